@@ -1,6 +1,7 @@
 import { html, raw } from "hono/html";
 import { linesOf, oneLine } from "../contract/characters.ts";
 import type { Mail } from "../platform/mail.ts";
+import { brandColours } from "./brands/colours.ts";
 
 /** Who writes where no workspace does. */
 export const serviceName = "Partner API";
@@ -12,6 +13,8 @@ export const serviceName = "Partner API";
 interface Letter {
   /** Who writes, at the top: a workspace, or the service itself. */
   from: string;
+  /** The colour of a workspace, `#rrggbb`: of its initial and of a button that has no tone of its own. */
+  accent?: string | null;
   /** What a mail program shows beside the subject, before the mail is opened. */
   preheader: string;
   /** A word before the heading. */
@@ -83,36 +86,46 @@ const breaks = "overflow-wrap:anywhere;word-break:break-word";
 const small = `margin:0 0 8px;font-size:13px;line-height:1.5;color:${ink.soft}`;
 const block = `margin:0 0 20px;padding:16px 20px;border-radius:8px;background:${ink.sunk}`;
 
-const dark = `:root{color-scheme:light dark}
+/** The colours of a workspace, or the service's own. */
+function colours(accent: string | null | undefined) {
+  if (!accent) return { ground: tones.none, on: "#ffffff", darkGround: "#f0efeb", darkOn: "#111110" };
+  const [light, inDark] = [brandColours(accent, "light"), brandColours(accent, "dark")];
+  return { ground: light.ground, on: light.on, darkGround: inDark.ground, darkOn: inDark.on };
+}
+type Colours = ReturnType<typeof colours>;
+
+const darkStyles = ({ darkGround, darkOn }: Colours) => `:root{color-scheme:light dark}
 @media (prefers-color-scheme:dark){
 body,.page{background:#111110!important}
 .card{background:#191918!important;border-color:#2f2f2c!important}
 .sunk{background:#222220!important}
 .text{color:#f0efeb!important}
 .soft{color:#b4b2aa!important}
-.plain{background:#f0efeb!important;color:#111110!important}
+.plain{background:${darkGround}!important;color:${darkOn}!important}
 }`;
 
-const htmlOf = (subject: string, { from, preheader, badge, heading, parts, button, notes, reason }: Letter) =>
-  String(html`<!doctype html>
+function htmlOf(subject: string, letter: Letter): string {
+  const { from, accent, preheader, badge, heading, parts, button, notes, reason } = letter;
+  const own = colours(accent);
+  return String(html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${subject}</title>
-<style>${raw(dark)}</style></head>
+<style>${raw(darkStyles(own))}</style></head>
 <body class="page" style="margin:0;padding:24px 12px;background:${ink.page};\
 font-family:${raw(font)};font-size:15px;line-height:1.55;${breaks}">
 <div style="display:none;max-height:0;overflow:hidden;opacity:0">${preheader}${raw("&#847;&zwnj;&nbsp;".repeat(60))}</div>
 <div style="max-width:568px;margin:0 auto">
 <p class="text" style="margin:0 0 16px;padding:0 4px;font-weight:600;color:${ink.text}">\
-<span style="display:inline-block;width:32px;margin-right:10px;border-radius:8px;background:${tones.none};\
-color:#ffffff;line-height:32px;text-align:center" class="plain" aria-hidden="true">${initialOf(from)}</span>\
+<span style="display:inline-block;width:32px;margin-right:10px;border-radius:8px;background:${own.ground};\
+color:${own.on};line-height:32px;text-align:center" class="plain" aria-hidden="true">${initialOf(from)}</span>\
 <bdi>${from}</bdi></p>
 <div class="card" style="padding:32px 28px 24px;border:1px solid #e4e4df;border-radius:12px;background:${ink.card}">
 ${badge ? badgeOf(badge) : ""}\
 <h1 class="text" style="margin:0 0 12px;font-size:24px;line-height:1.25;letter-spacing:-.01em;color:${ink.text}">${heading}</h1>
 ${parts.map(htmlOfPart)}\
-${button ? buttonOf(button) : ""}\
+${button ? buttonOf(button, own) : ""}\
 ${(notes ?? []).map((note) => html`<p class="soft" style="${small}">${note}</p>\n`)}\
 ${button ? addressOf(button.url) : ""}\
 </div>
@@ -121,6 +134,7 @@ ${button ? addressOf(button.url) : ""}\
 </body>
 </html>
 `);
+}
 
 const initialOf = (name: string) => [...name][0]?.toUpperCase() ?? "";
 
@@ -130,9 +144,9 @@ background:${tones[tone]};color:#ffffff;font-size:13px;font-weight:600">${text}<
 `;
 
 /** The personal link stands in full below its button: some programs show no buttons, and some readers trust none. */
-const buttonOf = ({ text, url, tone }: NonNullable<Letter["button"]>) =>
+const buttonOf = ({ text, url, tone }: NonNullable<Letter["button"]>, own: Colours) =>
   html`<p style="margin:4px 0 20px"><a href="${url}" class="${tone ? "" : "plain"}" style="display:inline-block;\
-padding:12px 24px;border-radius:8px;background:${tones[tone ?? "none"]};color:#ffffff;font-weight:600;\
+padding:12px 24px;border-radius:8px;background:${tone ? tones[tone] : own.ground};color:${tone ? "#ffffff" : own.on};font-weight:600;\
 text-decoration:none">${text}</a></p>
 `;
 

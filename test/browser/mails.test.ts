@@ -6,13 +6,19 @@ import { reviewMail } from "../../src/review/sends/review-mail.ts";
 import { openBrowser, screenshot, visit } from "./browser.ts";
 
 const url = `https://app.example.com/review/${"k".repeat(160)}`;
-const about = { workspace: "Studio Vinge", title: `${"poster_export_".repeat(12)}.png`, versionNumber: 2 };
+const about = {
+  workspace: "Studio Vinge",
+  accent: "#c2410c",
+  title: `${"poster_export_".repeat(12)}.png`,
+  versionNumber: 2,
+};
 const body = `See ${url}`;
 const to = "nora@northwind.example";
 
 const mails: Record<string, Mail> = {
   review: reviewMail({
     organizationName: about.workspace,
+    accent: about.accent,
     senderName: "Ada Vinge",
     senderEmail: "ada@studio-vinge.example",
     clientName: "Nora Wind",

@@ -1,9 +1,12 @@
 import { exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { brandColours } from "../../src/workspace/brands/colours.ts";
 import { admin, refusal } from "../support/admin.ts";
-import { baseUrl } from "../support/partner.ts";
-import { alertOf } from "../support/reviewer.ts";
+import { watchMails } from "../support/mails.ts";
+import { baseUrl, post } from "../support/partner.ts";
+import { alertOf, makeReview } from "../support/reviewer.ts";
 import { ownerAtHome } from "../support/settings.ts";
+import { minute } from "../support/webhooks.ts";
 
 /** How a workspace looks to its clients: its colour and its logo. */
 
@@ -98,4 +101,31 @@ it("the page of the settings saves both, shows them, and says at a field what is
   ]);
   await browser.post(`${base}/brand`, { accent: "", remove_logo: "on" });
   expect(await browser.read(`${base}/brand`)).not.toMatch(/href="\/brand\/187a43|src="\/brand\//);
+});
+
+it("mails about a workspace's reviews have its colour, in the dark too [S19]", async () => {
+  const mails = watchMails();
+  const { studio, id, visitor } = await makeReview();
+  const sendIt = () => post(studio, `/api-v1/deliverables/${id}/send`, {});
+  await sendIt();
+  await admin(studio, "set-brand", { accent: "#ffee00" });
+  await sendIt();
+  await visitor.post("code", {});
+  const hidden = await visitor.form("feedback");
+  await visitor.post("feedback", { ...hidden, kind: "comment", author_name: "Nora", body: "Hello" });
+  await minute();
+  const coloured = (subject: RegExp) =>
+    mails
+      .filter((mail) => subject.test(mail.subject))
+      .map(({ html }) => [html.includes(`background:${ground};color:#111110`), html.includes(darkGround)]);
+  const [ground, darkGround] = [
+    brandColours("#ffee00", "light").ground,
+    `.plain{background:${brandColours("#ffee00", "dark").ground}!important;color:#111110!important}`,
+  ];
+  expect(coloured(/ready for your review/)).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+  expect(coloured(/is your code/)).toEqual([[true, true]]);
+  expect(coloured(/^New comment on/)).toEqual([[true, true]]);
 });

@@ -54,9 +54,9 @@ async function mailNewCode({
   const code_hash = codeHash(codeKey, id, code);
   const kept = await keepCode(db, { id, organizationId, deliverableId, clientEmail, code_hash, request });
   if (kept) return kept;
-  const { workspace, title, versionNumber } = review;
+  const { workspace, title, versionNumber, brand } = review;
   const mail = codeMail(
-    { workspace, title, versionNumber, code, minutes: reviewLimits.codeMinutes },
+    { workspace, accent: brand.accent, title, versionNumber, code, minutes: reviewLimits.codeMinutes },
     clientEmail,
   );
   try {

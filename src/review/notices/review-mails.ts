@@ -5,6 +5,8 @@ import type { SaidKind } from "../visits/review.ts";
 /** What every mail about a review says. */
 interface About {
   workspace: string;
+  /** Of the workspace, `#rrggbb`; null: it has none. */
+  accent: string | null;
   title: string;
   versionNumber: number;
 }
@@ -55,6 +57,7 @@ export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
     to,
     ...letter(`${author} ${said} ${title}`, {
       from: workspace,
+      accent: notice.accent,
       preheader: notice.body,
       heading: `${author} ${said} ${title}`,
       parts: [{ paragraph: `About version ${versionNumber}:` }, { quote: notice.body, by: author }],
@@ -66,7 +69,7 @@ export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
 }
 
 function strangerMail(
-  { kind, versionNumber, title, workspace, reviewUrl }: FeedbackNotice,
+  { kind, versionNumber, title, workspace, accent, reviewUrl }: FeedbackNotice,
   to: string,
 ): Mail {
   const what = kind === "change_request" ? "request for changes to" : "comment on";
@@ -75,6 +78,7 @@ function strangerMail(
     to,
     ...letter(`New ${what} ${title}`, {
       from: workspace,
+      accent,
       preheader: "Somebody with the review link wrote it. Read it on the page.",
       heading: `New ${what} ${title}`,
       parts: [
@@ -100,6 +104,7 @@ export function replyMail(notice: ReplyNotice, to: string): Mail {
     ...(notice.ownerEmail !== null && { replyTo: notice.ownerEmail }),
     ...letter(`${author} replied about ${title}`, {
       from: workspace,
+      accent: notice.accent,
       preheader: notice.body,
       heading: `${author} replied about ${title}`,
       parts: [{ quote: notice.body, by: author }],
@@ -122,6 +127,7 @@ export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner
     ...(isClient && notice.ownerEmail !== null && { replyTo: notice.ownerEmail }),
     ...letter(`Signed off: ${title}`, {
       from: workspace,
+      accent: notice.accent,
       preheader: `${signer} accepted version ${versionNumber}. The certificate is ready.`,
       badge: { text: "Signed off", tone: "good" },
       heading: `${signer} accepted ${title}`,
@@ -152,6 +158,7 @@ export function codeMail(about: About & { code: string; minutes: number }, to: s
     to,
     ...letter(`${about.code} is your code for ${title}`, {
       from: workspace,
+      accent: about.accent,
       preheader: `Type it on the page of ${title} within ${about.minutes} minutes.`,
       heading: "Your code",
       parts: [

@@ -7,6 +7,7 @@ import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
+import { accentOf } from "../../workspace/brands/read-brand.ts";
 import { mailNotice } from "../../workspace/mails/mail-notice.ts";
 import { uncountMail } from "../../workspace/mails/mails.ts";
 import { firstOwnerEmail } from "../../workspace/members/members.ts";
@@ -78,6 +79,7 @@ const findNotice = (due: DueNotice) =>
         ownerEmail: firstOwnerEmail(notices.organization_id).as("ownerEmail"),
         clientEmail: nullable(clients.email, "clientEmail"),
         workspace: named(organizations.name, "workspace"),
+        accent: accentOf(notices.organization_id).as("accent"),
         title: named(deliverables.title, "title"),
         shareUrl: named(deliverables.share_url, "shareUrl"),
         isOnAllowedOrigin: standsOnAllowedOrigin.as("isOnAllowedOrigin"),

@@ -4,6 +4,8 @@ import { letter } from "../../workspace/letter.ts";
 /** What a review mail is about, in the words its reader knows. */
 export interface ReviewRequest {
   organizationName: string;
+  /** Of the workspace, `#rrggbb`; null: it has none. */
+  accent: string | null;
   senderName: string;
   senderEmail: string;
   clientName: string;
@@ -28,6 +30,7 @@ export function reviewMail(asked: ReviewRequest): Mail {
     replyTo: senderEmail,
     ...letter(isNew ? `New version ${versionNumber}: ${title}` : `${title} is ready for your review`, {
       from: organizationName,
+      accent: asked.accent,
       preheader: message || `${senderName} asks for your opinion. ${version}`,
       heading: isNew ? `Version ${versionNumber} of ${title}` : `${title} is ready for you`,
       parts: [

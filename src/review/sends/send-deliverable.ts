@@ -10,6 +10,7 @@ import { newId } from "../../platform/new-id.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
+import { accentOf } from "../../workspace/brands/read-brand.ts";
 import type { Context } from "../../workspace/context.ts";
 import { tooManyMails, uncountMail } from "../../workspace/mails/mails.ts";
 import { members } from "../../workspace/members/tables.ts";
@@ -61,6 +62,7 @@ const findDeliverable = prepared((bind: Placeholders<{ tokenHash: string; id: st
         projectName: nullable(projects.name, "projectName"),
         senderName: sql<string>`coalesce(${members.name}, ${members.email})`.as("senderName"),
         senderEmail: named(members.email, "senderEmail"),
+        accent: accentOf(deliverables.organization_id).as("accent"),
       })
       .from(apiTokens)
       .innerJoin(members, eq(members.id, apiTokens.created_by))
