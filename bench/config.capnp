@@ -16,6 +16,7 @@ const product :List(Workerd.Worker.Binding) = [
   (name = "DEPRECATIONS", text = "{}"),
   (name = "DATA_REGION", text = ""),
   (name = "SERVICE_STATE", text = "open"),
+  (name = "HEARTBEAT_URL", text = ""),
   (name = "STRIPE_WEBHOOK_SECRET", text = "whsec_bench"),
   (name = "SIGN_OFF_KEYS", text = "{}"),
   (name = "CURSOR_KEY", text = "bench-cursor-key-0000000000000000"),

@@ -77,6 +77,9 @@ CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at)
   WHERE status = 'pending' AND next_attempt_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_due_by_organization ON webhook_deliveries (organization_id, next_attempt_at)
   WHERE status = 'pending' AND next_attempt_at IS NOT NULL;
+-- Those of a disabled endpoint or of a plan without webhooks, for the minute's figures.
+CREATE INDEX webhook_deliveries_held ON webhook_deliveries (endpoint_id)
+  WHERE status = 'pending' AND next_attempt_at IS NULL;
 CREATE INDEX webhook_deliveries_newest ON webhook_deliveries (organization_id, created_at, id);
 CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, status, settled_at, created_at);
 CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries (event_id);
@@ -90,6 +93,14 @@ CREATE INDEX webhook_deliveries_dead_newest ON webhook_deliveries (organization_
   WHERE status = 'dead';
 CREATE INDEX webhook_deliveries_dead_of_endpoint ON webhook_deliveries (endpoint_id, created_at, id)
   WHERE status = 'dead';
+
+-- What became of the attempts of each minute, over all workspaces: the minute's line tells it.
+CREATE TABLE attempt_counts (
+  minute TEXT PRIMARY KEY, -- 2026-01-31T09:30, UTC
+  delivered INTEGER NOT NULL DEFAULT 0,
+  failed INTEGER NOT NULL DEFAULT 0, -- tried again later
+  dead INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
 
 -- The delivery log, kept in the order in which it is read: one row to write for an attempt, and no index beside it.
 CREATE TABLE webhook_attempts (

@@ -24,6 +24,8 @@ CREATE INDEX processor_events_by_payment ON processor_events (processor_payment_
   WHERE processor_payment_id IS NOT NULL;
 CREATE INDEX processor_events_newest ON processor_events (organization_id, received_at, id);
 CREATE INDEX processor_events_by_outcome ON processor_events (organization_id, outcome, received_at, id);
+-- Of all workspaces, for the minute's figures.
+CREATE INDEX processor_events_unmatched ON processor_events (received_at) WHERE outcome = 'unmatched';
 -- For the key alone: its look for children when a draft is deleted.
 CREATE INDEX processor_events_by_matched_invoice ON processor_events (matched_invoice_id)
   WHERE matched_invoice_id IS NOT NULL;

@@ -41,16 +41,21 @@ export function servicesOf(env: Env): Services {
     signOffKeys: env.SIGN_OFF_KEYS,
     processorSecrets: secretsOf(env.STRIPE_WEBHOOK_SECRET),
     unknownSenders: env.UNKNOWN_SENDERS,
-    // Counted where the request arrives. Limits that must hold everywhere are counted in the database.
-    mayReadForm: (visitor) => hasRoom(env.REVIEW_FORMS, visitor),
-    mayReadFormOf: (review) => hasRoom(env.REVIEW_FORMS_OF_ALL, review),
-    mayReadReview: async (review, visitor) =>
-      (visitor === "" || (await hasRoom(env.REVIEW_READS, `${review} ${visitor}`))) &&
-      (await hasRoom(env.REVIEW_READS_OF_ALL, review)),
+    ...visitorRoom(env),
     browserOrigins: env.BROWSER_ORIGINS,
+    heartbeatUrl: env.HEARTBEAT_URL,
     operatorEmail: env.OPERATOR_EMAIL,
   };
 }
+
+/** Counted where the request arrives. Limits that must hold everywhere are counted in the database. */
+const visitorRoom = (env: Env): Pick<Services, "mayReadForm" | "mayReadFormOf" | "mayReadReview"> => ({
+  mayReadForm: (visitor) => hasRoom(env.REVIEW_FORMS, visitor),
+  mayReadFormOf: (review) => hasRoom(env.REVIEW_FORMS_OF_ALL, review),
+  mayReadReview: async (review, visitor) =>
+    (visitor === "" || (await hasRoom(env.REVIEW_READS, `${review} ${visitor}`))) &&
+    (await hasRoom(env.REVIEW_READS_OF_ALL, review)),
+});
 
 const hasRoom = async (limiter: RateLimit, key: string): Promise<boolean> =>
   (await limiter.limit({ key })).success;

@@ -1,4 +1,4 @@
-import { report, withLogIds } from "../platform/log.ts";
+import { logLine, report, withLogIds } from "../platform/log.ts";
 import { purgeReviewKeys } from "../review/access/purge-keys.ts";
 import { sendNotices } from "../review/notices/send-notices.ts";
 import { purgeEvents } from "../webhooks/deliveries/purge-events.ts";
@@ -12,6 +12,7 @@ import { purgeLedger } from "../workspace/requests/purge-ledger.ts";
 import type { Services } from "../workspace/services.ts";
 import { purgeSessions } from "../workspace/sessions/purge-sessions.ts";
 import { warnOfExpiringTokens } from "../workspace/tokens/warn-of-expiry.ts";
+import { readMinute } from "./read-minute.ts";
 
 /**
  * The jobs run in this order, because a later job may deliver what an earlier one moves. The log names a job that
@@ -27,22 +28,42 @@ const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> =
   "warn of expiring tokens": warnOfExpiringTokens,
   "tell the coordinators": (services) => tellCoordinators(services),
   "send digests": sendDigests,
-  "report the database's size": reportDatabaseSize,
   "purge review keys": ({ db }) => purgeReviewKeys(db),
   "purge sessions": ({ db }) => purgeSessions(db),
 };
 
 /**
  * The cron of each minute. A job that fails is logged and holds up no other; the next minute tries it again. All log
- * lines of one run carry the same id.
+ * lines of one run carry the same id. Whoever watches from outside hears of a run in which no job failed.
  */
 export const scheduled = (services: Services): Promise<void> =>
   withLogIds({ cron_run_id: crypto.randomUUID() }, async () => {
-    for (const [name, run] of Object.entries(jobs)) {
+    const startedMs = Date.now();
+    const minute: Record<string, number | null> = {};
+    let hasFailed = false;
+    const attempt = async (name: string, job: () => Promise<unknown>) => {
       try {
-        await run(services);
+        await job();
       } catch (error) {
+        hasFailed = true;
         report({ failed: name }, error);
       }
-    }
+    };
+    await attempt("read the minute", async () => Object.assign(minute, await readMinute(services.db)));
+    for (const [name, job] of Object.entries(jobs)) await attempt(name, () => job(services));
+    await attempt("report the database's size", async () => {
+      minute.database_bytes = await reportDatabaseSize(services);
+    });
+    logLine({ minute: { ...minute, job_ms: Date.now() - startedMs } });
+    if (!hasFailed) await attempt("heartbeat", () => beat(services));
   });
+
+const heartbeatMs = 5_000;
+
+/** Its silence is what the watcher notices. */
+async function beat({ fetch, heartbeatUrl }: Pick<Services, "fetch" | "heartbeatUrl">): Promise<void> {
+  if (heartbeatUrl === "") return;
+  const answer = await fetch(heartbeatUrl, { signal: AbortSignal.timeout(heartbeatMs) });
+  await answer.body?.cancel();
+  if (!answer.ok) throw new Error(`the watcher answered ${answer.status}`);
+}

@@ -5,7 +5,10 @@ import { type RequestNotes, withRequestNotes } from "../platform/log.ts";
  * One line in the log for each request (contract R13), as its answer leaves. Of the path only the template stands in
  * it: what a path, query, header or body holds may be personal or secret.
  */
-export const requestLine: MiddlewareHandler<{ Variables: { requestId: string } }> = async (c, next) => {
+export const requestLine: MiddlewareHandler<{
+  Bindings: Partial<Pick<Env, "VERSION">>;
+  Variables: { requestId: string };
+}> = async (c, next) => {
   const startedMs = Date.now();
   const requestId = c.get("requestId");
   const notes: RequestNotes = {};
@@ -21,10 +24,13 @@ export const requestLine: MiddlewareHandler<{ Variables: { requestId: string } }
     status: c.res.status,
     duration_ms,
     d1_trips: notes.d1_trips ?? 0,
+    d1_ms,
+    gate_ms,
     organization_id: notes.organization_id ?? null,
     token_prefix: notes.token_prefix ?? null,
     code: notes.code ?? null,
     replay: notes.replay ?? false,
+    version: c.env.VERSION?.id ?? null,
   };
   // Nothing in it steers a terminal, and it has its id: it needs no more than JSON.
   console.log(JSON.stringify(line));

@@ -55,6 +55,8 @@ export interface Services extends Mailer {
   mayReadReview(review: string, visitor: string): Promise<boolean>;
   /** Origins whose pages may call operations, comma-separated; its own may always. */
   browserOrigins: string;
+  /** Asked after each minute in which no job failed; empty: nobody listens. */
+  heartbeatUrl: string;
   /** Who runs the service; empty: nobody is mailed about its size. */
   operatorEmail: string;
 }

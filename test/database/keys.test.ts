@@ -323,6 +323,7 @@ const searches: Record<string, string> = {
   webhook_deliveries_due_by_organization:
     "webhook_deliveries WHERE organization_id = ? AND status = 'pending' AND next_attempt_at IS NOT NULL " +
     "ORDER BY next_attempt_at",
+  webhook_deliveries_held: "webhook_deliveries WHERE status = 'pending' AND next_attempt_at IS NULL",
   webhook_deliveries_newest: "webhook_deliveries WHERE organization_id = ? ORDER BY created_at, id",
   webhook_deliveries_by_endpoint:
     "webhook_deliveries WHERE endpoint_id = ? AND status = ? ORDER BY settled_at, created_at",
@@ -338,6 +339,7 @@ const searches: Record<string, string> = {
     "webhook_deliveries WHERE endpoint_id = ? AND status = 'dead' ORDER BY created_at, id",
   processor_events_by_payment: "processor_events WHERE processor_payment_id = ?",
   processor_events_newest: "processor_events WHERE organization_id = ? ORDER BY received_at, id",
+  processor_events_unmatched: "processor_events WHERE outcome = 'unmatched'",
   processor_events_by_outcome:
     "processor_events WHERE organization_id = ? AND outcome = ? ORDER BY received_at, id",
   processor_events_by_matched_invoice: "processor_events WHERE matched_invoice_id = ?",

@@ -41,10 +41,13 @@ describe.each(namedRoutes)("$name", ({ route }) => {
       status,
       duration_ms: expect.any(Number),
       d1_trips: expect.any(Number),
+      d1_ms: expect.any(Number),
+      gate_ms: expect.any(Number),
       organization_id: workspace.organizationId,
       token_prefix: workspace.token.slice(0, 14),
       code: null,
       replay: false,
+      version: expect.any(String),
     });
     expect(line.d1_trips).toBeGreaterThan(0);
   });
@@ -173,10 +176,13 @@ it("every line is held to its form, and searched for what requests brought", () 
     status: 200,
     duration_ms: 2,
     d1_trips: 1,
+    d1_ms: 1,
+    gate_ms: 1,
     organization_id: crypto.randomUUID(),
     token_prefix: "svc_0123456789",
     code: null,
     replay: false,
+    version: "5f2d",
   };
   const problem = (change: object) => formProblem(JSON.stringify({ ...line, ...change }));
   expect(problem({})).toBeNull();

@@ -269,6 +269,7 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
     await scheduled({ ...servicesOf(env), db: failing(() => true) });
     await scheduled({ ...servicesOf(env), db: failingAt(1) });
     expect(lines().map(({ failed }) => failed)).toEqual([
+      "read the minute",
       "make invoices overdue",
       "enqueue due deliveries",
       "purge old events",
@@ -280,7 +281,7 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
       "send digests",
       "purge review keys",
       "purge sessions",
-      "make invoices overdue",
+      "read the minute",
     ]);
     const ids = lines().map(({ cron_run_id }) => cron_run_id);
     const second = ids.pop();

@@ -65,8 +65,9 @@ describe("what a delivery costs, by D1's own figures", () => {
     expect([...undone]).toEqual([]);
     const rows = await deliveriesOf(endpoint);
     expect(rows.filter(({ status }) => status === "delivered")).toHaveLength(100);
-    expect(trips.map((statements) => statements.length)).toEqual([1, 2]);
-    const [[read], [settle, log]] = trips as [[D1Meta], [D1Meta, D1Meta]];
+    expect(trips.map((statements) => statements.length)).toEqual([1, 3]);
+    const [[read], [settle, log, counts]] = trips as [[D1Meta], [D1Meta, D1Meta, D1Meta]];
+    expect(counts).toMatchObject({ changes: 1, rows_written: 1 });
     expect(read.rows_read).toBeLessThanOrEqual(4 * 100);
     // Each delivery's row and its one entry in webhook_deliveries_by_endpoint; nothing else changed.
     expect(settle).toMatchObject({ changes: 100, rows_written: 200 });
@@ -163,11 +164,15 @@ describe("what a delivery costs, by D1's own figures", () => {
   });
 
   it("a minute with nothing to do runs few statements, reads at most seven rows in each and writes none", async () => {
+    // What other tests hold back.
+    await env.DB.prepare(
+      "UPDATE webhook_deliveries SET status = 'dead', next_attempt_at = NULL, settled_at = created_at WHERE status = 'pending'",
+    ).run();
     await scheduled(servicesOf(env));
     const { db, trips } = watched(env.DB);
     await scheduled({ ...servicesOf(env), db });
     const used = trips.flat();
-    expect(used.length).toBeLessThanOrEqual(17);
+    expect(used.length).toBeLessThanOrEqual(19);
     // Turns among the organizations: what D1 counts of a recursion and a sort that find nothing.
     expect(Math.max(...used.map(({ rows_read }) => rows_read))).toBeLessThanOrEqual(7);
     expect(used.map(({ rows_written }) => rows_written)).toEqual(used.map(() => 0));

@@ -377,13 +377,6 @@ describe("the size of the database", () => {
   const minute = (gigabytes: number, operatorEmail = "ops@example.com") =>
     reportDatabaseSize({ ...servicesOf(env), operatorEmail, db: sized(gigabytes * 1e9) });
 
-  it("is logged every minute as D1 tells it", async () => {
-    const line = vi.spyOn(console, "log").mockImplementation(() => {});
-    await reportDatabaseSize(servicesOf(env));
-    const { database_bytes, database_percent } = JSON.parse(String(line.mock.calls[0]?.[0]));
-    expect([database_bytes > 100_000, database_percent]).toEqual([true, 0]);
-  });
-
   it("is mailed to the operator once past 70 % and once past 90 %, and again when it came back [O14]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     await sql("DELETE FROM size_notices");

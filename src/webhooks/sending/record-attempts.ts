@@ -1,11 +1,12 @@
 import { eq, type Placeholder, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { build, insertSelect, type Placeholders, prepared, statement } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
 import { jsonFields } from "../../db/json-fields.ts";
 import type { Query } from "../../db/query.ts";
 import { webhookDeliveries as deliveries } from "../../workspace/events/tables.ts";
-import { webhookAttempts as attemptLog } from "../deliveries/tables.ts";
+import { attemptCounts, webhookAttempts as attemptLog } from "../deliveries/tables.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 import type { DeliveryAttempt } from "./attempt-delivery.ts";
 
@@ -18,6 +19,7 @@ export function recordAttempts(attempts: readonly DeliveryAttempt[]): Query<void
   return [
     saveOutcomes({ made: JSON.stringify(attempts.map(outcomeRow)) }),
     log({ made: JSON.stringify(attempts.map(logEntry)) }),
+    countMinute(countsOf(attempts)),
     ...(aged.length > 0 ? [forgetOldest({ ids: JSON.stringify(aged) })] : []),
     ...(counters.length > 0 ? [countFailures({ counters: JSON.stringify(counters) })] : []),
   ];
@@ -81,6 +83,35 @@ const log = prepared((bind: Placeholders<{ made: string }>) => {
   const { id } = jsonFields("made", "id");
   const joined = sql`FROM ${asRows(bind.made)} CROSS JOIN ${deliveries} WHERE ${eq(deliveries.id, id)}`;
   return statement(insertSelect(attemptLog, columns, sql`${joined} ON CONFLICT DO NOTHING`));
+});
+
+const countsOf = (attempts: readonly DeliveryAttempt[]) => {
+  const of = (status: string) => attempts.filter(({ verdict }) => verdict.status === status).length;
+  return { delivered: of("delivered"), failed: of("pending"), dead: of("dead") };
+};
+
+/** For the minute's line (cron/read-minute.ts). */
+const countMinute = prepared((bind: Placeholders<{ delivered: number; failed: number; dead: number }>) => {
+  const { delivered, failed, dead } = attemptCounts;
+  const more = (column: SQLiteColumn, by: Placeholder) => sql`${column} + ${by}`;
+  return statement(
+    build
+      .insert(attemptCounts)
+      .values({
+        minute: sql`strftime('%Y-%m-%dT%H:%M', 'now')`,
+        delivered: sql`${bind.delivered}`,
+        failed: sql`${bind.failed}`,
+        dead: sql`${bind.dead}`,
+      })
+      .onConflictDoUpdate({
+        target: attemptCounts.minute,
+        set: {
+          delivered: more(delivered, bind.delivered),
+          failed: more(failed, bind.failed),
+          dead: more(dead, bind.dead),
+        },
+      }),
+  );
 });
 
 /** More attempts than the log keeps take replays, and longer than a minute. */

@@ -3,7 +3,6 @@ import { limits } from "../../contract/limits.ts";
 import { build, changesRow, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { type Query, run } from "../../db/query.ts";
-import { logLine } from "../../platform/log.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import { letter, serviceName } from "../letter.ts";
@@ -19,22 +18,22 @@ interface Noticed {
 /** When the size has fallen this far below a share, the operator is mailed again once it comes back. */
 const hysteresisPercent = 5;
 
-/** Logs the size that D1 reports, and mails the operator once when it passes one of `databaseNoticePercents`. */
+/** Answers the size that D1 reports, and mails the operator once when it passes one of `databaseNoticePercents`. */
 export async function reportDatabaseSize(
   services: Pick<Services, "db" | "operatorEmail" | "email" | "mailFrom">,
-): Promise<void> {
+): Promise<number> {
   const { db, operatorEmail } = services;
   const { results, meta } = await db.prepare("SELECT percent, mailed_at FROM size_notices").all<Noticed>();
   const bytes = meta.size_after;
   const percent = Math.floor((bytes / limits.databaseBytes) * 100);
-  logLine({ database_bytes: bytes, database_percent: percent });
   for (const noticed of results.filter((each) => percent < each.percent - hysteresisPercent)) {
     await run(db, forget(noticed.percent));
   }
-  if (operatorEmail === "") return;
+  if (operatorEmail === "") return bytes;
   const told = results.filter(({ mailed_at }) => mailed_at !== null).map((each) => each.percent);
   const passed = Object.values(limits.databaseNoticePercents).filter((each) => percent >= each);
   for (const due of passed.filter((each) => !told.includes(each))) await mailOperator(services, due, bytes);
+  return bytes;
 }
 
 /**

@@ -1,0 +1,126 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import { scheduled } from "../../src/cron/scheduled.ts";
+import { servicesOf } from "../../src/services.ts";
+import type { Services } from "../../src/workspace/services.ts";
+import { makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
+import { recordEvents, register, settled } from "../support/webhooks.ts";
+import { makeWorkspace } from "../support/workspace.ts";
+
+/** What an operator watches: one line a minute, and a watcher that hears of it. */
+
+async function minuteLine(changes: Partial<Services> = {}): Promise<Record<string, unknown>> {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  await scheduled({ ...servicesOf(env), ...changes });
+  const lines = log.mock.calls.map(([line]) => JSON.parse(String(line))).filter((line) => line.minute);
+  log.mockRestore();
+  expect(lines).toHaveLength(1);
+  return lines[0].minute;
+}
+
+/** Nothing leaves: what is due stays due. */
+const standing = {
+  queues: Object.fromEntries(
+    ["fast", "slow", "failing"].map((name) => [name, { sendBatch: () => Promise.reject(new Error("down")) }]),
+  ) as never,
+};
+
+describe("the line of a minute", () => {
+  it("tells what waits, what became of the minute before, and the size [O15]", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const before = await minuteLine(standing);
+    const [workspace, here] = [await makeWorkspace(), await makeFilledWorkspace()];
+    const [waiting, off] = [await register(workspace), await register(workspace)];
+    await sql("UPDATE webhook_endpoints SET enabled = 0 WHERE id = ?", off.id);
+    await recordEvents(workspace, 3);
+    await sql(
+      `UPDATE webhook_deliveries SET next_attempt_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-2 minutes')
+       WHERE endpoint_id = ?`,
+      waiting.id,
+    );
+    await here.own("processor_events", {
+      type: "payment_intent.succeeded",
+      kind: "payment",
+      outcome: "unmatched",
+      unmatched_reason: "names_nothing",
+      occurred_at: "2026-01-31T09:30:00.000Z",
+    });
+    await sql(
+      "INSERT INTO attempt_counts (minute, delivered, failed, dead) VALUES (strftime('%Y-%m-%dT%H:%M', 'now', '-1 minute'), 5, 2, 1)",
+    );
+    const line = await minuteLine({ ...standing, db: env.DB });
+    expect(line).toEqual({
+      due: expect.any(Number),
+      oldest_due_age_seconds: expect.any(Number),
+      held: Number(before.held) + 3,
+      delivered: 5,
+      failed: 2,
+      dead: 1,
+      notices_due: 0,
+      unmatched: Number(before.unmatched) + 1,
+      database_bytes: expect.any(Number),
+      job_ms: expect.any(Number),
+    });
+    expect(Number(line.database_bytes)).toBeGreaterThan(100_000);
+    await sql("UPDATE webhook_endpoints SET enabled = 0 WHERE id = ?", waiting.id);
+  });
+
+  it("counts each attempt by what became of it", async () => {
+    const counts = async () =>
+      (
+        await sql(
+          "SELECT sum(delivered) AS delivered, sum(failed) AS failed, sum(dead) AS dead FROM attempt_counts",
+        )
+      )[0];
+    await sql("DELETE FROM attempt_counts");
+    const workspace = await makeWorkspace();
+    const [good, bad, gone] = [
+      await register(workspace),
+      await register(workspace, "status/500"),
+      await register(workspace, "status/410"),
+    ];
+    await recordEvents(workspace, 2);
+    await scheduled(servicesOf(env));
+    await Promise.all([good, bad, gone].map((endpoint) => settled(endpoint)));
+    await expect.poll(counts).toEqual({ delivered: 2, failed: 2, dead: 2 });
+  });
+});
+
+describe("the watcher", () => {
+  const watched = (answer: () => Promise<Response>) => {
+    const asked: string[] = [];
+    const ask = async (url: RequestInfo | URL) => {
+      asked.push(String(url));
+      return answer();
+    };
+    return { asked, services: { fetch: ask as typeof fetch, heartbeatUrl: "https://watcher.example/beat" } };
+  };
+
+  it("is asked once after a minute in which no job failed, and never without an address [O15]", async () => {
+    const { asked, services } = watched(async () => new Response("ok"));
+    await minuteLine(services);
+    expect(asked).toEqual(["https://watcher.example/beat"]);
+    await minuteLine({ ...services, heartbeatUrl: "" });
+    expect(asked).toHaveLength(1);
+  });
+
+  it("is not asked after a minute in which a job failed [O15]", async () => {
+    const { asked, services } = watched(async () => new Response("ok"));
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const workspace = await makeWorkspace();
+    await register(workspace);
+    await recordEvents(workspace, 1);
+    await minuteLine({ ...services, ...standing });
+    expect(asked).toEqual([]);
+  });
+
+  it("that refuses or is away is logged", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    await minuteLine(watched(async () => new Response("no", { status: 500 })).services);
+    await minuteLine(watched(() => Promise.reject(new Error("away"))).services);
+    expect(log.mock.calls.map(([line]) => JSON.parse(String(line)).failed)).toEqual([
+      "heartbeat",
+      "heartbeat",
+    ]);
+  });
+});
