@@ -28,18 +28,10 @@ export const problemsIn = ({ issues }: z.ZodError, schema: z.ZodType): FieldProb
 
 /** What the request log keeps of the first problem: no name that the caller made up. */
 export function loggedProblem({ issues: [issue] }: z.ZodError, schema: z.ZodType): string | undefined {
-  if (!issue) return undefined;
-  const { path, message } = issue;
-  if (issue.code !== "unrecognized_keys") {
-    const field = fieldName(path);
-    return message.startsWith(field)
-      ? fieldName(knownPath(schema, path)) + message.slice(field.length)
-      : message;
-  }
+  if (issue?.code !== "unrecognized_keys") return issue?.message;
   const [problem] = problemsOf(issue, schema);
   return (
-    unknownField([...knownPath(schema, path), unknownName]) +
-    (problem?.suggestion ? ` (${problem.suggestion}?)` : "")
+    unknownField([...issue.path, unknownName]) + (problem?.suggestion ? ` (${problem.suggestion}?)` : "")
   );
 }
 
@@ -74,15 +66,6 @@ function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[
   if (!(at instanceof z.ZodObject)) return [];
   const within = first === undefined ? undefined : at.shape[String(first)];
   return within ? namesAt(within, rest) : Object.keys(at.shape);
-}
-
-/** A path without the names that no schema knows. */
-function knownPath(schema: z.core.$ZodType, [first, ...rest]: readonly PropertyKey[]): PropertyKey[] {
-  if (first === undefined) return [];
-  const at = unwrapped(schema);
-  if (at instanceof z.ZodArray) return [first, ...knownPath(at.element, rest)];
-  const within = at instanceof z.ZodObject ? at.shape[String(first)] : undefined;
-  return within ? [first, ...knownPath(within, rest)] : [unknownName];
 }
 
 /** Without case and separators, so that `clientName` is as near to `client_name` as can be. */
