@@ -5,6 +5,7 @@ import { type Query, run } from "../../src/db/query.ts";
 import { type DeliveryFilter, listDeliveries } from "../../src/webhooks/deliveries/read-deliveries.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { watchMails } from "../support/mails.ts";
+import { metered } from "../support/metered.ts";
 import { call } from "../support/partner.ts";
 import { signedIn } from "../support/settings.ts";
 import {
@@ -219,6 +220,40 @@ describe("list-webhook-deliveries", () => {
     }
     // What is pending is read endpoint by endpoint: a page of each, in several looks.
     expect(read.filter(([search, rows]) => rows > (search.includes("pending") ? 300 : 120))).toEqual([]);
+  });
+
+  it("reads its page of a busy record, from the newest event or from any place", async () => {
+    const here = await makeWorkspace();
+    const { id } = await register(here);
+    const [quiet, busy] = [crypto.randomUUID(), crypto.randomUUID()];
+    for (const [subject, count] of [
+      [quiet, 3],
+      [busy, 3_000],
+    ])
+      await env.DB.batch([
+        env.DB.prepare(
+          `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?3)
+           INSERT INTO events (organization_id, event, subject_id, payload)
+           SELECT ?1, 'endpoint.test', ?2, '{}' FROM number`,
+        ).bind(here.organizationId, subject, count),
+        env.DB.prepare(
+          `INSERT INTO webhook_deliveries (organization_id, endpoint_id, event_id, event, status, settled_at)
+           SELECT organization_id, ?2, id, event, 'delivered', created_at FROM events WHERE subject_id = ?1`,
+        ).bind(subject, id),
+      ]);
+    const page = async (filter: Omit<DeliveryFilter, "limit">) => {
+      const { answer, read } = await metered(() =>
+        run(env.DB, listDeliveries(here.organizationId, { ...filter, limit: 50 })),
+      );
+      // An event and a delivery are each two rows: one of an index, one of the table.
+      return { ids: answer.map((delivery) => delivery.id), isBounded: read < 4 * 50 + 20 || read };
+    };
+    const newest = (await deliveriesOf({ id })).map((delivery) => delivery.id).toReversed();
+    const cursor = newest[1_500];
+    const isBounded = true;
+    expect(await page({ subject_id: busy })).toEqual({ ids: newest.slice(0, 50), isBounded });
+    expect(await page({ subject_id: busy, cursor })).toEqual({ ids: newest.slice(1_501, 1_551), isBounded });
+    expect((await page({ subject_id: quiet })).ids).toEqual(newest.slice(3_000));
   });
 });
 

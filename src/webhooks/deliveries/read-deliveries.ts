@@ -1,17 +1,4 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  gte,
-  inArray,
-  isNull,
-  lt,
-  lte,
-  type SQL,
-  type SQLWrapper,
-  sql,
-} from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { searchLimits } from "../../contract/webhook-limits.ts";
 import { answerOf } from "../../db/answer.ts";
@@ -123,20 +110,19 @@ function aboutSubject(organizationId: string, filter: DeliveryFilter, subjectId:
     until === undefined ? undefined : lt(table.created_at, until),
   );
   const ofEvent = eq(table.event_id, events.id);
-  const place = [events.sequence, table.created_at, table.id];
-  const last = (columns: readonly SQLWrapper[]) => sql`(SELECT ${sql.join([...columns], sql`, `)}
+  const order = [events.sequence, table.created_at, table.id];
+  const place = sql.join(order, sql`, `);
+  const last = sql`(SELECT ${place}
     FROM ${table} JOIN ${events} ON ${ofEvent} WHERE ${owned(table, organizationId, cursor ?? "")})`;
   const where = and(
     eq(events.organization_id, organizationId),
     eq(events.subject_id, subjectId),
     eq(table.organization_id, organizationId),
-    ...(cursor === undefined
-      ? []
-      : [lte(events.sequence, last([events.sequence])), sql`(${sql.join(place, sql`, `)}) < ${last(place)}`]),
+    cursor === undefined ? undefined : sql`(${place}) < ${last}`,
   );
   const from = sql`FROM ${events} INDEXED BY events_by_subject
     CROSS JOIN ${table} INDEXED BY webhook_deliveries_by_event ON ${ofEvent} WHERE ${where}
-    ORDER BY ${sql.join(place.map(desc), sql`, `)} LIMIT ${rest ? searchLimits.rows : limit}`;
+    ORDER BY ${sql.join(order.map(desc), sql`, `)} LIMIT ${rest ? searchLimits.rows : limit}`;
   return { from, rest };
 }
 
