@@ -38,12 +38,12 @@ const config :Workerd.Config = (
       durableObjectNamespaces = [
         (className = "OrganizationCoordinator", uniqueKey = "silent-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
-    (name = "untold", worker = (
-      modules = [(name = "untold.mjs", esModule = embed "untold.mjs")],
+    (name = "unlogged", worker = (
+      modules = [(name = "unlogged.mjs", esModule = embed "unlogged.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
       bindings = .product,
       durableObjectNamespaces = [
-        (className = "OrganizationCoordinator", uniqueKey = "untold-coordinator", enableSql = true)],
+        (className = "OrganizationCoordinator", uniqueKey = "unlogged-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "counted", worker = (
       modules = [(name = "counted.mjs", esModule = embed "counted.mjs")],
@@ -92,7 +92,7 @@ const config :Workerd.Config = (
   sockets = [
     (name = "app", address = "127.0.0.1:0", http = (), service = "app"),
     (name = "silent", address = "127.0.0.1:0", http = (), service = "silent"),
-    (name = "untold", address = "127.0.0.1:0", http = (), service = "untold"),
+    (name = "unlogged", address = "127.0.0.1:0", http = (), service = "unlogged"),
     (name = "counted", address = "127.0.0.1:0", http = (), service = "counted"),
     (name = "baseline-read", address = "127.0.0.1:0", http = (), service = "baseline-read"),
     (name = "baseline-write", address = "127.0.0.1:0", http = (), service = "baseline-write"),

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "..");
 const bundles = {
   app: "src/worker.ts",
   silent: "src/worker.ts",
-  untold: "src/worker.ts",
+  unlogged: "src/worker.ts",
   counted: "bench/counted.ts",
   "baseline-read": "bench/baselines/read.ts",
   "baseline-write": "bench/baselines/write.ts",
@@ -20,7 +20,7 @@ const bundles = {
 const sockets = [
   "app",
   "silent",
-  "untold",
+  "unlogged",
   "counted",
   "baseline-read",
   "baseline-write",
@@ -81,7 +81,7 @@ const without = (file: RegExp, line: RegExp): Plugin => ({
 
 const withouts: Partial<Record<string, Plugin[]>> = {
   silent: [without(/http\/request-line\.ts$/, /^ {2}console\.log\(.*$/m)],
-  untold: [without(/http\/app\.ts$/, /^ {4}requestLog\(servicesOf\),$/m)],
+  unlogged: [without(/http\/app\.ts$/, /^ {4}requestLog\(servicesOf\),$/m)],
 };
 
 /** A Worker as `wrangler deploy` bundles it. */

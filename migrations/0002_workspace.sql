@@ -106,7 +106,7 @@ CREATE INDEX api_tokens_to_warn ON api_tokens ( -- by when the next warning is d
 
 -- What the coordinator of a workspace is to keep beside the database and was not told yet: when a token ends, by its id,
 -- or under '' the next invoice number.
-CREATE TABLE untold_facts (
+CREATE TABLE unsent_facts (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   subject_id TEXT NOT NULL,
   value TEXT NOT NULL,

@@ -79,7 +79,7 @@ const costOf =
   };
 
 export const logLineCost = costOf("log line", "silent");
-export const requestLogCost = costOf("request log", "untold");
+export const requestLogCost = costOf("request log", "unlogged");
 
 /** So small a difference wants more rounds than the others. */
 const costRounds = 15;

@@ -3,10 +3,10 @@ export const requestLogLimits = {
   keptDays: 7,
   keptRequests: 10_000,
   errorCharacters: 300,
-  /** How long an isolate holds what it has to tell: what a crash may take. */
-  tellMs: 1_000,
-  /** Requests that are told at once: some 100 KB. */
-  toldAtOnce: 400,
+  /** How long an isolate holds requests before it sends them: a crash loses no more. */
+  holdMs: 1_000,
+  /** Requests in one call to the coordinator: some 100 KB. */
+  perCall: 400,
   usageDays: { min: 1, max: 60, default: 30 },
 } as const;
 

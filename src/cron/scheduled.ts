@@ -5,7 +5,7 @@ import { purgeEvents } from "../webhooks/deliveries/purge-events.ts";
 import { notifyOwners } from "../webhooks/health/notify-owners.ts";
 import { sweepDue } from "../webhooks/sending/enqueue-due.ts";
 import { makeInvoicesOverdue } from "../work/invoices/make-overdue.ts";
-import { tellCoordinators } from "../workspace/kept-facts/tell-coordinators.ts";
+import { sendKeptFacts } from "../workspace/kept-facts/send-kept-facts.ts";
 import { sendDigests } from "../workspace/mails/send-digests.ts";
 import { reportDatabaseSize } from "../workspace/operator/report-database-size.ts";
 import { purgeLedger } from "../workspace/requests/purge-ledger.ts";
@@ -26,7 +26,7 @@ const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> =
   "notify owners": notifyOwners,
   "send review notices": (services) => sendNotices(services, null),
   "warn of expiring tokens": warnOfExpiringTokens,
-  "tell the coordinators": (services) => tellCoordinators(services),
+  "send kept facts": (services) => sendKeptFacts(services),
   "send digests": sendDigests,
   "purge review keys": ({ db }) => purgeReviewKeys(db),
   "purge sessions": ({ db }) => purgeSessions(db),

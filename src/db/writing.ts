@@ -1,6 +1,6 @@
 /**
- * The same database, whose transactions that write run through `write`. Reads are its own. All queries run by `batch`
- * (query.ts), which prepares and binds them, and reads the results alone.
+ * The same database, with its writing transactions passed through `write`. Queries only ever use `batch` (query.ts),
+ * and read nothing but its results.
  */
 export function withWrites(
   db: D1Database,

@@ -27,7 +27,7 @@ export class FactStore {
         this.#sql.exec("INSERT OR REPLACE INTO token_ends (token_id, ends_at) VALUES (?, ?)", id, at);
       }
     }
-    // A number that was given is not given again, whatever is told.
+    // The number only rises, so no invoice number is used twice.
     if (invoiceNumber !== null)
       this.#sql.exec(
         `INSERT INTO invoice_number (id, next) VALUES (1, ?)

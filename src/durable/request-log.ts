@@ -2,7 +2,7 @@ import { type LoggedRequest, type RequestFilter, requestLogLimits } from "../con
 
 const dayMs = 86_400_000;
 
-/** The newest requests of one organization, on disk; those that were told together are one row. */
+/** The newest requests of one organization, on disk; those that came in one call are one row. */
 export class RequestLog {
   readonly #sql: SqlStorage;
   /** Requests in all rows; undefined: not counted yet. */
@@ -10,7 +10,7 @@ export class RequestLog {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    // The order of its rows makes a page cheap, and a row that is told twice is one row.
+    // The order of its rows makes a page cheap, and a call that is repeated adds none.
     sql.exec(`CREATE TABLE IF NOT EXISTS request_log (last_ms INTEGER NOT NULL, first_id TEXT NOT NULL,
       requests INTEGER NOT NULL, entries TEXT NOT NULL, PRIMARY KEY (last_ms, first_id)) WITHOUT ROWID`);
   }
@@ -75,7 +75,7 @@ export class RequestLog {
   }
 
   /**
-   * Rows overlap, because isolates tell at different times: a request waits until no row behind can hold a newer one.
+   * Rows overlap, because isolates send at different times: a request waits until no row behind can hold a newer one.
    */
   *#newestFirst(since: string | undefined): Generator<LoggedRequest, void, undefined> {
     const keptSince = new Date(Date.now() - requestLogLimits.keptDays * dayMs).toISOString();

@@ -7,8 +7,8 @@ import { routeOf } from "./request-line.ts";
 
 type Coordinators = Pick<Services, "coordinators">;
 
-/** What this isolate has to tell the coordinator of each organization. */
-const untold = new Map<string, LoggedRequest[]>();
+/** What this isolate has yet to send to the coordinator of each organization. */
+const unsent = new Map<string, LoggedRequest[]>();
 
 /** Keeps each request past step 5 in the log of its organization (contract U1), behind the answer. */
 export const requestLog =
@@ -35,8 +35,8 @@ export const requestLog =
       subject_id,
       events: notes.events ?? [],
     };
-    const telling = tellSoon(servicesOf(c.env), organization_id, request);
-    if (telling) c.executionCtx.waitUntil(telling);
+    const sending = sendSoon(servicesOf(c.env), organization_id, request);
+    if (sending) c.executionCtx.waitUntil(sending);
   };
 
 /** Notes the record that a request is about; the one that its path names goes before the one in its answer. */
@@ -46,25 +46,25 @@ export function noteSubject(id: unknown): void {
   if (subject.success) note({ subject_id: subject.data });
 }
 
-/** The work that tells of a request; undefined: another request's work does. */
-function tellSoon(
+/** Sends a request within `holdMs`; undefined: an earlier one of the isolate takes it along. */
+function sendSoon(
   services: Coordinators,
   organizationId: string,
   request: LoggedRequest,
 ): Promise<void> | undefined {
-  const waiting = untold.get(organizationId);
+  const waiting = unsent.get(organizationId);
   if (waiting) {
     waiting.push(request);
-    return waiting.length < requestLogLimits.toldAtOnce ? undefined : tellNow(services, organizationId);
+    return waiting.length < requestLogLimits.perCall ? undefined : sendNow(services, organizationId);
   }
-  untold.set(organizationId, [request]);
-  return scheduler.wait(requestLogLimits.tellMs).then(() => tellNow(services, organizationId));
+  unsent.set(organizationId, [request]);
+  return scheduler.wait(requestLogLimits.holdMs).then(() => sendNow(services, organizationId));
 }
 
-/** Tells what waits, so that whoever reads the log next in this isolate finds it there. */
-export async function tellNow({ coordinators }: Coordinators, organizationId: string): Promise<void> {
-  const requests = untold.get(organizationId);
-  untold.delete(organizationId);
+/** Sends what waits, so that whoever reads the log next in this isolate finds it there. */
+export async function sendNow({ coordinators }: Coordinators, organizationId: string): Promise<void> {
+  const requests = unsent.get(organizationId);
+  unsent.delete(organizationId);
   if (!requests) return;
   try {
     await coordinators.getByName(organizationId).logRequests(requests);

@@ -15,7 +15,7 @@ import { nameOf, type OwnRows, ownTables, selectOwn } from "./rows-of-organizati
 import type { ExportStep } from "./steps.ts";
 
 /** Tables that no export holds: hashes of mailed keys and codes, which open a review; what other tables hold, too. */
-export const tablesLeftOut: readonly string[] = ["review_keys", "review_codes", "untold_facts"];
+export const tablesLeftOut: readonly string[] = ["review_keys", "review_codes", "unsent_facts"];
 
 /** Columns that open something. The hashes of versions, contents and requests open nothing. */
 export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {

@@ -20,7 +20,7 @@ import { auditLog } from "../workspace/audit-log/tables.ts";
 import { brands } from "../workspace/brands/tables.ts";
 import { webhookDeliveries as deliveries, events } from "../workspace/events/tables.ts";
 import { storedImages } from "../workspace/images/tables.ts";
-import { untoldFacts } from "../workspace/kept-facts/tables.ts";
+import { unsentFacts } from "../workspace/kept-facts/tables.ts";
 import { mailCounts } from "../workspace/mails/tables.ts";
 import { invitations, members } from "../workspace/members/tables.ts";
 import { organizations } from "../workspace/organizations/tables.ts";
@@ -65,7 +65,7 @@ export const ownTables: readonly OwnRows[] = [
   own(members, "id"),
   own(invitations, "email"),
   own(apiTokens, "created_at", "id"),
-  own(untoldFacts, "subject_id"),
+  own(unsentFacts, "subject_id"),
   own(allowedOrigins, "origin"),
   own(clients, "id"),
   own(projects, "id"),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { idInput, timestampInput } from "../contract/fields.ts";
 import { noSuch } from "../contract/refusal.ts";
 import { requestLogLimits } from "../contract/request-log.ts";
-import { tellNow } from "../http/request-log.ts";
+import { sendNow } from "../http/request-log.ts";
 import { traceEvents } from "../webhooks/deliveries/read-trace.ts";
 import { TracedEvent } from "../webhooks/deliveries/record.ts";
 import { listRequests, shownRequest, tokensById } from "../workspace/requests/read-log.ts";
@@ -33,7 +33,7 @@ export const requestOperations: AdminOperations = {
     }),
     answer: z.array(ApiRequest),
     async run({ services, organization }, filter) {
-      await tellNow(services, organization.id);
+      await sendNow(services, organization.id);
       return listRequests(services, organization.id, filter);
     },
   }),
@@ -45,7 +45,7 @@ export const requestOperations: AdminOperations = {
     input: z.strictObject({ request_id: idInput }),
     answer: ApiRequest.extend({ events: z.array(TracedEvent) }),
     async run({ services, organization }, { request_id }) {
-      await tellNow(services, organization.id);
+      await sendNow(services, organization.id);
       const found = await services.coordinators.getByName(organization.id).findRequest(request_id);
       const tokens = await tokensById(services, organization.id, new Set(found && [found.token_id]));
       const token = found && tokens.get(found.token_id);
@@ -61,7 +61,7 @@ export const requestOperations: AdminOperations = {
     input: z.strictObject({ days: z.int().min(min).max(max).default(byDefault) }),
     answer: Usage,
     async run({ services, organization }, { days }) {
-      await tellNow(services, organization.id);
+      await sendNow(services, organization.id);
       return readUsage(services, organization.id, days);
     },
   }),

@@ -8,7 +8,7 @@ import { report } from "../platform/log.ts";
 import { failureOf } from "../platform/unavailable.ts";
 import type { Staff } from "../workspace/actor.ts";
 import type { Context } from "../workspace/context.ts";
-import { tellCoordinators } from "../workspace/kept-facts/tell-coordinators.ts";
+import { sendKeptFacts } from "../workspace/kept-facts/send-kept-facts.ts";
 import { findMember, isAdmin } from "../workspace/members/members.ts";
 import { findOrganization } from "../workspace/organizations/organization.ts";
 import { type LedgerLine, ledgerKeys, type RequestIdentity } from "../workspace/requests/ledger.ts";
@@ -63,8 +63,8 @@ export async function runOperation(
     if (hasChangedRows()) {
       const failed = (error: unknown) => report({ failed: "enqueue", operation: name }, error);
       background(services.enqueueDueDeliveries(context.organization.id).catch(failed));
-      const untold = (error: unknown) => report({ failed: "keep facts", operation: name }, error);
-      background(tellCoordinators(services, context.organization.id).catch(untold));
+      const unsent = (error: unknown) => report({ failed: "keep facts", operation: name }, error);
+      background(sendKeptFacts(services, context.organization.id).catch(unsent));
     }
     return result;
   } catch (error) {

@@ -22,13 +22,13 @@ type Rows = Awaited<ReturnType<typeof everyRowOf>>;
 /** A workspace of which its coordinator knows everything; what it is told next, it is told in the background. */
 async function made(): Promise<FilledWorkspace> {
   const here = await makeWholeWorkspace();
-  await sql("DELETE FROM untold_facts WHERE organization_id = ?", here.organizationId);
+  await sql("DELETE FROM unsent_facts WHERE organization_id = ?", here.organizationId);
   return here;
 }
 
 async function rowsOf(here: FilledWorkspace): Promise<Rows> {
   const rows = await everyRowOf(here);
-  rows.delete("untold_facts");
+  rows.delete("unsent_facts");
   return rows;
 }
 

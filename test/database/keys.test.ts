@@ -108,7 +108,7 @@ async function oneOfEach(here: FilledWorkspace): Promise<Record<string, string>>
     mail_counts: here.organizationId,
     stored_images: await image(here),
     requests: await line(here),
-    untold_facts: await untoldFact(here),
+    unsent_facts: await unsentFact(here),
   };
 }
 
@@ -127,7 +127,7 @@ const keyOf: Record<string, string> = {
   mail_counts: "organization_id",
   stored_images: "path",
   requests: "key",
-  untold_facts: "subject_id",
+  unsent_facts: "subject_id",
 };
 
 /** What a review's page keeps. */
@@ -169,10 +169,10 @@ async function line({ organizationId }: FilledWorkspace): Promise<string> {
   return key;
 }
 
-async function untoldFact({ organizationId }: FilledWorkspace): Promise<string> {
+async function unsentFact({ organizationId }: FilledWorkspace): Promise<string> {
   const id = crypto.randomUUID();
   await sql(
-    "INSERT INTO untold_facts (organization_id, subject_id, value) VALUES (?, ?, '')",
+    "INSERT INTO unsent_facts (organization_id, subject_id, value) VALUES (?, ?, '')",
     organizationId,
     id,
   );

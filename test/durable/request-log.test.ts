@@ -98,14 +98,14 @@ describe("the request log", () => {
   it("keeps the newest 10,000", async () => {
     const coordinator = newCoordinator();
     const told = Array.from({ length: requestLogLimits.keptRequests + 400 }, (_, index) => at(index));
-    for (let from = 0; from < told.length; from += requestLogLimits.toldAtOnce)
-      await coordinator.logRequests(told.slice(from, from + requestLogLimits.toldAtOnce));
+    for (let from = 0; from < told.length; from += requestLogLimits.perCall)
+      await coordinator.logRequests(told.slice(from, from + requestLogLimits.perCall));
     await evictDurableObject(coordinator);
     await coordinator.logRequests([at(told.length)]);
     const kept = await idsIn(coordinator);
     expect(kept.length).toBeLessThanOrEqual(requestLogLimits.keptRequests);
     expect(kept.slice(1)).toEqual(ids(told.slice(-kept.length + 1)).reverse());
-    expect(kept.length).toBeGreaterThan(requestLogLimits.keptRequests - requestLogLimits.toldAtOnce);
+    expect(kept.length).toBeGreaterThan(requestLogLimits.keptRequests - requestLogLimits.perCall);
   });
 });
 

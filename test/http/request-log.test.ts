@@ -64,7 +64,7 @@ describe("a request past step 5", () => {
     expect([begin <= (entry?.at ?? ""), (entry?.at ?? "") <= new Date().toISOString()]).toEqual([true, true]);
   });
 
-  it("tells why it was refused, by its code and its text [U1]", async () => {
+  it("says why it was refused, by its code and its text [U1]", async () => {
     const workspace = await makeWorkspace();
     const id = crypto.randomUUID();
     await call(workspace, `/api-v1/projects/${id}`);
@@ -177,7 +177,7 @@ describe("what a caller sends", () => {
       expect(kept).not.toContain(secret);
   });
 
-  it("is told from the names of fields that are known, with the one that was probably meant [U2]", async () => {
+  it("names only fields that are known, among them the one that was probably meant [U2]", async () => {
     const workspace = await makeWorkspace();
     await post(workspace, "/api-v1/clients", { client_nam: "Nora" });
     await post(workspace, "/api-v1/clients", { client_name: 5 });

@@ -38,8 +38,8 @@ async function afterRestore(): Promise<Report> {
 const factsOf = (workspace: Pick<Workspace, "organizationId">) => coordinatorStub(workspace).keptFacts();
 const tokenIdOf = async ({ organizationId }: Workspace) =>
   String((await sql("SELECT id FROM api_tokens WHERE organization_id = ?", organizationId))[0]?.id);
-const untold = ({ organizationId }: Workspace) =>
-  sql("SELECT * FROM untold_facts WHERE organization_id = ?", organizationId);
+const unsent = ({ organizationId }: Workspace) =>
+  sql("SELECT * FROM unsent_facts WHERE organization_id = ?", organizationId);
 
 /** As the coordinator knows it of a token that the database, put back, takes for a live one. */
 const endIn = async (workspace: Workspace, at = "2026-01-31T09:30:00.000Z") =>
@@ -73,7 +73,7 @@ describe("a token that has ended", () => {
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   });
 
-  it("is told of by the operation that ends it, and by the next minute if it was plain SQL [B2]", async () => {
+  it("is sent by the operation that ends it, or by the next minute if it was plain SQL [B2]", async () => {
     const [byAdmin, bySql] = [await makeWorkspace(), await makeWorkspace()];
     await inWorkspace(byAdmin, "revoke-api-token", { id: await tokenIdOf(byAdmin) });
     await expect.poll(async () => (await factsOf(byAdmin)).tokenEnds[await tokenIdOf(byAdmin)]).toBeTruthy();
@@ -82,7 +82,7 @@ describe("a token that has ended", () => {
     expect((await factsOf(bySql)).tokenEnds).toEqual({});
     await minute();
     expect((await factsOf(bySql)).tokenEnds).toEqual({ [await tokenIdOf(bySql)]: at });
-    expect(await untold(bySql)).toEqual([]);
+    expect(await unsent(bySql)).toEqual([]);
   });
 
   it("whose end is put off by plain SQL works again", async () => {
@@ -97,14 +97,14 @@ describe("a token that has ended", () => {
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   });
 
-  it("is told of by a later minute where this one could not", async () => {
+  it("is sent by a later minute if this one could not", async () => {
     const workspace = await makeWorkspace();
     await update("api_tokens", await tokenIdOf(workspace), { revoked_at: "2026-01-31T09:30:00.000Z" });
     fateOfTrips(() => "lost");
     await minute().finally(restoreDatabase);
-    expect(await untold(workspace)).toHaveLength(1);
+    expect(await unsent(workspace)).toHaveLength(1);
     await minute();
-    expect(await untold(workspace)).toEqual([]);
+    expect(await unsent(workspace)).toEqual([]);
   });
 });
 

@@ -277,7 +277,7 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
       "notify owners",
       "send review notices",
       "warn of expiring tokens",
-      "tell the coordinators",
+      "send kept facts",
       "send digests",
       "purge review keys",
       "purge sessions",

@@ -95,7 +95,7 @@ async function deedsOf(c: C, request: TracedRequest): Promise<AuditEntry[]> {
   return found instanceof Refusal ? [] : found.filter(({ id }) => id === request.request_id);
 }
 
-/** The addresses of the endpoints that were told, by their ids. */
+/** The addresses of the endpoints that the events went to, by their ids. */
 async function addressesOf(c: C, { events }: TracedRequest): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(events.flatMap((event) => event.deliveries.map(({ endpoint_id }) => endpoint_id)))];
   const queries = ids.map((id) => findEndpoint(c.get("workspace").id, id));

@@ -9,7 +9,7 @@ import {
 } from "../../http/pagination.ts";
 import { inTime } from "../../http/rate-window.ts";
 import { read } from "../../http/read.ts";
-import { tellNow } from "../../http/request-log.ts";
+import { sendNow } from "../../http/request-log.ts";
 import { shownRequest } from "../../workspace/requests/read-log.ts";
 import { ApiRequest, exampleRequest, statusInput } from "../../workspace/requests/record.ts";
 import { findOwnToken } from "../../workspace/tokens/own-token.ts";
@@ -40,7 +40,7 @@ export const listRequestsOfToken = read({
     if (!cursorFits(list, query)) return invalidCursor();
     const { status, limit } = query;
     const cursor = query.cursor && (positionIn(query.cursor) ?? undefined);
-    await tellNow(services, organizationId);
+    await sendNow(services, organizationId);
     const coordinator = services.coordinators.getByName(organizationId);
     const found = await inTime(
       coordinator.findRequests({ token: tokenId, status, cursor, limit: limit + 1 }),

@@ -2,10 +2,10 @@ import { type SQL, sql } from "drizzle-orm";
 import { after, changes, type Statement } from "../../db/trigger.ts";
 import { organizations } from "../organizations/tables.ts";
 import { apiTokens } from "../tokens/tables.ts";
-import { untoldFacts } from "./tables.ts";
+import { unsentFacts } from "./tables.ts";
 
 const toTell = (organizationId: SQL, subjectId: SQL, value: SQL) =>
-  sql`INSERT INTO ${untoldFacts} (organization_id, subject_id, value) VALUES (${organizationId}, ${subjectId}, ${value})
+  sql`INSERT INTO ${unsentFacts} (organization_id, subject_id, value) VALUES (${organizationId}, ${subjectId}, ${value})
     ON CONFLICT (organization_id, subject_id) DO UPDATE SET value = excluded.value`;
 
 interface Ending {
@@ -20,15 +20,15 @@ const endOf = ({ organization_id, id, revoked_at, expires_at }: Ending) =>
 
 /** Whoever changes them, by plain SQL too: the coordinator learns of it. */
 export const keptFactsGuards: readonly Statement[] = [
-  after(apiTokens, "INSERT", "end_to_tell", ({ NEW }) => ({
+  after(apiTokens, "INSERT", "end_to_send", ({ NEW }) => ({
     when: sql`coalesce(${NEW.revoked_at}, ${NEW.expires_at}) IS NOT NULL`,
     do: endOf(NEW),
   })),
-  after(apiTokens, ["revoked_at", "expires_at"], "changed_end_to_tell", (rows) => ({
+  after(apiTokens, ["revoked_at", "expires_at"], "changed_end_to_send", (rows) => ({
     when: changes(rows, "revoked_at", "expires_at"),
     do: endOf(rows.NEW),
   })),
-  after(organizations, ["next_invoice_number"], "number_to_tell", ({ NEW }) => ({
+  after(organizations, ["next_invoice_number"], "number_to_send", ({ NEW }) => ({
     do: toTell(NEW.id, sql`''`, NEW.next_invoice_number),
   })),
 ];

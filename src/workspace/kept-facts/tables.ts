@@ -1,11 +1,11 @@
 import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * What the coordinator is to keep and was not told yet (tell-coordinators.ts): a token's end by its id, or under "" the
+ * What the coordinator is to keep and does not have yet (send-kept-facts.ts): a token's end by its id, or under "" the
  * next invoice number.
  */
-export const untoldFacts = sqliteTable(
-  "untold_facts",
+export const unsentFacts = sqliteTable(
+  "unsent_facts",
   {
     organization_id: text().notNull(),
     subject_id: text().notNull(),
