@@ -89,8 +89,8 @@ export class RequestLog {
       const lastAt = new Date(last_ms).toISOString();
       const ready = waiting.findIndex(({ at }) => at <= lastAt);
       yield* waiting.splice(0, ready < 0 ? waiting.length : ready);
-      const told: LoggedRequest[] = JSON.parse(entries);
-      waiting = [...waiting, ...told.filter(({ at }) => at >= from)].sort(newestFirst);
+      const sent: LoggedRequest[] = JSON.parse(entries);
+      waiting = [...waiting, ...sent.filter(({ at }) => at >= from)].sort(newestFirst);
     }
     yield* waiting;
   }

@@ -14,7 +14,7 @@ import { Field, Select } from "../parts/field.tsx";
 import { Choices, Pager } from "../parts/ways.tsx";
 import { show } from "./answers.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
-import { only, searchOf, timesOf } from "./search.ts";
+import { deliveryFields, only, searchOf, timesOf } from "./search.ts";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, operate } from "./visit.ts";
 
@@ -26,7 +26,7 @@ type Endpoints = ReadonlyMap<string, WebhookEndpoint>;
 export const deliveriesPath = (c: C) => `${baseOf(c)}/deliveries`;
 
 export async function showDeliveries(c: C): Promise<Response> {
-  const search = searchOf(c);
+  const search = searchOf(c, deliveryFields);
   const found = await find(c, search);
   const { endpoints, outcomes } = await detailsOf(c, search, found.deliveries);
   const { cursor: _, ...filter } = search;

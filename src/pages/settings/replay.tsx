@@ -7,7 +7,7 @@ import type { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
 import { Button } from "../parts/button.tsx";
 import { Meter } from "../parts/figures.tsx";
 import { refusedPage, show } from "./answers.tsx";
-import { only, searchOf, timesOf } from "./search.ts";
+import { deliveryFields, only, searchOf, timesOf } from "./search.ts";
 import { HiddenFields, SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
 import { EndpointName } from "./webhooks.tsx";
@@ -34,7 +34,7 @@ const refused = (c: C, refusal: Refusal, endpoint: WebhookEndpoint | null) =>
 
 /** Counts first, and asks; once it has begun, shows how far it is, and goes on when asked to. */
 export async function askReplay(c: C): Promise<Response> {
-  const filter = only(timesOf(searchOf(c)), filterFields);
+  const filter = only(timesOf(searchOf(c, deliveryFields)), filterFields);
   const counting = { ...filter, dry_run: true };
   const [counted, endpoint] = await Promise.all([
     operate(c, "replay-webhook-deliveries", ReplayedDeliveries, counting),

@@ -11,7 +11,7 @@ import { Cell, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { Choices, Pager } from "../parts/ways.tsx";
 import { show } from "./answers.tsx";
-import { timesOf } from "./search.ts";
+import { searchOf, timesOf } from "./search.ts";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, operate } from "./visit.ts";
 
@@ -22,12 +22,12 @@ const pageSize = 50;
 type Search = Record<string, string>;
 
 export async function showRequests(c: C): Promise<Response> {
-  const search = searchIn(c);
+  const search = searchOf(c, searchFields);
   const { request_id, ...filters } = search;
   const asked = idInput.safeParse(request_id);
   if (asked.success) return c.redirect(`${requestsPath(c)}/${asked.data}`, 303);
   const fields = { ...timesOf(filters), limit: pageSize + 1 };
-  // What is no id is the id of no request.
+  // Text that is not an id is the id of no request.
   const found =
     request_id === undefined ? await operate(c, "list-requests", z.array(ApiRequest), fields) : [];
   const tokens = await operate(c, "list-api-tokens", z.array(ListedToken), { limit: 200 });
@@ -40,7 +40,7 @@ export async function showRequests(c: C): Promise<Response> {
       c={c}
       section="requests"
       heading="Requests"
-      lede="What programs asked with a token in the last 7 days. Open one to see what it changed and who was told."
+      lede="API requests of the last 7 days. Open one to see what it changed, and which receivers got its events."
       refusal={refusal}
     >
       <Choices
@@ -68,14 +68,6 @@ export async function showRequests(c: C): Promise<Response> {
 }
 
 const searchFields = ["token", "status", "route", "since", "until", "request_id", "cursor"] as const;
-
-const searchIn = (c: C): Search =>
-  Object.fromEntries(
-    searchFields.flatMap((name) => {
-      const value = c.req.query(name)?.trim();
-      return value ? [[name, value] as const] : [];
-    }),
-  );
 
 /** How a request went, at a glance. */
 export const StatusBadge = ({ status }: Pick<ApiRequest, "status">) => {
@@ -129,7 +121,7 @@ const None = ({ c, isFiltered }: { c: C; isFiltered: boolean }) => {
           </Button>
         }
       >
-        Of the last 7 days, no request matches these filters.
+        No request of the last 7 days matches these filters.
       </Empty>
     );
   if (!c.get("workspace").api_access) return <NeedsPlan c={c} icon="list" what="Tokens" />;
@@ -139,7 +131,7 @@ const None = ({ c, isFiltered }: { c: C; isFiltered: boolean }) => {
       heading="No requests yet"
       actions={<Button href={`${baseOf(c)}/tokens`}>Go to the tokens</Button>}
     >
-      Whatever a program asks with a token stands here within two seconds.
+      Requests with a token appear here within two seconds.
     </Empty>
   );
 };

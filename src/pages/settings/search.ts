@@ -1,6 +1,7 @@
 import type { C } from "./visit.ts";
 
-const searchFields = [
+/** By which deliveries are searched. */
+export const deliveryFields = [
   "status",
   "event",
   "since",
@@ -11,9 +12,9 @@ const searchFields = [
   "cursor",
 ] as const;
 
-/** What the address asks for. */
-export function searchOf(c: C): Record<string, string> {
-  const given = searchFields.flatMap((name) => {
+/** What the address asks for, of these fields. */
+export function searchOf(c: C, fields: readonly string[]): Record<string, string> {
+  const given = fields.flatMap((name) => {
     const value = c.req.query(name)?.trim();
     return value ? [[name, name === "endpoint" ? value.toLowerCase() : value] as const] : [];
   });
