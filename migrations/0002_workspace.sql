@@ -223,6 +223,14 @@ CREATE TABLE size_notices (
   mailed_at TEXT
 ) STRICT;
 
+-- Organizations whose copy is being imported: triggers of an INSERT yield to them.
+CREATE TABLE imports (
+  id TEXT PRIMARY KEY,
+  slug TEXT NOT NULL,
+  manifest TEXT NOT NULL, -- what the copy says of itself
+  rows INTEGER NOT NULL DEFAULT 0 -- imported so far
+) STRICT, WITHOUT ROWID;
+
 -- The organization whose rows one batch erases, opened and closed by that batch: to it alone the guards yield.
 CREATE TABLE erasures (
   id TEXT PRIMARY KEY REFERENCES organizations (id)

@@ -1,6 +1,7 @@
 import { is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as erasing from "./db/erasing.ts";
+import * as importing from "./db/importing.ts";
 import type { TableRules } from "./db/rules.ts";
 import { bookkeeping, closedSets, organizationKept } from "./db/table-rules.ts";
 import type { Statement } from "./db/trigger.ts";
@@ -88,6 +89,7 @@ const declared = [
   sessions,
   tokens,
   erasing,
+  importing,
 ].flatMap((each): unknown[] => Object.values(each));
 
 /** Every table of the database. */

@@ -1,5 +1,6 @@
 import { withoutTrailingSlashes } from "./contract/characters.ts";
 import { dnsOverHttps } from "./platform/resolver.ts";
+import { serviceStateOf } from "./platform/service-state.ts";
 import { secretsOf } from "./processor/verify-event.ts";
 import { enqueueDue } from "./webhooks/sending/enqueue-due.ts";
 import type { Services } from "./workspace/services.ts";
@@ -44,6 +45,7 @@ export function servicesOf(env: Env): Services {
     ...visitorRoom(env),
     browserOrigins: env.BROWSER_ORIGINS,
     heartbeatUrl: env.HEARTBEAT_URL,
+    serviceState: serviceStateOf(env),
     operatorEmail: env.OPERATOR_EMAIL,
   };
 }

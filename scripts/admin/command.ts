@@ -82,8 +82,13 @@ async function ask(
   folder: ExportFolder | undefined,
 ): Promise<AdminOutcome> {
   try {
+    const tell = (line: string) => process.stderr.write(`${line}\n`);
+    if (operation === "import-organization") {
+      const { importFolder } = await import("./import-folder.ts");
+      return await importFolder(connection.run, fields, tell);
+    }
     if (operation !== replayOperation) return await inSteps(connection, operation, fields, folder);
-    return await replayInSteps(connection.run, fields, (line) => process.stderr.write(`${line}\n`));
+    return await replayInSteps(connection.run, fields, tell);
   } finally {
     await connection.close();
   }

@@ -41,7 +41,7 @@ export async function writesFiles(operation: string): Promise<boolean> {
 /** Its fields as the command line takes them; `position` is between it and the service. */
 export function parametersOf({ input, writesFiles }: AdminOperation): string {
   const fields = Object.entries(input.shape)
-    .filter(([name]) => name !== "position")
+    .filter(([name]) => !["position", "text", "base64"].includes(name))
     .map(([name, schema]) => {
       const field = `--${name.replaceAll("_", "-")} ${valuesOf(schema as z.ZodType)}`;
       return (schema as z.ZodType).safeParse(undefined).success ? `[${field}]` : field;

@@ -11,6 +11,7 @@ interface Step {
   file?: string;
   text?: string | null;
   base64?: string | null;
+  manifest?: string | null;
 }
 
 const isStep = (result: object): result is Step => "next" in result;
@@ -29,12 +30,13 @@ export async function inSteps(
   for (let position: string | null = null; ; ) {
     const outcome = await connection.run(operation, position === null ? fields : { ...fields, position });
     if (!outcome.ok || !isStep(outcome.result)) return outcome;
-    const { next, file, text, base64, ...rest } = outcome.result;
+    const { next, file, text, base64, manifest, ...rest } = outcome.result;
     if (file !== undefined && !folder)
       return { ok: false, message: "out is required: a folder that is empty or not there yet", hint: null };
     if (file !== undefined && typeof text === "string") await folder?.write(file, Buffer.from(text));
     if (file !== undefined && typeof base64 === "string")
       await folder?.write(file, Buffer.from(base64, "base64"));
+    if (typeof manifest === "string") await folder?.write("manifest.jsonl", Buffer.from(manifest));
     for (const [name, value] of Object.entries(rest))
       if (typeof value === "number") sums[name] = (sums[name] ?? 0) + value;
     if (Object.values(rest).some((value) => typeof value === "number" && value > 0))

@@ -1,6 +1,7 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { RefusalName } from "../contract/refusal.ts";
+import { notImporting } from "./importing.ts";
 
 /**
  * Guards and events live in the database, because plain SQL is a door too. Each trigger is written in TypeScript with
@@ -44,6 +45,13 @@ export const newAndOld = <T extends SQLiteTable>(table: T): Rows<T> => ({
   OLD: rowNamed("OLD", table),
 });
 
+/** What an organization's copy brings was judged and told when it was written. */
+function yieldingToImport(table: SQLiteTable, when: SQL | undefined): SQL | undefined {
+  if (!("organization_id" in getTableColumns(table))) return when;
+  const free = notImporting({ organization_id: sql.raw("NEW.organization_id") });
+  return when ? sql`(${when}) AND ${free}` : free;
+}
+
 /** Makes triggers of a table; a name is the table's with a suffix. */
 const timed =
   (time: "BEFORE" | "AFTER") =>
@@ -56,7 +64,8 @@ const timed =
     const name = `${getTableConfig(table).name}_${suffix}`;
     const body = write(newAndOld(table));
     const fired = typeof change === "string" ? change : `UPDATE OF ${change.join(", ")}`;
-    const condition = body.when && sql` WHEN ${body.when}`;
+    const when = change === "INSERT" ? yieldingToImport(table, body.when) : body.when;
+    const condition = when && sql` WHEN ${when}`;
     const statements = [body.do].flat().map((statement) => sql`${statement};`);
     return {
       kind: "TRIGGER",

@@ -49,8 +49,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     const { count, countSessionCall, acquire, release, rememberSent, lastUses, erase } =
       OrganizationCoordinator.prototype;
     retryable(count, countSessionCall, acquire, release, rememberSent, lastUses, erase);
-    const { keepFacts, keptFacts } = OrganizationCoordinator.prototype;
-    retryable(keepFacts, keptFacts);
+    const { keepFacts, takeFacts, keptFacts } = OrganizationCoordinator.prototype;
+    retryable(keepFacts, takeFacts, keptFacts);
     const { logRequests, findRequests, findRequest, countDeliveries, usageSince } =
       OrganizationCoordinator.prototype;
     retryable(logRequests, findRequests, findRequest, countDeliveries, usageSince);
@@ -61,22 +61,17 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   /** The minute in which each token was last counted, and the tokens whose minute is not on disk yet. */
   readonly #lastUses: Map<string, number>;
   readonly #unsavedUses = new Set<string>();
-  readonly #claims: Claims;
+  #claims: Claims;
   #persisting = false;
   #isErased = false;
-  readonly #requestLog: RequestLog;
-  readonly #usage: DailyUsage;
-  readonly #facts: FactStore;
+  #requestLog: RequestLog;
+  #usage: DailyUsage;
+  #facts: FactStore;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.#sql = state.storage.sql;
-    for (const name of windowNames)
-      this.#sql.exec(`CREATE TABLE IF NOT EXISTS ${windowTables[name]} (
-        id INTEGER PRIMARY KEY CHECK (id = 1), start_ms INTEGER, count INTEGER)`);
-    this.#sql.exec(
-      "CREATE TABLE IF NOT EXISTS token_use (token_id TEXT PRIMARY KEY, minute_ms INTEGER NOT NULL) WITHOUT ROWID",
-    );
+    this.#createTables();
     const uses = this.#sql.exec<{ token_id: string; minute_ms: number }>(
       "SELECT token_id, minute_ms FROM token_use",
     );
@@ -158,6 +153,20 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if (!this.#isErased) this.#facts.keep(facts);
   }
 
+  /** Takes what the coordinator of an imported organization kept; after an erasure it begins anew. */
+  takeFacts(facts: KeptFacts): KeptFacts {
+    if (this.#isErased) {
+      this.#createTables();
+      this.#claims = new Claims(this.#sql);
+      this.#requestLog = new RequestLog(this.#sql);
+      this.#usage = new DailyUsage(this.#sql);
+      this.#facts = new FactStore(this.#sql);
+      this.#isErased = false;
+    }
+    this.#facts.keep(facts);
+    return this.#facts.all();
+  }
+
   keptFacts(): KeptFacts {
     return this.#isErased ? { tokenEnds: {}, invoiceNumber: null } : this.#facts.all();
   }
@@ -213,6 +222,15 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#windows[name].count += 1;
     this.#persistSoon();
     return { outcome: "counted", resetSeconds };
+  }
+
+  #createTables(): void {
+    for (const name of windowNames)
+      this.#sql.exec(`CREATE TABLE IF NOT EXISTS ${windowTables[name]} (
+        id INTEGER PRIMARY KEY CHECK (id = 1), start_ms INTEGER, count INTEGER)`);
+    this.#sql.exec(
+      "CREATE TABLE IF NOT EXISTS token_use (token_id TEXT PRIMARY KEY, minute_ms INTEGER NOT NULL) WITHOUT ROWID",
+    );
   }
 
   #stored(name: WindowName): { startMs: number; count: number } {

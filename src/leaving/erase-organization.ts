@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import { build, rows, statement } from "../db/build.ts";
+import { imports } from "../db/importing.ts";
 import { batch, mapped, type Query, run } from "../db/query.ts";
 import { removeSomeImages } from "../platform/images.ts";
 import { logLine } from "../platform/log.ts";
@@ -126,6 +127,7 @@ async function eraseItself(db: D1Database, organizationId: string): Promise<bool
         statement(build.delete(members).where(eq(members.organization_id, organizationId))),
       ]),
       statement(build.delete(organizations).where(eq(organizations.id, organizationId))),
+      statement(build.delete(imports).where(eq(imports.id, organizationId))),
     ]);
     return true;
   } catch (error) {

@@ -36,3 +36,14 @@ export async function marksBehind(
   });
   return { marks, last: truncated ? (objects.at(-1)?.key ?? null) : null };
 }
+
+/** A workspace that was imported is not erased again. */
+export const unmarkErasure = (images: R2Bucket, organizationId: string): Promise<void> =>
+  images.delete(`${folder}${organizationId}/`);
+
+/** Clients that were erased, 1,000 at most: an older copy brings their persons back. */
+export async function erasedClients(images: R2Bucket, organizationId: string): Promise<string[]> {
+  const prefix = `${folder}${organizationId}/`;
+  const { objects } = await images.list({ prefix });
+  return objects.map(({ key }) => key.slice(prefix.length)).filter((id) => id !== "");
+}

@@ -11,6 +11,7 @@ import { auditLog } from "../workspace/audit-log/tables.ts";
 import type { Context } from "../workspace/context.ts";
 import { imageFolder } from "../workspace/images/asset.ts";
 import { listRequests } from "../workspace/requests/read-log.ts";
+import { completeStep } from "./export-complete.ts";
 import { nameOf, type OwnRows, ownTables, selectOwn } from "./rows-of-organization.ts";
 import type { ExportStep } from "./steps.ts";
 
@@ -35,6 +36,8 @@ const stepLimits = {
 const tables = ownTables.filter(({ table }) => !tablesLeftOut.includes(nameOf(table)));
 const images = "images";
 const requestLog = "request_log";
+/** Of a copy with what opens something. */
+const complete = "complete";
 
 /** A table and the key behind which a step begins; or `images`, a path, and how many bytes of that image were read. */
 const Position = z.tuple([z.string()], z.union([z.string(), z.number()]));
@@ -54,9 +57,12 @@ function read(position: string): z.output<typeof Position> {
 export async function exportStep(
   context: Context<Staff, "db" | "images" | "coordinators", "slug">,
   position?: string,
+  isComplete = false,
 ): Promise<ExportStep | Refusal> {
   if (position === undefined) await run(context.services.db, auditBegin(context));
-  const [name, ...after] = position === undefined ? ["organizations"] : read(position);
+  const [name, ...after] =
+    position === undefined ? [isComplete ? complete : "organizations"] : read(position);
+  if (name === complete) return completeStep(context, after);
   if (name === images) return imageStep(context, String(after[0] ?? ""), Number(after[1] ?? 0));
   if (name === requestLog) return requestsStep(context, after[0]);
   const own = tables.find(({ table }) => nameOf(table) === name);
@@ -79,6 +85,7 @@ const stepOf = (
   file,
   text: null,
   base64: null,
+  manifest: null,
   rows: 0,
   images: 0,
   next: next && JSON.stringify(next),

@@ -10,6 +10,10 @@ export const ExportStep = z.object({
     .meta({ description: "Under the folder of the export; what a step brings is put behind what is there" }),
   text: z.string().nullable().meta({ description: "Rows, each a line of JSON" }),
   base64: z.string().nullable().meta({ description: "A part of an image" }),
+  manifest: z
+    .string()
+    .nullable()
+    .meta({ description: "Of a complete copy: lines of manifest.jsonl, with digests" }),
   rows: z.int(),
   images: z.int().meta({ description: "Those that are done with this step" }),
   next: z
@@ -20,7 +24,7 @@ export const ExportStep = z.object({
 export type ExportStep = z.output<typeof ExportStep>;
 
 /** One step of erasing a workspace. */
-export const ErasureStep = ExportStep.omit({ file: true, text: true, base64: true });
+export const ErasureStep = ExportStep.omit({ file: true, text: true, base64: true, manifest: true });
 export type ErasureStep = z.output<typeof ErasureStep>;
 
 /** One step after a restore of the database. */
@@ -45,3 +49,20 @@ export const ClientErasureStep = z.object({
   next: ExportStep.shape.next,
 });
 export type ClientErasureStep = z.output<typeof ClientErasureStep>;
+
+/** One step of bringing a workspace back. */
+export const ImportStep = z.object({
+  id,
+  organization: z.string(),
+  rows: z.int(),
+  images: z.int(),
+  compared: z
+    .object({ table: z.string(), rows: z.int(), digest: z.string() })
+    .nullable()
+    .meta({ description: "A table that is as it was exported" }),
+  erased_clients: z
+    .array(z.string())
+    .meta({ description: "Clients whose erasure is to be applied again: run erase-client for each" }),
+  next: ExportStep.shape.next,
+});
+export type ImportStep = z.output<typeof ImportStep>;

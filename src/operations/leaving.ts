@@ -4,8 +4,16 @@ import { afterRestoreStep } from "../leaving/after-restore.ts";
 import { eraseClientStep } from "../leaving/erase-client.ts";
 import { eraseOrganizationStep } from "../leaving/erase-organization.ts";
 import { exportStep } from "../leaving/export-organization.ts";
-import { AfterRestoreStep, ClientErasureStep, ErasureStep, ExportStep } from "../leaving/steps.ts";
+import { importStep } from "../leaving/import-organization.ts";
+import {
+  AfterRestoreStep,
+  ClientErasureStep,
+  ErasureStep,
+  ExportStep,
+  ImportStep,
+} from "../leaving/steps.ts";
 import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
+import { slug } from "./organizations.ts";
 
 /** `next` of the step before: the command line goes on until there is none. */
 const position = z.string().max(2000).optional();
@@ -16,9 +24,22 @@ export const leavingOperations: AdminOperations = {
     action: "export it",
     allowed: "operator",
     writesFiles: true,
-    input: z.strictObject({ position }),
+    input: z.strictObject({ complete: z.boolean().optional(), position }),
     answer: ExportStep,
-    run: (context, asked) => exportStep(context, asked.position),
+    run: (context, asked) => exportStep(context, asked.position, asked.complete),
+  }),
+
+  "import-organization": platformOperation({
+    summary: "Bring a workspace back from the folder of a complete export, while the service takes no writes",
+    input: z.strictObject({
+      from: z.string().optional(),
+      as: slug.optional(),
+      position,
+      text: z.string().optional(),
+      base64: z.string().optional(),
+    }),
+    answer: ImportStep,
+    run: ({ services }, { as, ...asked }) => importStep(services, { ...asked, slug: as }),
   }),
 
   "after-restore": platformOperation({

@@ -25,7 +25,7 @@ import { Organization } from "../workspace/organizations/record.ts";
 import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
 
 /** Lowercase words with dashes; never the form of an id, so that --organization takes either. */
-const slug = z.string().regex(/^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, {
+export const slug = z.string().regex(/^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, {
   error: "slug must have 1 to 63 lowercase letters, digits and dashes",
 });
 

@@ -31,7 +31,14 @@ export async function imageBehind(
 /** A part of an image, and how much it is in all; null: it is gone. */
 export async function readPart(images: R2Bucket, path: string, range: { offset: number; length: number }) {
   const object = await images.get(path, { range });
-  return object && { bytes: new Uint8Array(await object.arrayBuffer()), sizeBytes: object.size };
+  return (
+    object && {
+      bytes: new Uint8Array(await object.arrayBuffer()),
+      sizeBytes: object.size,
+      sha256: object.checksums.toJSON().sha256 ?? null,
+      contentType: object.httpMetadata?.contentType ?? null,
+    }
+  );
 }
 
 /** What R2 lists and deletes at a time. */

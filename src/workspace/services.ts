@@ -1,6 +1,7 @@
 import type { DeliveryQueues, Places, SendRecord } from "../contract/messages.ts";
 import type { Mailer } from "../platform/mail.ts";
 import type { TargetOptions } from "../platform/resolver.ts";
+import type { ServiceState } from "../platform/service-state.ts";
 
 /**
  * All that this Worker may use, made from its bindings (src/services.ts). A door holds all of it; a verb names what it
@@ -57,6 +58,8 @@ export interface Services extends Mailer {
   browserOrigins: string;
   /** Asked after each minute in which no job failed; empty: nobody listens. */
   heartbeatUrl: string;
+  /** Whether the service takes requests, and writes. */
+  serviceState: ServiceState;
   /** Who runs the service; empty: nobody is mailed about its size. */
   operatorEmail: string;
 }

@@ -249,6 +249,7 @@ describe("who may", () => {
       "create-organization",
       "erase-organization",
       "export-organization",
+      "import-organization",
       "list-organizations",
       "reseal-webhook-secrets",
       "set-feature",

@@ -75,6 +75,7 @@ describe("docs/operations.md", () => {
     const written = [...text.matchAll(/(?: > |--out(?:put)? )([\w./-]+)/g)].map(([, path = ""]) => path);
     expect(written.map((path) => path.replace(/-\d.*/, ""))).toEqual([
       ...["private/production-secrets.json", "private/partner-api", "private/lumen"],
+      "private/lumen-copy",
       "private/stripe-endpoint.json",
     ]);
     const git = mkdtempSync(join(tmpdir(), "git-"));

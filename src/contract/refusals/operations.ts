@@ -48,6 +48,32 @@ export const operationRefusals = {
       `confirm must be the slug of the workspace that is to be erased: ${slug}`,
   },
   position_wrong: { status: 400, text: "position must be `next` of the step before" },
+  copy_not_whole: {
+    status: 400,
+    text: ({ why }: { why: string }) => `This copy is not whole: ${why}`,
+    hint: "export it again with --complete true, or take an older copy",
+  },
+  copy_of_other_schema: {
+    status: 400,
+    text: ({ schema, expected }: { schema: string; expected: string }) =>
+      `This copy has another schema version: ${schema}, not ${expected}`,
+    hint: "import it with the release that exported it, then migrate",
+  },
+  copy_exists: {
+    status: 409,
+    text: ({ organization }: { organization: string }) => `There is an organization ${organization} already`,
+    hint: "erase it first if the copy is to take its place; --as gives another slug",
+  },
+  copy_differs: {
+    status: 409,
+    text: ({ tables }: { tables: readonly string[] }) => `What was imported differs in ${tables.join(", ")}`,
+    hint: "erase the organization and import it again",
+  },
+  service_takes_writes: {
+    status: 409,
+    text: "The service takes writes: an import would miss what they cause",
+    hint: "set SERVICE_STATE to read_only or closed first",
+  },
   origin_not_https: { status: 400, text: "origin must be an https origin like https://review.example.com" },
   scope_unknown: { status: 400, text: ({ scope }: { scope: string }) => `Unknown scope: ${scope}` },
   scope_not_available: { status: 400, text: "Scope not available yet" },
