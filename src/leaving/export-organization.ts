@@ -26,7 +26,8 @@ export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
   webhook_endpoints: ["secret_encrypted", "previous_secret_encrypted"],
 };
 
-const stepLimits = {
+/** What a step reads. */
+export const stepLimits = {
   /** The longest row, evidence with its metadata, has some 80 KB: a step holds 8 MB at most. */
   rows: 100,
   /** Bytes of one image per step; a call may answer 32 MB. */
@@ -35,7 +36,10 @@ const stepLimits = {
 
 const tables = ownTables.filter(({ table }) => !tablesLeftOut.includes(nameOf(table)));
 const images = "images";
+/** Where the images begin, behind all rows and the request log. */
+export const imagesPosition = JSON.stringify([images]);
 const requestLog = "request_log";
+export const requestLogPosition = JSON.stringify([requestLog]);
 /** Of a copy with what opens something. */
 const complete = "complete";
 

@@ -292,6 +292,7 @@ describe("every page", () => {
       "members",
       "plan",
       "audit-log",
+      "export",
     ];
     const paths = [
       base,
@@ -393,6 +394,7 @@ describe("what stands together", () => {
       "members",
       "plan",
       "audit-log",
+      "export",
     ]) {
       await page.goto(`${site.baseUrl}${base}/${path}`.replace(/\/$/, ""));
       const small = await ofEach<string>(

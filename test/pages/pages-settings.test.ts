@@ -381,6 +381,10 @@ it("the plan", async () => {
   );
 });
 
+it("the export", async () => {
+  await approveAs(olga, "export", [`${nord}/export`, { only: ["content"] }]);
+});
+
 it("the audit log", async () => {
   await approveAs(olga, "audit-log", [`${nord}/audit-log`]);
   await sql(

@@ -232,6 +232,12 @@ export const operationRefusals = {
     text: ({ action }: { action: string }) => `Only organization admins can ${action}`,
   },
   owners_only: { status: 403, text: "Only owners can change owners" },
+  export_owners_only: { status: 403, text: "Only owners can export the workspace" },
+  export_too_large: {
+    status: 400,
+    text: "This workspace is too large for one download",
+    hint: "ask support for the export",
+  },
   organization_not_found: {
     status: 404,
     text: ({ organization }: { organization: string }) => `There is no organization ${organization}`,

@@ -18,6 +18,7 @@ import { showDeliveries } from "./deliveries.tsx";
 import { replayOne, showOneDelivery } from "./delivery.tsx";
 import { askBackfill, backfill, saveEdit, showEdit } from "./edit-endpoint.tsx";
 import { postTest, showEndpoint } from "./endpoint.tsx";
+import { exportWorkspace, showExport } from "./export.tsx";
 import { askRemove, askRole, remove, saveMember, showMembers } from "./members.tsx";
 import { postEndpoint, showNewEndpoint } from "./new-endpoint.tsx";
 import { createToken, showNewToken } from "./new-token.tsx";
@@ -70,6 +71,7 @@ export function settingsApp(): Hono<SettingsPageApp> {
   of.get("/plan", showPlan);
   of.get("/audit-log", showAuditLog);
   of.get("/audit-log/export", exportActivity);
+  of.get("/export", showExport).post(exportWorkspace);
   app.route("/:slug", of);
   return app;
 }

@@ -28,6 +28,7 @@ const groups = [
       ["brand", "Brand", "palette"],
       ["plan", "Plan", "gauge"],
       ["audit-log", "Activity", "history"],
+      ["export", "Export", "download"],
     ],
   ],
 ] as const satisfies readonly (readonly [
@@ -48,14 +49,16 @@ export const Side = ({ c, section }: { c: C; section: Section }) => (
       <div>
         <h2>{name}</h2>
         <ul>
-          {links.map(([path, text, icon]) => (
-            <li>
-              <a href={sectionPath(c, path)} aria-current={path === section ? "page" : undefined}>
-                <Icon name={icon} />
-                {text}
-              </a>
-            </li>
-          ))}
+          {links
+            .filter(([path]) => path !== "export" || c.get("workspace").role === "owner")
+            .map(([path, text, icon]) => (
+              <li>
+                <a href={sectionPath(c, path)} aria-current={path === section ? "page" : undefined}>
+                  <Icon name={icon} />
+                  {text}
+                </a>
+              </li>
+            ))}
         </ul>
       </div>
     ))}

@@ -1,0 +1,117 @@
+import { Refusal, refuse } from "../../contract/refusal.ts";
+import { batch } from "../../db/query.ts";
+import { countExportSteps } from "../../leaving/count-export.ts";
+import {
+  exportStep,
+  imagesPosition,
+  requestLogPosition,
+  stepLimits,
+} from "../../leaving/export-organization.ts";
+import { report } from "../../platform/log.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import type { Context } from "../../workspace/context.ts";
+import { findMember } from "../../workspace/members/members.ts";
+import { Button } from "../parts/button.tsx";
+import { refusedPage, show } from "./answers.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+import { baseOf, type C } from "./visit.ts";
+import { type FilePart, zipped } from "./zip.ts";
+
+/** A request of the platform may ask other services 1,000 times; a step asks twice (contract S22). */
+const maxSteps = 400;
+
+const isOwner = (c: C) => c.get("workspace").role === "owner";
+
+export function showExport(c: C): Response {
+  if (!isOwner(c)) return refusedPage(c, "export", refuse("export_owners_only"), baseOf(c));
+  return show(
+    c,
+    <SettingsPage
+      c={c}
+      section="export"
+      heading="Export"
+      lede="Everything that this workspace has, as one ZIP file."
+    >
+      <div class="card narrow">
+        <ul>
+          <li>Clients, projects, time entries, change orders, invoices and payments</li>
+          <li>Reviews with every version, its image, all comments and sign-offs</li>
+          <li>Members, tokens, endpoints, events, deliveries and the activity</li>
+        </ul>
+        <p>
+          Each kind of record is a file of its own (JSON Lines), which programs can read. Nothing in the
+          export grants access: tokens, secrets and links to reviews are left out. So is the log of requests,
+          which is kept for 7 days.
+        </p>
+        <p>
+          The file has your clients' names, addresses and messages. Keep it where only the right people can
+          open it.
+        </p>
+        <form method="post" action={`${baseOf(c)}/export`}>
+          <div class="actions">
+            <Button icon="download">Export workspace</Button>
+          </div>
+        </form>
+      </div>
+    </SettingsPage>,
+  );
+}
+
+export async function exportWorkspace(c: C): Promise<Response> {
+  const context = isOwner(c) ? await contextOf(c) : undefined;
+  if (!context) return refusedPage(c, "export", refuse("export_owners_only"), baseOf(c));
+  if ((await countExportSteps(context, stepLimits)) > maxSteps)
+    return refusedPage(c, "export", refuse("export_too_large"));
+  const first = await exportStep(context);
+  if (first instanceof Refusal) return refusedPage(c, "export", first);
+  const parts = zipped(partsOf(context, first));
+  const body = new ReadableStream<Uint8Array>({
+    // One part at a time, as fast as it is read.
+    async pull(controller) {
+      try {
+        const { value, done } = await parts.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        // A file that breaks off lacks its list, so nobody takes it for a whole one.
+        report({ failed: "export", organization_id: context.organization.id }, error);
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      await parts.return(undefined);
+    },
+  });
+  const name = `${context.organization.slug}-${new Date().toISOString().slice(0, 10)}.zip`;
+  return new Response(body, {
+    headers: {
+      "Content-Type": "application/zip",
+      "Content-Disposition": `attachment; filename="${name}"`,
+    },
+  });
+}
+
+type Exporting = Context<Staff, "db" | "images" | "coordinators", "slug">;
+
+/** Nobody who is an owner no longer. */
+async function contextOf(c: C): Promise<Exporting | undefined> {
+  const { id, slug, email } = c.get("workspace");
+  const services = c.get("services");
+  const [member] = await batch(services.db, [findMember(id, email)]);
+  if (member?.role !== "owner") return undefined;
+  return { services, organization: { id, slug }, actor: { ...member, kind: "admin" }, request: undefined };
+}
+
+type Step = Exclude<Awaited<ReturnType<typeof exportStep>>, Refusal>;
+
+async function* partsOf(context: Exporting, first: Step): AsyncGenerator<FilePart> {
+  for (let step = first; ; ) {
+    const { file, text, base64, next } = step;
+    if (text !== null) yield { file, bytes: new TextEncoder().encode(text) };
+    else if (base64 !== null) yield { file, bytes: Uint8Array.fromBase64(base64) };
+    if (next === null) return;
+    const following = await exportStep(context, next === requestLogPosition ? imagesPosition : next);
+    if (following instanceof Refusal) throw new Error(following.text);
+    step = following;
+  }
+}
