@@ -1,4 +1,4 @@
-import { exports } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { brandColours } from "../../src/workspace/brands/colours.ts";
 import { admin, refusal } from "../support/admin.ts";
@@ -132,4 +132,27 @@ it("mails about a workspace's reviews have its colour, in the dark too [S19]", a
   ]);
   expect(coloured(/is your code/)).toEqual([[1, true]]);
   expect(coloured(/^New comment on/)).toEqual([[2, true]]);
+});
+
+it("invitations and warnings about tokens have the workspace's colour [S19]", async () => {
+  const mails = watchMails();
+  const { ground } = brandColours("#ffee00", "light");
+  const colouredIn = (subject: RegExp) =>
+    mails
+      .filter((mail) => subject.test(mail.subject))
+      .map(({ html }) => html.split(`background:${ground};color:#111110`).length - 1);
+  await browser.rpc("set_member", { email: `one-${here.organizationId}@example.com`, role: "admin" });
+  await set({ accent: "#ffee00" });
+  await browser.rpc("set_member", { email: `two-${here.organizationId}@example.com`, role: "admin" });
+  // Of the initial, and of the button.
+  expect(colouredIn(/^Invitation to/)).toEqual([0, 2]);
+  await admin(here, "create-api-token", { name: "Expiring", scopes: ["time:read"], expires_in_days: 30 });
+  await env.DB.prepare(
+    `UPDATE api_tokens SET expires_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+13 days')
+     WHERE organization_id = ? AND name = 'Expiring'`,
+  )
+    .bind(here.organizationId)
+    .run();
+  await minute();
+  expect(colouredIn(/^The token Expiring expires/)).toEqual([2]);
 });

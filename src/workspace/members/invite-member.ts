@@ -4,12 +4,13 @@ import { limits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { build, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
-import { batch, nothing, required, runLast } from "../../db/query.ts";
+import { batch, nothing, required, run, runLast } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
 import type { Staff } from "../actor.ts";
 import { audited, doneByForm } from "../audit-log/audited-change.ts";
+import { findBrand } from "../brands/read-brand.ts";
 import type { Context } from "../context.ts";
 import { letter, serviceName } from "../letter.ts";
 import { tooManyMails, uncountMail } from "../mails/mails.ts";
@@ -46,7 +47,8 @@ export async function inviteMember(
   if (person.role !== invited.role) return refuse("owners_only");
   try {
     const link = `${services.applicationUrl}/invitations/${secret}`;
-    await sendMail(services, invitationMail(context, person, link));
+    const brand = await run(services.db, findBrand(organization.id));
+    await sendMail(services, invitationMail(context, person, { link, accent: brand?.accent ?? null }));
   } catch (error) {
     report({ inviting: person.id }, error);
     // An invitation that reached nobody does not count.
@@ -110,7 +112,7 @@ const may = {
 function invitationMail(
   { organization, actor }: Context<Staff, never, "name">,
   { email, role }: ListedMember,
-  link: string,
+  { link, accent }: { link: string; accent: string | null },
 ): Mail {
   const { name: workspace } = organization;
   return {
@@ -118,6 +120,7 @@ function invitationMail(
     to: email,
     ...letter(`Invitation to ${workspace}`, {
       from: workspace,
+      accent,
       preheader: `${actor.email} invites you to the workspace.`,
       heading: `Join ${workspace}`,
       parts: [

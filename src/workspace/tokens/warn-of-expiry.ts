@@ -5,6 +5,7 @@ import { byTurn } from "../../db/in-turns.ts";
 import { run } from "../../db/query.ts";
 import type { Mail, Mailer } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
+import { accentOf } from "../brands/read-brand.ts";
 import { letter } from "../letter.ts";
 import { mailNotice } from "../mails/mail-notice.ts";
 import { firstOwnerEmail, presentEmail } from "../members/members.ts";
@@ -55,6 +56,7 @@ const selection = {
   due: due.as("due"),
   workspace: named(organizations.name, "workspace"),
   slug: organizations.slug,
+  accent: accentOf(tokens.organization_id).as("accent"),
   creator: presentEmail(tokens.created_by).as("creator"),
   owner: firstOwnerEmail(tokens.organization_id).as("owner"),
 };
@@ -116,7 +118,11 @@ const noting = (id: string, warnings_sent: number) =>
 
 const dayMs = 86_400_000;
 
-function mailOf({ name, token_prefix, expires_at, workspace }: Expiring, to: string, page: string): Mail {
+function mailOf(
+  { name, token_prefix, expires_at, workspace, accent }: Expiring,
+  to: string,
+  page: string,
+): Mail {
   const days = Math.max(Math.ceil((Date.parse(expires_at) - Date.now()) / dayMs), 1);
   const soon = days === 1 ? "within a day" : `in ${days} days`;
   return {
@@ -124,6 +130,7 @@ function mailOf({ name, token_prefix, expires_at, workspace }: Expiring, to: str
     to,
     ...letter(`The token ${name} expires ${soon}`, {
       from: workspace,
+      accent,
       preheader: "After that its requests are refused. Roll it to switch without a gap.",
       badge: { text: "Expires soon", tone: "bad" },
       heading: `${name} expires ${soon}`,
