@@ -30,7 +30,7 @@ export function showExport(c: C): Response {
       c={c}
       section="export"
       heading="Export"
-      lede="Everything that this workspace has, as one ZIP file."
+      lede="The records and images of this workspace, as one ZIP file."
     >
       <div class="card narrow">
         <ul>
