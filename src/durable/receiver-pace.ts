@@ -9,38 +9,51 @@ interface GivenPlaces {
   waitSeconds: number;
 }
 
+/** The POSTs of one organization that started at one instant. */
+interface Start {
+  atMs: number;
+  organizationId: string;
+  count: number;
+}
+
+const windowMs = 1_000;
+
 /**
- * The pace of one receiving host: how many POSTs may start in a second, over all workspaces and isolates. It keeps
- * nothing: an object that is moved forgets one second.
+ * The pace of one receiving host: how many POSTs may start within any second, over all workspaces and isolates. It
+ * keeps nothing: an object that is moved forgets one second.
  */
 export class ReceiverPace extends DurableObject<Env> {
   static {
     retryable(ReceiverPace.prototype.take);
   }
 
-  #second = { startSeconds: 0, granted: 0, refused: 0, ofOrganization: new Map<string, number>() };
+  /** Of the last second, the oldest first. */
+  #starts: Start[] = [];
+  /** Places refused in the present second of the clock. */
+  #refused = { startSeconds: 0, count: 0 };
 
-  /** Gives places of this second to organizations that want so many; no organization gets all of them. */
+  /** Gives places to organizations that want so many; no organization gets all places of a second. */
   take(wanted: Record<string, number>): GivenPlaces {
-    const startSeconds = Math.floor(Date.now() / 1000);
-    if (this.#second.startSeconds !== startSeconds)
-      this.#second = { startSeconds, granted: 0, refused: 0, ofOrganization: new Map() };
-    const { ofOrganization } = this.#second;
+    const nowMs = Date.now();
+    const startSeconds = Math.floor(nowMs / 1000);
+    this.#starts = this.#starts.filter(({ atMs }) => nowMs - atMs < windowMs);
+    if (this.#refused.startSeconds !== startSeconds) this.#refused = { startSeconds, count: 0 };
     const granted: Record<string, number> = {};
     for (const [organizationId, count] of Object.entries(wanted)) {
-      const taken = ofOrganization.get(organizationId) ?? 0;
+      const own = this.#starts.filter((start) => start.organizationId === organizationId);
       const room = Math.min(
-        sendingLimits.postsToHostPerSecond - this.#second.granted,
-        sendingLimits.postsToHostOfOrganization - taken,
+        sendingLimits.postsToHostPerSecond - placesOf(this.#starts),
+        sendingLimits.postsToHostOfOrganization - placesOf(own),
       );
       const places = Math.max(0, Math.min(count, room));
-      ofOrganization.set(organizationId, taken + places);
-      this.#second.granted += places;
-      this.#second.refused += count - places;
+      if (places > 0) this.#starts.push({ atMs: nowMs, organizationId, count: places });
+      this.#refused.count += count - places;
       granted[organizationId] = places;
     }
     // Spread over the seconds that they need, so that not all of them ask again in the next one.
-    const waitSeconds = Math.ceil((this.#second.refused + 1) / sendingLimits.postsToHostPerSecond);
+    const waitSeconds = Math.ceil((this.#refused.count + 1) / sendingLimits.postsToHostPerSecond);
     return { granted, waitSeconds: Math.min(waitSeconds, sendingLimits.placeWaitSeconds) };
   }
 }
+
+const placesOf = (starts: readonly Start[]): number => starts.reduce((sum, { count }) => sum + count, 0);

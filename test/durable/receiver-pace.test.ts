@@ -16,6 +16,16 @@ it("gives 50 places a second, at most 40 of them to one organization", async () 
   expect((await pace.take({ a: 50, c: 1 })).granted).toEqual({ a: 40, c: 1 });
 });
 
+it("gives no more within any second, wherever it begins", async () => {
+  const pace = newPace();
+  advanceClock(0.9);
+  await pace.take({ a: 40, b: 10 });
+  advanceClock(0.2);
+  expect((await pace.take({ a: 1, c: 1 })).granted).toEqual({ a: 0, c: 0 });
+  advanceClock(0.8);
+  expect((await pace.take({ a: 1, c: 1 })).granted).toEqual({ a: 1, c: 1 });
+});
+
 it("spreads those that wait over the seconds that they need, 30 at most", async () => {
   const pace = newPace();
   const waits = [];
