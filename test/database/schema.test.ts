@@ -93,6 +93,28 @@ describe("the drizzle schema says what the migrations made", () => {
   });
 });
 
+/** A number of an invoice is taken once, by a guard of its own. */
+const guardedElsewhere = ["invoices (organization_id, number)"];
+
+it("a row that nothing may replace is looked for by each of its unique keys", async () => {
+  const { results } = await env.DB.prepare(
+    `SELECT guarded.name AS "table", guard.sql AS guard, (
+        SELECT json_group_array(name) FROM pragma_index_info(keys.name)
+      ) AS columns
+      FROM sqlite_master AS guard
+      JOIN sqlite_master AS guarded ON guarded.name = guard.tbl_name AND guarded.type = 'table'
+      JOIN pragma_index_list(guarded.name) AS keys ON keys."unique" = 1
+      WHERE guard.type = 'trigger' AND guard.name = guarded.name || '_not_replaced'`,
+  ).all<{ table: string; guard: string; columns: string }>();
+  const missed = results.flatMap(({ table, guard, columns: json }) => {
+    const columns: string[] = JSON.parse(json);
+    const isSeen = columns.some((key) => key !== "organization_id" && guard.includes(`${key} = NEW.${key}`));
+    return isSeen ? [] : [`${table} (${columns.join(", ")})`];
+  });
+  expect(results.length).toBeGreaterThan(5);
+  expect(missed).toEqual(guardedElsewhere);
+});
+
 describe("folded letters, by which the legacy client list is ordered", () => {
   /** What decomposes into no base letter, as dictionaries take it. */
   const special: Record<string, string> = {

@@ -190,7 +190,7 @@ it("a payment of the processor is there once, and a deposit is cleared by one", 
   const id = await here.openInvoice(100);
   const payment = { invoice_id: id, amount_minor: 10, collected_via: "stripe", processor_payment_id: "pi_1" };
   await here.own("payments", payment);
-  await expect(here.own("payments", payment)).rejects.toThrow("UNIQUE constraint failed");
+  await expect(here.own("payments", payment)).rejects.toThrow("row_exists");
   await here.deposit({ processor_payment_id: "pi_2" });
   await expect(here.deposit({ processor_payment_id: "pi_2" })).rejects.toThrow("row_exists");
 });

@@ -26,5 +26,6 @@ export const signOffsRules = [
   rules(signOffs, {
     writtenOnce: { from: ({ version_hash }) => sql`${version_hash} IS NOT NULL` },
     kept: true,
+    unique: ["deliverable_id"],
   }),
 ];

@@ -71,6 +71,7 @@ export const invoicesRules = [
     counted: { ...one, when: ({ processor_payment_id }) => sql`${processor_payment_id} IS NULL` },
     writtenOnce: true,
     kept: true,
+    unique: ["processor_payment_id"],
   }),
-  rules(paymentReversals, { writtenOnce: true, kept: true }),
+  rules(paymentReversals, { writtenOnce: true, kept: true, unique: ["processor_reversal_id"] }),
 ];
