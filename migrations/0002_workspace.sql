@@ -148,7 +148,8 @@ CREATE TABLE requests (
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   PRIMARY KEY (organization_id, key)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX requests_by_actor ON requests (organization_id, actor, created_at);
+CREATE INDEX requests_of_tokens ON requests (organization_id, created_at, actor)
+  WHERE key GLOB 'key:*' OR key GLOB 'request:*';
 CREATE INDEX requests_with_answer ON requests (created_at) WHERE answer IS NOT NULL;
 CREATE INDEX requests_with_secret ON requests (created_at) WHERE secret_encrypted IS NOT NULL;
 

@@ -235,7 +235,8 @@ const searches: Record<string, string> = {
   api_tokens_newest: "api_tokens WHERE organization_id = ? ORDER BY created_at, id",
   audit_log_newest: "audit_log WHERE organization_id = ? ORDER BY created_at",
   audit_log_by_subject: "audit_log WHERE organization_id = ? AND subject_id = ?",
-  requests_by_actor: "requests WHERE organization_id = ? AND actor = ? ORDER BY created_at",
+  requests_of_tokens:
+    "requests WHERE organization_id = ? AND (key GLOB 'key:*' OR key GLOB 'request:*') ORDER BY created_at",
   requests_with_answer: "requests WHERE answer IS NOT NULL ORDER BY created_at",
   requests_with_secret: "requests WHERE secret_encrypted IS NOT NULL ORDER BY created_at",
   sign_in_links_by_email: "sign_in_links WHERE email = ? ORDER BY created_at",

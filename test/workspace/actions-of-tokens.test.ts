@@ -1,9 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
 import type { AuditEntry } from "../../src/workspace/audit-log/record.ts";
 import type { Member } from "../../src/workspace/members/record.ts";
 import { admin, callAdmin, refusal } from "../support/admin.ts";
 import { watchMails } from "../support/mails.ts";
+import { metered } from "../support/metered.ts";
 import { post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, successOf, writeRoutes } from "../support/requests.ts";
@@ -73,6 +75,46 @@ it("audit-log --token shows one token's lines of its own workspace", async () =>
   expect(await admin<AuditEntry[]>(studio, "audit-log", { token: mine })).toHaveLength(1);
   expect(await admin<AuditEntry[]>(studio, "audit-log", { token: theirs })).toEqual([]);
   expect((await refusal(studio, "audit-log", { token: "x" })).message).toBe("token must be a UUID");
+});
+
+describe("the audit log of a workspace with many requests of tokens", () => {
+  const insertRequests = (workspace: Workspace, actor: string, count: number, at: string) =>
+    env.DB.prepare(
+      `INSERT INTO requests (organization_id, key, fingerprint, request_id, actor, action, subject_id, created_at)
+       WITH numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?3)
+       SELECT ?1, 'key:' || ?2 || n, '', 'request ' || n, ?2, 'client.created', 'subject', ?4 FROM numbers`,
+    )
+      .bind(workspace.organizationId, actor, count, at)
+      .run();
+
+  it("reads the rows of its page, however many tokens wrote [N11]", async () => {
+    const studio = await makeStudio();
+    for (let token = 0; token < 20; token += 1) {
+      const id = await tokenIdOf({ ...studio, token: await insertToken(studio) });
+      await insertRequests(studio, id, 60, `2026-03-01T12:00:${10 + token}.000Z`);
+    }
+    const { answer, most } = await metered(() => admin<AuditEntry[]>(studio, "audit-log", { limit: "50" }));
+    expect(answer.filter(({ api_token_id }) => api_token_id !== null)).toHaveLength(50);
+    expect(most).toBeLessThan(12 * 50);
+  });
+
+  it("looks for a token among the newest 10,000, and says where to go on [N11]", async () => {
+    const studio = await makeWorkspace();
+    const [quiet, loud] = [
+      await tokenIdOf(studio),
+      await tokenIdOf({ ...studio, token: await insertToken(studio) }),
+    ];
+    await insertRequests(studio, quiet, 1, "2026-03-01T11:00:00.000Z");
+    await insertRequests(studio, loud, limits.lookedAtEntries - 1, "2026-03-01T12:00:00.000Z");
+    expect(await admin<AuditEntry[]>(studio, "audit-log", { token: quiet })).toHaveLength(1);
+    await insertRequests(studio, crypto.randomUUID(), 1, "2026-03-01T12:00:00.000Z");
+    expect(await refusal(studio, "audit-log", { token: quiet })).toEqual({
+      message: "None among the 10000 newest that were searched",
+      hint: "until=2026-03-01T12:00:00.001Z",
+    });
+    const until = "2026-03-01T12:00:00.000Z";
+    expect(await admin<AuditEntry[]>(studio, "audit-log", { token: quiet, until })).toHaveLength(1);
+  });
 });
 
 describe("a line of the audit log", () => {

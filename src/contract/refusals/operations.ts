@@ -202,8 +202,9 @@ export const operationRefusals = {
   },
   activity_search_ended_early: {
     status: 400,
-    text: `None among the ${limits.lookedAtRecords} newest that were searched`,
-    hint: ({ until }: { until: string }) => `until=${until}`,
+    text: ({ entries }: { entries: number; until: string }) =>
+      `None among the ${entries} newest that were searched`,
+    hint: ({ until }: { entries: number; until: string }) => `until=${until}`,
   },
   overlap_running: {
     status: 409,

@@ -2,7 +2,7 @@ import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { limits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
-import { build, rows } from "../../db/build.ts";
+import { row, rows } from "../../db/build.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import { members } from "../members/tables.ts";
 import { requests } from "../requests/tables.ts";
@@ -27,29 +27,35 @@ interface AuditFilter extends AuditSearch {
 }
 
 /**
- * The newest entries of a person or an action are looked for among `limits.lookedAtRecords`; a search that finds none
- * there says where to go on.
+ * The newest entries of a person or an action are looked for among `limits.lookedAtRecords`, those of a token among
+ * `limits.lookedAtEntries` that tokens wrote; a search that finds none there says where to go on.
  */
 export async function searchAuditLog(
   db: D1Database,
   organizationId: string,
   { person, action, ...search }: AuditFilter,
 ): Promise<AuditEntry[] | Refusal> {
-  if (person === undefined && action === undefined)
-    return run(db, newestAuditEntries(organizationId, search));
-  const limit = Math.max(search.limit, limits.lookedAtRecords);
+  const isSifted = person !== undefined || action !== undefined;
+  const limit = isSifted ? Math.max(search.limit, limits.lookedAtRecords) : search.limit;
   const looked = await run(db, newestAuditEntries(organizationId, { ...search, limit }));
   const found = looked.filter(
     (entry) =>
       (person === undefined || entry.actor.toLowerCase() === person.toLowerCase()) &&
       (action === undefined || entry.action === action),
   );
+  if (found.length > 0) return found.slice(0, search.limit);
   const last = looked.at(-1);
-  if (found.length > 0 || !last || looked.length < limit) return found.slice(0, search.limit);
-  // Others of this moment may not have been looked at.
-  const until = new Date(Date.parse(last.created_at) + 1).toISOString();
-  return refuse("activity_search_ended_early", { until });
+  if (last && looked.length >= limit) return endedEarly(limit, last.created_at);
+  const end = search.token === undefined ? null : await run(db, endOfTokens(organizationId, search));
+  return end ? endedEarly(limits.lookedAtEntries, end.created_at) : [];
 }
+
+/** Others of the last moment may not have been looked at. */
+const endedEarly = (entries: number, lastAt: string): Refusal =>
+  refuse("activity_search_ended_early", {
+    entries,
+    until: new Date(Date.parse(lastAt) + 1).toISOString(),
+  });
 
 /** The newest entries of a workspace: what tokens did stands in the ledger, what admins did in the audit log. */
 const newestAuditEntries = (organizationId: string, search: AuditSearch): Query<AuditEntry[]> => {
@@ -88,28 +94,37 @@ function actionsOfAdmins(organizationId: string, search: AuditSearch): SQL {
     ORDER BY ${created_at} DESC, ${sequence} DESC LIMIT ${search.limit}`;
 }
 
-/** Raw SQL: the newest of each token, by the index of its lines; a join alone would read them all. */
-function actionsOfTokens(organizationId: string, search: AuditSearch): SQL {
-  const { action, subject_id, details, created_at, request_id } = requests;
+/** What tokens wrote, in the words of its index: all of one workspace, newest first. */
+const newestOfTokens = (organizationId: string, search: AuditSearch): SQL => {
   const own = and(
     eq(requests.organization_id, organizationId),
-    eq(requests.actor, apiTokens.id),
-    within(created_at, search),
+    sql`(key GLOB 'key:*' OR key GLOB 'request:*')`,
+    within(requests.created_at, search),
   );
-  const newest = build
-    .select({ key: requests.key })
-    .from(requests)
-    .where(own)
-    .orderBy(sql`${created_at} DESC`)
-    .limit(search.limit);
-  const ofTokens = and(
-    eq(apiTokens.organization_id, organizationId),
-    search.token === undefined ? undefined : eq(apiTokens.id, search.token),
+  return sql`FROM ${requests} WHERE ${own} ORDER BY ${requests.created_at} DESC`;
+};
+
+/** The last entry that a search for a token looks at, if there are so many. */
+const endOfTokens = (organizationId: string, search: AuditSearch) =>
+  row(
+    { created_at: requests.created_at },
+    sql`SELECT created_at ${newestOfTokens(organizationId, search)} LIMIT 1 OFFSET ${limits.lookedAtEntries} - 1`,
   );
+
+/** Entries of one token are looked for in the index, which holds their actor. */
+function actionsOfTokens(organizationId: string, search: AuditSearch): SQL {
+  const { action, subject_id, details, created_at, request_id } = requests;
+  const newest = newestOfTokens(organizationId, search);
+  const keys =
+    search.token === undefined
+      ? sql`SELECT key ${newest} LIMIT ${search.limit}`
+      : sql`SELECT key FROM (SELECT key, actor ${newest} LIMIT ${limits.lookedAtEntries})
+          WHERE actor = ${search.token} LIMIT ${search.limit}`;
   return sql`SELECT ${request_id} AS id, ${members.email} AS actor, NULL AS operator, ${action}, ${subject_id},
     ${apiTokens.id} AS api_token_id, ${details}, ${created_at},
     ${requests.key} AS place
-    FROM ${apiTokens} JOIN ${members} ON ${eq(members.id, apiTokens.created_by)}
-    JOIN ${requests} ON ${eq(requests.organization_id, organizationId)} AND ${requests.key} IN (${newest})
-    WHERE ${ofTokens}`;
+    FROM ${requests} JOIN ${apiTokens} ON ${eq(apiTokens.id, requests.actor)}
+    JOIN ${members} ON ${eq(members.id, apiTokens.created_by)}
+    WHERE ${eq(requests.organization_id, organizationId)} AND ${requests.key} IN (${keys})
+      AND ${eq(apiTokens.organization_id, organizationId)}`;
 }
