@@ -33,18 +33,17 @@ export function showExport(c: C): Response {
       lede="The records and images of this workspace, as one ZIP file."
     >
       <div class="card narrow">
-        <ul>
+        <ul class="bullets">
           <li>Clients, projects, time entries, change orders, invoices and payments</li>
           <li>Reviews with every version, its image, all comments and sign-offs</li>
           <li>Members, tokens, endpoints, events, deliveries and the activity</li>
         </ul>
         <p>
-          Each kind of record is a file of its own (JSON Lines), which programs can read. Nothing in the
-          export grants access: tokens, secrets and links to reviews are left out. So is the log of requests,
-          which is kept for 7 days.
+          Each kind of record is a file of its own, with one record on each line as JSON. Nothing in the
+          export gives access: tokens, secrets and review links are left out, and so is the request log.
         </p>
         <p>
-          The file has your clients' names, addresses and messages. Keep it where only the right people can
+          The file holds your clients' names, addresses and messages. Keep it where only the right people can
           open it.
         </p>
         <form method="post" action={`${baseOf(c)}/export`}>
