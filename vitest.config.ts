@@ -34,6 +34,7 @@ const ofTheRuntime = [
 const testKeys = {
   GATEWAY_PUBLIC_KEY: "pk_test_5b1c0f7e2d9a4c38",
   CURSOR_KEY: "a-cursor-key-of-the-tests-000000000000000000",
+  CODE_KEY: "a-code-key-of-the-tests-00000000000000000000",
   STRIPE_WEBHOOK_SECRET: "whsec_test_7d2f4a9c1e0b8d63",
   WEBHOOK_SECRET_KEY: Buffer.from("a-key-of-the-tests-0000000000000").toString("base64"),
   SIGN_OFF_KEYS: JSON.stringify({

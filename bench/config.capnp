@@ -20,6 +20,7 @@ const product :List(Workerd.Worker.Binding) = [
   (name = "STRIPE_WEBHOOK_SECRET", text = "whsec_bench"),
   (name = "SIGN_OFF_KEYS", text = "{}"),
   (name = "CURSOR_KEY", text = "bench-cursor-key-0000000000000000"),
+  (name = "CODE_KEY", text = "bench-code-key-000000000000000000"),
   (name = "WEBHOOK_SECRET_KEY", text = "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTAwMDAwMDAwMDA=")];
 
 const config :Workerd.Config = (

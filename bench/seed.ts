@@ -16,7 +16,7 @@ export const workspace = {
 /** As in config.capnp. */
 export const bindings = {
   gatewayPublicKey: "bench",
-  cursorKey: "bench-cursor-key-0000000000000000",
+  cursorKeys: ["bench-cursor-key-0000000000000000"],
   webhookSecretKey: "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTAwMDAwMDAwMDA=",
 } as const;
 

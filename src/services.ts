@@ -1,7 +1,7 @@
 import { withoutTrailingSlashes } from "./contract/characters.ts";
 import { dnsOverHttps } from "./platform/resolver.ts";
+import { secretsOf } from "./platform/secret.ts";
 import { serviceStateOf } from "./platform/service-state.ts";
-import { secretsOf } from "./processor/verify-event.ts";
 import { enqueueDue } from "./webhooks/sending/enqueue-due.ts";
 import type { Services } from "./workspace/services.ts";
 
@@ -37,8 +37,8 @@ export function servicesOf(env: Env): Services {
     random: Math.random,
     webhookTargets: targetOptionsOf(env),
     webhookSecretKey: env.WEBHOOK_SECRET_KEY,
-    cursorKey: env.CURSOR_KEY,
-    codeKey: env.CURSOR_KEY,
+    cursorKeys: secretsOf(env.CURSOR_KEY),
+    codeKey: env.CODE_KEY,
     signOffKeys: env.SIGN_OFF_KEYS,
     processorSecrets: secretsOf(env.STRIPE_WEBHOOK_SECRET),
     unknownSenders: env.UNKNOWN_SENDERS,

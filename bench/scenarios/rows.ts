@@ -72,7 +72,7 @@ function cursorBehind(position: number, updatedSince?: string): string | null {
   const page = pageOf(
     { records: [seededTimeEntry(position), seededTimeEntry(position + 1)], cut: null },
     PageParameters.parse({ limit: "1", updated_since: updatedSince }),
-    { route: path, organizationId: workspace.organizationId, cursorKey: bindings.cursorKey },
+    { route: path, organizationId: workspace.organizationId, cursorKeys: bindings.cursorKeys },
   );
   return "next_cursor" in page ? page.next_cursor : null;
 }

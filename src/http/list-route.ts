@@ -55,7 +55,7 @@ export const listRoute = <T extends Resource>({
       return page({ tokenHash, ...position, limit: limit + 1, filters: given });
     },
     async present(found, { tokenHash, query, services }, { principal: { organizationId } }) {
-      const list = { route: described.path, organizationId, cursorKey: services.cursorKey, mayBeLarge };
+      const list = { route: described.path, organizationId, cursorKeys: services.cursorKeys, mayBeLarge };
       const { records, cut } = found;
       if (records.length > 0 || cut === null) return pageOf(await toItsEnd(services.db, found), query, list);
       // The first record is a large one: a page of fewer holds it.

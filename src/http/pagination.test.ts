@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../contract/limits.ts";
 import { cursorAt, cursorFits, pageBy } from "./pagination.ts";
 
-const list = { route: "/api-v1/invoices", organizationId: "a", cursorKey: "key" };
+const list = { route: "/api-v1/invoices", organizationId: "a", cursorKeys: ["key"] };
 /** A record of so many bytes of JSON. */
 const ofBytes = (bytes: number) => `漢${"x".repeat(bytes - '"漢"'.length - 2)}`;
 const page = (records: string[], of: Partial<typeof list & { mayBeLarge: boolean }> = {}, limit = 2) => {

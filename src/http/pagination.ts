@@ -45,7 +45,8 @@ export const CreationParameters = PageParameters.extend({
 export interface List {
   route: string;
   organizationId: string;
-  cursorKey: string;
+  /** Secrets: the first signs, and a cursor fits that any of them signed. */
+  cursorKeys: readonly string[];
   /** Whether 200 records may be too large for a page, which then ends early. */
   mayBeLarge?: boolean | undefined;
 }
@@ -59,20 +60,27 @@ interface Paged {
 /** A cursor: the position in plain text, and a signature that binds it to its list and filters. */
 export const cursorAt = (list: List, parameters: Paged, position: string): string => {
   const text = btoa(position).replaceAll("=", "");
-  return `${text}.${signatureOf(list, parameters, text)}`;
+  return `${text}.${signatureOf(list, parameters, text, list.cursorKeys[0] ?? "")}`;
 };
 
 /** Whether a request's cursor was made for this list and these filters; true if it has none. */
 export function cursorFits(list: List, parameters: Paged): boolean {
   if (parameters.cursor === undefined) return true;
   const [position = "", signature = ""] = parameters.cursor.split(".");
-  return equalInConstantTime(signature, signatureOf(list, parameters, position));
+  return list.cursorKeys.some((key) =>
+    equalInConstantTime(signature, signatureOf(list, parameters, position, key)),
+  );
 }
 
-function signatureOf(list: List, { limit: _, cursor: __, ...filters }: Paged, position: string): string {
+function signatureOf(
+  list: List,
+  { limit: _, cursor: __, ...filters }: Paged,
+  position: string,
+  key: string,
+): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   const bound = [list.organizationId, list.route, given.sort(([a], [b]) => (a < b ? -1 : 1)), position];
-  return hmacBase64Url(list.cursorKey, JSON.stringify(bound));
+  return hmacBase64Url(key, JSON.stringify(bound));
 }
 
 /** The position that a cursor claims; whether it was made here, `cursorFits` tells once the organization is known. */

@@ -5,6 +5,7 @@
 const marks = {
   GATEWAY_PUBLIC_KEY: "pk_local_",
   CURSOR_KEY: "local-development-",
+  CODE_KEY: "local-development-",
   STRIPE_WEBHOOK_SECRET: "whsec_local_",
   /** `local-development-` in base64. */
   WEBHOOK_SECRET_KEY: "bG9jYWwtZGV2ZWxvcG1lbnQt",

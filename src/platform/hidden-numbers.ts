@@ -7,19 +7,28 @@ const blockBytes = 16;
 
 const keyOf = (secret: string) => createHash("sha256").update(`hidden number ${secret}`).digest();
 
-/** Hides two numbers from 0 to 2^53 - 1 in 22 characters, which show nothing of them without the secret. */
+/** Tells which secret hid a text, and nothing else of it. */
+const nameOf = (secret: string) =>
+  createHash("sha256").update(`name of hidden number ${secret}`).digest("base64url").slice(0, nameLength);
+const nameLength = 4;
+
+/** Hides two numbers from 0 to 2^53 - 1 in 26 characters, which show nothing of them without the secret. */
 export function hideNumbers(secret: string, first: number, second: number): string {
   const block = Buffer.alloc(blockBytes);
   block.writeBigUInt64BE(BigInt(first), 0);
   block.writeBigUInt64BE(BigInt(second), blockBytes / 2);
   const cipher = createCipheriv(algorithm, keyOf(secret), null).setAutoPadding(false);
-  return Buffer.concat([cipher.update(block), cipher.final()]).toString("base64url");
+  return nameOf(secret) + Buffer.concat([cipher.update(block), cipher.final()]).toString("base64url");
 }
 
-/** Reads the numbers back; null if the text hides none. */
-export function revealNumbers(secret: string, text: string): [first: number, second: number] | null {
-  const hidden = Buffer.from(text, "base64url");
-  if (hidden.byteLength !== blockBytes) return null;
+/** Reads the numbers back by the secret that hid them; null if the text hides none. */
+export function revealNumbers(
+  secrets: readonly string[],
+  text: string,
+): [first: number, second: number] | null {
+  const secret = secrets.find((one) => nameOf(one) === text.slice(0, nameLength));
+  const hidden = Buffer.from(text.slice(nameLength), "base64url");
+  if (secret === undefined || hidden.byteLength !== blockBytes) return null;
   const decipher = createDecipheriv(algorithm, keyOf(secret), null).setAutoPadding(false);
   const block = Buffer.concat([decipher.update(hidden), decipher.final()]);
   const [first, second] = [block.readBigUInt64BE(0), block.readBigUInt64BE(blockBytes / 2)];

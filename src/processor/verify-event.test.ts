@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { intentSucceeded, signature, stripeIdOf } from "../../test/support/stripe.ts";
-import { secretsOf, verifyEvent } from "./verify-event.ts";
+import { secretsOf } from "../platform/secret.ts";
+import { verifyEvent } from "./verify-event.ts";
 
 const now = 1_769_851_800;
 const nowMs = now * 1000;

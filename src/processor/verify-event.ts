@@ -5,18 +5,7 @@ import Stripe from "stripe";
  * again.
  */
 const toleranceSeconds = 300;
-/** During a rotation Stripe signs with both secrets for at most 24 hours. */
-const maxSecrets = 2;
-
 const cryptoProvider = Stripe.createSubtleCryptoProvider();
-
-/** The endpoint's signing secret; two, separated by a comma, during a rotation. */
-export const secretsOf = (configured: string | undefined): readonly string[] =>
-  (configured ?? "")
-    .split(",")
-    .map((secret) => secret.trim())
-    .filter((secret) => secret !== "")
-    .slice(0, maxSecrets);
 
 /** The JSON of the raw bytes, if one of the secrets signed them within the tolerance; else null. */
 export async function verifyEvent(

@@ -38,8 +38,8 @@ export interface Services extends Mailer {
   webhookTargets: TargetOptions;
   /** Encrypts the secrets of webhook endpoints (platform/encryption.ts). */
   webhookSecretKey: string;
-  /** Signs cursors; secret. */
-  cursorKey: string;
+  /** Sign cursors: one secret, two during a rotation. */
+  cursorKeys: readonly string[];
   /** The key of the digests of review codes: without it, six digits are found by trying all of them. */
   codeKey: string;
   /** Sign the proofs of sign-offs: a JWK set; secret. */

@@ -8,7 +8,7 @@ import worker from "../../src/worker.ts";
 import { callAdmin } from "../support/admin.ts";
 import { makeFilledWorkspace as makeRows } from "../support/filled-workspace.ts";
 import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
-import { baseUrl } from "../support/partner.ts";
+import { baseUrl, post } from "../support/partner.ts";
 import { register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
@@ -44,10 +44,28 @@ it("two apikeys are valid at a time, and nothing between them [A2, O12]", async 
     expect((await clients(workspace, "", { GATEWAY_PUBLIC_KEY })).status).toBe(401);
 });
 
+it("a cursor of the previous key goes on, and one of an older key does not [O12]", async () => {
+  const workspace = await makeWorkspace();
+  for (const client_name of ["Nora", "Kim"]) await post(workspace, "/api-v1/clients", { client_name });
+  const headers = { apikey: env.GATEWAY_PUBLIC_KEY, authorization: `Bearer ${workspace.token}` };
+  for (const [path, name] of [
+    ["/api-v1/clients?limit=1", "next_cursor"],
+    ["/api-v1/events?limit=1", "latest_cursor"],
+  ] as const) {
+    const cursor = encodeURIComponent(
+      JSON.parse((await ask(path, { CURSOR_KEY: "old" }, headers)).body)[name] as string,
+    );
+    const statusBy = async (CURSOR_KEY: string) =>
+      (await ask(`${path}&cursor=${cursor}`, { CURSOR_KEY }, headers)).status;
+    expect([path, await statusBy("new, old"), await statusBy("new")]).toEqual([path, 200, 400]);
+  }
+});
+
 describe("keys of development", () => {
   const committed: Partial<Env>[] = [
     { GATEWAY_PUBLIC_KEY: "pk_local_0d5f0c2b7a9e4c61" },
     { CURSOR_KEY: "local-development-cursor-key-000000000000000" },
+    { CODE_KEY: "local-development-code-key-00000000000000000" },
     { STRIPE_WEBHOOK_SECRET: "whsec_local_4f1c0a9e7b2d4c83" },
     { WEBHOOK_SECRET_KEY: "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTAwMDAwMDAwMDA=" },
     { SIGN_OFF_KEYS: env.SIGN_OFF_KEYS.replace('"kid":"test"', '"kid":"local"') },

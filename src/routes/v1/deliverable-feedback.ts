@@ -26,10 +26,10 @@ export const listDeliverableFeedback = read({
     const { updatedAt: createdAt, id: feedbackId } = position;
     return feedbackPage({ tokenHash, id: params.id, createdAt, feedbackId, limit: query.limit + 1 });
   },
-  present(found, { params, query, services: { cursorKey } }, { principal: { organizationId } }) {
+  present(found, { params, query, services: { cursorKeys } }, { principal: { organizationId } }) {
     if (!found) return refuse("not_found");
     const route = `/api-v1/deliverables/${params.id}/feedback`;
-    const list = { route, organizationId, cursorKey, mayBeLarge: true };
+    const list = { route, organizationId, cursorKeys, mayBeLarge: true };
     return pageBy(found, query, list, ({ created_at, id }) => `${created_at}|${id}`);
   },
 });

@@ -49,10 +49,10 @@ export const listDeliverableVersions = read({
     if (!Number.isSafeInteger(from)) return invalidCursor();
     return versionsPage({ tokenHash, id: params.id, from, since: updated_since, limit: limit + 1 });
   },
-  present(versions, { params, query, services: { cursorKey } }, { principal: { organizationId } }) {
+  present(versions, { params, query, services: { cursorKeys } }, { principal: { organizationId } }) {
     if (!versions) return refuse("not_found");
     const route = `/api-v1/deliverables/${params.id}/versions`;
-    const list = { route, organizationId, cursorKey, mayBeLarge: true };
+    const list = { route, organizationId, cursorKeys, mayBeLarge: true };
     return pageBy(versions, query, list, ({ version_number }) => String(version_number));
   },
 });

@@ -58,21 +58,21 @@ type Parameters = z.output<typeof Parameters>;
  * Reads the place that a cursor hides, because its number counts the events of all organizations. Cursors that were
  * kept from before know no time, and some hold the number in plain text. Null: the cursor is not valid.
  */
-function placeIn(cursor: string, cursorKey: string): FeedPlace | null {
+function placeIn(cursor: string, cursorKeys: readonly string[]): FeedPlace | null {
   const position = positionIn(cursor) ?? "";
   if (/^\d{1,15}$/.test(position)) return { ...firstPlace, sequence: Number(position) };
-  const [atMs, sequence] = revealNumbers(cursorKey, position) ?? [];
+  const [atMs, sequence] = revealNumbers(cursorKeys, position) ?? [];
   const at = new Date(atMs ?? Number.NaN);
   if (sequence === undefined || Number.isNaN(at.getTime())) return null;
   return { sequence, at: atMs === 0 ? "" : at.toISOString() };
 }
 
-const cursorOf = ({ sequence, at }: FeedPlace, cursorKey: string): string =>
-  hideNumbers(cursorKey, at === "" ? 0 : Date.parse(at), sequence);
+const cursorOf = ({ sequence, at }: FeedPlace, [newest = ""]: readonly string[]): string =>
+  hideNumbers(newest, at === "" ? 0 : Date.parse(at), sequence);
 
 /** Where a page starts; null if the cursor is not valid. */
 function pageAsked({ tokenHash, query, services }: ReadRequest<unknown, Parameters>): EventPage | null {
-  const after = query.cursor === undefined ? firstPlace : placeIn(query.cursor, services.cursorKey);
+  const after = query.cursor === undefined ? firstPlace : placeIn(query.cursor, services.cursorKeys);
   if (after === null) return null;
   return {
     tokenHash,
@@ -109,7 +109,7 @@ export const listEvents = read({
   },
   async present(loaded, request, { principal: { organizationId, scopes } }) {
     const { query, services } = request;
-    const list = { route: path, organizationId, cursorKey: services.cursorKey };
+    const list = { route: path, organizationId, cursorKeys: services.cursorKeys };
     const page = pageAsked(request);
     if (!page || !cursorFits(list, query)) return invalidCursor();
     const seesAll = query.types !== undefined || feedScopes.every((scope) => scopes.includes(scope));
@@ -120,7 +120,7 @@ export const listEvents = read({
     // A page that is not full ends behind its last event: where the search ended, or at the newest of all.
     const seen = shown ?? (endsEarly ? firstPlace : page.after);
     const latest = place && place.sequence > seen.sequence ? place : seen;
-    const latest_cursor = cursorAt(list, query, cursorOf(latest, services.cursorKey));
+    const latest_cursor = cursorAt(list, query, cursorOf(latest, services.cursorKeys));
     const next_cursor = endsEarly || events.length > data.length ? latest_cursor : null;
     return { data: data.map(({ sequence: _, ...event }) => event), next_cursor, latest_cursor };
   },

@@ -36,7 +36,7 @@ export const listRequestsOfToken = read({
       : findOwnToken({ tokenHash }),
   async present(token, { query, services }, { principal: { organizationId, tokenId } }) {
     if (!token) return refuse("invalid_token");
-    const list = { route: `${path} ${tokenId}`, organizationId, cursorKey: services.cursorKey };
+    const list = { route: `${path} ${tokenId}`, organizationId, cursorKeys: services.cursorKeys };
     if (!cursorFits(list, query)) return invalidCursor();
     const { status, limit } = query;
     const cursor = query.cursor && (positionIn(query.cursor) ?? undefined);
