@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { newSecret, secretHash } from "../../src/platform/secret.ts";
-import type { KillableService } from "./service.ts";
+import type { RunningService } from "./service.ts";
 import { insertInvoices, publicUrl } from "./workspace.ts";
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -13,18 +13,22 @@ const times = <T>(count: number, one: (index: number) => T): T[] =>
 /** What the workspace has when it begins. */
 const stock = { clients: 20_000, comments: 300, oldInvoices: 10_100, invoices: 2_000, endpoints: 10 };
 
+export interface Seen {
+  /** How many answers it got, by status. */
+  statuses: Record<string, number>;
+  /** When its receiving host got a POST. */
+  posts: number[];
+}
+
 /**
  * A workspace whose owner, tokens and visitors do at once all that an attacker tried: each attack with the size that it
  * was seen to hurt with, again and again.
  */
 export class Hostile {
-  /** Of all answers, by status. */
-  readonly statuses: Record<string, number> = {};
-  /** When its receiving host got a POST. */
-  readonly posts: number[] = [];
-  readonly #service: KillableService;
+  readonly seen: Seen = { statuses: {}, posts: [] };
+  readonly #service: RunningService;
   readonly #server: Server = createServer((_, response) => {
-    this.posts.push(Date.now());
+    this.seen.posts.push(Date.now());
     response.end();
   });
   readonly #session = newSecret();
@@ -34,7 +38,7 @@ export class Hostile {
   #clientId = "";
   #drafts: string[] = [];
 
-  constructor(service: KillableService) {
+  constructor(service: RunningService) {
     this.#service = service;
   }
 
@@ -145,11 +149,6 @@ export class Hostile {
     );
   }
 
-  close(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-
   async #ask(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<void> {
     let status = "no answer";
     try {
@@ -159,7 +158,8 @@ export class Hostile {
     } catch {
       // A body that is refused before its end closes the connection.
     }
-    this.statuses[status] = (this.statuses[status] ?? 0) + 1;
+    const { statuses } = this.seen;
+    statuses[status] = (statuses[status] ?? 0) + 1;
   }
 
   #partner(token = this.#token) {

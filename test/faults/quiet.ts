@@ -1,6 +1,6 @@
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { type FaultReceiver, startReceiver } from "./receiver.ts";
-import type { KillableService } from "./service.ts";
+import type { RunningService } from "./service.ts";
 import { insertInvoices, publicUrl } from "./workspace.ts";
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -13,7 +13,7 @@ const deliverables = 20;
 /** A workspace that works as usual: its partner reads and writes, invoices are issued, deliverables are sent. */
 export class Quiet {
   readonly failed: string[] = [];
-  readonly #service: KillableService;
+  readonly #service: RunningService;
   #receiver: FaultReceiver | undefined;
   #organizationId = "";
   #token = "";
@@ -24,7 +24,7 @@ export class Quiet {
   #issued = 0;
   #sent = 0;
 
-  constructor(service: KillableService) {
+  constructor(service: RunningService) {
     this.#service = service;
   }
 

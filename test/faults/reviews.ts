@@ -31,8 +31,10 @@ const directory = mkdtempSync(join(tmpdir(), "partner-api-reviews-"));
 const bundle = await bundleInto(directory);
 let mails = 0;
 const start = () =>
-  startKillableService(directory, bundle, localGatewayKey(), (printed) => {
-    mails += printed.match(/send_email binding called/g)?.length ?? 0;
+  startKillableService(directory, bundle, localGatewayKey(), {
+    onPrinted: (printed) => {
+      mails += printed.match(/send_email binding called/g)?.length ?? 0;
+    },
   });
 let service: KillableService = await start();
 let requests = 0;

@@ -1,18 +1,40 @@
 /**
  * The real Worker on real local bindings, in a process that can be killed: node test/faults/service-process.ts STATE
- * BUNDLE. Beside it a worker that only this suite has: SQL, and the Admin entrypoint.
+ * BUNDLE MILLISECONDS. Each batch for the database takes so many milliseconds longer, as where the database is far
+ * away. Beside it a worker that only this suite has: SQL, and the Admin entrypoint.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 
-const [stateDirectory, bundle] = process.argv.slice(2) as [string, string];
+const [stateDirectory, bundle, databaseMs] = process.argv.slice(2) as [string, string, string];
 const root = join(import.meta.dirname, "..", "..");
 
 const { bindings, ...options } = unstable_getMiniflareWorkerOptions(
   join(root, "wrangler.toml"),
 ).workerOptions;
+
+/** The Worker with its database that far away. */
+const far = `import worker from "./worker.js";
+export * from "./worker.js";
+const later = (database) => new Proxy(database, {
+  get(target, name) {
+    const value = target[name];
+    if (name === "batch")
+      return async (statements) => {
+        await scheduler.wait(${databaseMs});
+        return target.batch(statements);
+      };
+    return typeof value === "function" ? value.bind(target) : value;
+  },
+});
+const withDatabase = (env) => ({ ...env, DB: later(env.DB) });
+export default {
+  fetch: (request, env, context) => worker.fetch(request, withDatabase(env), context),
+  queue: (batch, env, context) => worker.queue(batch, withDatabase(env), context),
+  scheduled: (event, env, context) => worker.scheduled(event, withDatabase(env), context),
+}`;
 
 const tools = `export default {
   async fetch(request, env) {
@@ -54,7 +76,10 @@ const service = {
     {
       ...options,
       name: "partner-api",
-      modules: [{ type: "ESModule", path: "worker.js", contents: readFileSync(bundle, "utf8") }],
+      modules: [
+        { type: "ESModule", path: "far.js", contents: far },
+        { type: "ESModule", path: "worker.js", contents: readFileSync(bundle, "utf8") },
+      ],
       bindings: { ...(bindings as Record<string, string>), ALLOW_LOCAL_WEBHOOK_TARGETS: "true" },
       outboundService: "internet",
     },

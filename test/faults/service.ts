@@ -2,10 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { build } from "esbuild";
 
-/** A running service, as its partners, its admins and a database shell reach it. */
-export interface KillableService {
-  /** Ends in a slash. */
+/** Where a service is reached: by partners and people, and by this suite. Both end in a slash. */
+interface Addresses {
   baseUrl: string;
+  toolsUrl: string;
+}
+
+/** A running service, as its partners, its admins and a database shell reach it. */
+export interface RunningService extends Addresses {
   /** The partner API. */
   call(path: string, options: { token: string; body: object; key: string }): Promise<Response>;
   /** The payment processor's handler. */
@@ -15,6 +19,9 @@ export interface KillableService {
   sql<T>(sql: string, ...params: unknown[]): Promise<T[]>;
   /** The cron of a minute. */
   minute(): Promise<unknown>;
+}
+
+export interface KillableService extends RunningService {
   /** SIGKILL to workerd and everything around it, at this instant. */
   kill(): Promise<void>;
 }
@@ -38,20 +45,35 @@ export async function bundleInto(directory: string): Promise<string> {
 
 const startWithinMs = 60_000;
 
-/** `onPrinted` gets what the service prints, mails among it. */
+interface How {
+  /** Gets what the service prints, mails among it. */
+  onPrinted?: (printed: string) => void;
+  /** How far the database is away: each batch takes this much longer. */
+  databaseMs?: number;
+}
+
 export async function startKillableService(
   stateDirectory: string,
   bundle: string,
   apikey: string,
-  onPrinted?: (printed: string) => void,
+  { onPrinted, databaseMs = 0 }: How = {},
 ): Promise<KillableService> {
   const child = spawn(
     process.execPath,
-    ["--no-warnings", join(import.meta.dirname, "service-process.ts"), stateDirectory, bundle],
+    [
+      "--no-warnings",
+      join(import.meta.dirname, "service-process.ts"),
+      stateDirectory,
+      bundle,
+      `${databaseMs}`,
+    ],
     { stdio: ["ignore", onPrinted ? "pipe" : "ignore", "pipe", "ipc"], detached: true },
   );
   if (onPrinted) child.stdout?.setEncoding("utf8").on("data", onPrinted);
-  const { baseUrl, toolsUrl } = await addressesOf(child);
+  return { ...serviceAt(await addressesOf(child), apikey), kill: () => killGroup(child) };
+}
+
+export function serviceAt({ baseUrl, toolsUrl }: Addresses, apikey: string): RunningService {
   // biome-ignore lint/suspicious/noExplicitAny: the callers say what they ask for.
   const ask = async (body: object): Promise<any> => {
     const response = await fetch(toolsUrl, { method: "POST", body: JSON.stringify(body) });
@@ -60,6 +82,7 @@ export async function startKillableService(
   };
   return {
     baseUrl,
+    toolsUrl,
     call: (path, { token, body, key }) =>
       fetch(new URL(path, baseUrl), {
         method: "POST",
@@ -87,11 +110,10 @@ export async function startKillableService(
       fetch(new URL("/cdn-cgi/local/scheduled?cron=*+*+*+*+*", baseUrl), { method: "POST" }).then(
         (response) => response.text(),
       ),
-    kill: () => killGroup(child),
   };
 }
 
-function addressesOf(child: ChildProcess): Promise<{ baseUrl: string; toolsUrl: string }> {
+function addressesOf(child: ChildProcess): Promise<Addresses> {
   return new Promise((resolve, reject) => {
     let errors = "";
     child.stderr?.on("data", (chunk) => {
@@ -100,7 +122,7 @@ function addressesOf(child: ChildProcess): Promise<{ baseUrl: string; toolsUrl: 
     const timer = setTimeout(() => reject(new Error("the service did not start in time")), startWithinMs);
     child.once("message", (addresses) => {
       clearTimeout(timer);
-      resolve(addresses as { baseUrl: string; toolsUrl: string });
+      resolve(addresses as Addresses);
     });
     child.once("exit", () => reject(new Error(`the service ended while it started:\n${errors}`)));
   });

@@ -1,5 +1,5 @@
 import type { FaultReceiver } from "./receiver.ts";
-import type { KillableService } from "./service.ts";
+import type { RunningService } from "./service.ts";
 
 /** What the load works on; each item is moved once. */
 export interface Stock {
@@ -11,7 +11,7 @@ export interface Stock {
 }
 
 export async function prepareWorkspace(
-  service: KillableService,
+  service: RunningService,
   { drafts, deliverables }: { drafts: number; deliverables: number },
 ): Promise<Stock> {
   const { id: organizationId } = await service.admin<{ id: string }>("create-organization", {
@@ -39,7 +39,7 @@ export async function prepareWorkspace(
 }
 
 export async function registerReceiver(
-  service: KillableService,
+  service: RunningService,
   organization: string,
   receiver: FaultReceiver,
 ) {
@@ -57,7 +57,7 @@ export const publicUrl = (url: string, name: string): string =>
 
 /** Drafts with a line each. */
 export async function insertInvoices(
-  service: KillableService,
+  service: RunningService,
   organizationId: string,
   clientId: string,
   count: number,
@@ -89,7 +89,7 @@ export async function insertInvoices(
 const deliverablesOfClient = 10;
 
 async function makeDeliverables(
-  service: KillableService,
+  service: RunningService,
   token: string,
   makeClient: (number: number) => Promise<string>,
   count: number,

@@ -99,6 +99,18 @@ it("a review with all that can be said of it, for who came by the mailed link", 
   );
 });
 
+it("what came before the newest 50 comments", async () => {
+  await review("busy", {}, link);
+  for (let second = 1; second <= 51; second += 1) {
+    const created_at = `2026-02-05T09:00:${String(second).padStart(2, "0")}.000Z`;
+    await say("busy", "comment", second, { created_at });
+  }
+  await approve("review/earlier-comments", [
+    `/review/busy?before=${idOf("comment of 2 to busy")}`,
+    { only: ["conversation"] },
+  ]);
+});
+
 it("a review that was sent back, of a client without an address", async () => {
   await review("sent-back", { client_id: idOf("Nobody") }, link);
   await say("sent-back", "change_request", 5);
@@ -363,6 +375,14 @@ it("pages that say one thing", async () => {
   const asked = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}/sign-in`, { method: "POST" });
   const limit = async () => ({ success: false });
   const tooMany = await worker.fetch(asked, { ...env, REVIEW_FORMS: { limit } }, createExecutionContext());
+  const opened = new Request<unknown, IncomingRequestCfProperties>(
+    `${baseUrl}/review/${shareTokenOf("draft")}`,
+  );
+  const tooOften = await worker.fetch(
+    opened,
+    { ...env, REVIEW_READS_OF_ALL: { limit } },
+    createExecutionContext(),
+  );
   await approve(
     "review/messages",
     ["/review/nobody"],
@@ -370,6 +390,7 @@ it("pages that say one thing", async () => {
     ["/review/nobody/certificate", { only: ["heading"] }],
     ["/review/draft/versions/0x1/image", { only: ["heading"] }],
     ["/review/nobody/feedback", { fields: {}, only: ["heading"] }],
+    ["/review/draft", { answer: tooOften }],
     ["/review/draft", { method: "HEAD", only: [] }],
     ["/review/draft", { method: "DELETE" }],
     ["/review/draft", { base: "http://api.example.com", only: ["heading"] }],

@@ -740,17 +740,23 @@ describe("POST …/feedback", () => {
     expect(await rowsOfDeliverable("feedback", id)).toHaveLength(3);
   });
 
-  it("counts the forms of one visitor of one review, and asks one too many to wait a minute [N10]", async () => {
-    const { visitor } = await makeReview();
-    const limit = vi.fn(async (_: { key: string }) => ({ success: false }));
-    const sent = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${visitor.path}/code`, {
-      method: "POST",
-      headers: { "cf-connecting-ip": "203.0.113.9" },
-    });
-    const answer = await worker.fetch(sent, { ...env, REVIEW_FORMS: { limit } }, createExecutionContext());
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "60"]);
-    expect(limit.mock.calls).toEqual([[{ key: `${visitor.path.split("/").at(-1)} 203.0.113.9` }]]);
-  });
+  it.each([
+    ["one visitor", "REVIEW_FORMS", " 203.0.113.9"],
+    ["all visitors", "REVIEW_FORMS_OF_ALL", ""],
+  ])(
+    "counts the forms of %s of one review, and asks one too many to wait a minute [N10]",
+    async (_, limiter, ofVisitor) => {
+      const { visitor } = await makeReview();
+      const limit = vi.fn(async (_: { key: string }) => ({ success: false }));
+      const sent = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${visitor.path}/code`, {
+        method: "POST",
+        headers: { "cf-connecting-ip": "203.0.113.9" },
+      });
+      const answer = await worker.fetch(sent, { ...env, [limiter]: { limit } }, createExecutionContext());
+      expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "60"]);
+      expect(limit.mock.calls).toEqual([[{ key: `${visitor.path.split("/").at(-1)}${ofVisitor}` }]]);
+    },
+  );
 
   it("gives the words of one too many back", async () => {
     const { id, visitor } = await makeReview();

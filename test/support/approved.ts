@@ -170,14 +170,14 @@ const patterns = {
   banner: /<div class="note.*?<\/div><\/div>/,
   boxes: /<input[^>]*type="checkbox"[^>]*>/,
   content: /(?<=<main[^>]*>).*(?=<\/main>)/,
-  conversation: /<section class="card"[^>]* id="conversation">.*?<\/section>/,
+  conversation: /<section class="talk".*?<\/section>/,
   details: /<details.*?<\/details>/,
   empty: /<section class="card empty">.*?<\/section>/,
   facts: /<h1.*?<\/dl>/,
   fields: /<div class="field">.*?<\/div>/,
   footer: /<footer.*?<\/footer>/,
   form: /<form.*?<\/form>/,
-  forms: /<section class="card[^>]* id="(?:respond|sign-off)".*?<\/section>/,
+  forms: /<section class="(?:say|decide|moment)".*?<\/section>/,
   found:
     /<section class="card flush" aria-label="Found">.*?<\/section>|<section class="card empty">.*?<\/section>/,
   header: /<header.*?<\/header>/,
@@ -189,22 +189,28 @@ const patterns = {
   pager: /<nav class="pager".*?<\/nav>/,
   paragraphs: /<p>.*?<\/p>/,
   side: /<nav class="side".*?<\/nav>/,
-  "sign-off": /<section class="card[^>]* id="sign-off".*?<\/section>/,
+  "sign-off": /<section class="(?:decide|moment)".*?<\/section>/,
   small: /<small.*?<\/small>/,
   textarea: /<textarea.*?<\/textarea>/,
   title: /<title>.*?<\/title>/,
   top: /<div class="head">.*?<\/div><\/div>/,
   under: /<ul class="key">.*?<\/ul>/,
-  work: /<section class="work".*?<\/section>/,
-  "title block": /<div class="(?:title|head)">.*?<\/div>/,
+  work: /<section class="stage.*?<\/section>/,
+  "title block": /<header class="about">.*?<\/header>/,
 } as const;
 export type Part = keyof typeof patterns;
 
-/** The parts of a page by these names, in the order in which they stand in it. */
+const pattern = (names: readonly Part[]) =>
+  new RegExp(names.map((name) => patterns[name].source).join("|"), "gs");
+
+/** The parts of a page by these names, in the order in which they stand in it, and then those that it lacks. */
 const partsOf = (text: string, names: readonly Part[]): string[] =>
   names.length === 0
     ? []
-    : (text.match(new RegExp(names.map((name) => patterns[name].source).join("|"), "gs")) ?? ["(nothing)"]);
+    : [
+        ...(text.match(pattern(names)) ?? []),
+        ...names.filter((name) => !pattern([name]).test(text)).map((name) => `(no ${name})`),
+      ];
 
 /** What an answer adds to the common frame, or lacks of it. */
 async function approvedText(request: string, answer: Response, only?: readonly Part[]): Promise<string> {

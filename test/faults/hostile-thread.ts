@@ -1,0 +1,19 @@
+/**
+ * The hostile workspace in a thread of its own, so that its many requests do not delay the clock of the quiet one:
+ * prepares, says so, attacks from the next message to the one after it, and tells what it saw.
+ */
+import { once } from "node:events";
+import { parentPort, workerData } from "node:worker_threads";
+import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
+import { Hostile } from "./hostile.ts";
+import { serviceAt } from "./service.ts";
+
+if (!parentPort) throw new Error("This is a thread of neighbours.ts.");
+const hostile = new Hostile(serviceAt(workerData, localGatewayKey()));
+await hostile.prepare();
+parentPort.postMessage("prepared");
+await once(parentPort, "message");
+const stop = new AbortController();
+once(parentPort, "message").then(() => stop.abort());
+await hostile.attackUntil(stop.signal);
+parentPort.postMessage(hostile.seen);
