@@ -27,6 +27,7 @@ export function servicesOf(env: Env): Services {
       coordinators.getByName(organizationId).countDeliveries(deliveries),
     eraseCoordinator: (organizationId) => coordinators.getByName(organizationId).erase(),
     sendRecords: env.SEND_RECORDS,
+    deadSendRecords: env.DEAD_SEND_RECORDS,
     rememberSent: (organizationId, mail) => coordinators.getByName(organizationId).rememberSent(mail),
     queues,
     receiverPlaces: (host, wanted) => env.RECEIVER_PACE.getByName(host).take(wanted),

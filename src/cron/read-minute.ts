@@ -2,6 +2,7 @@ import { lt, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { build, prepared, row, statement } from "../db/build.ts";
 import { now, nowWith } from "../db/columns.ts";
+import { imports } from "../db/importing.ts";
 import { batch, required } from "../db/query.ts";
 import { processorEvents } from "../payments/tables.ts";
 import { reviewNotices } from "../review/notices/tables.ts";
@@ -39,6 +40,7 @@ const gauges = {
     sql`${reviewNotices.due_at} IS NOT NULL AND ${lte(reviewNotices.due_at, now)}`,
     "notices_due",
   ),
+  imports: counted(imports, sql`true`, "imports"),
   unmatched: counted(processorEvents, sql`${processorEvents.outcome} = 'unmatched'`, "unmatched"),
 };
 

@@ -7,7 +7,7 @@ import { sweepDue } from "../webhooks/sending/enqueue-due.ts";
 import { makeInvoicesOverdue } from "../work/invoices/make-overdue.ts";
 import { sendKeptFacts } from "../workspace/kept-facts/send-kept-facts.ts";
 import { sendDigests } from "../workspace/mails/send-digests.ts";
-import { reportDatabaseSize } from "../workspace/operator/report-database-size.ts";
+import { databaseBytes, warnOfDatabaseSize } from "../workspace/operator/report-database-size.ts";
 import { purgeLedger } from "../workspace/requests/purge-ledger.ts";
 import type { Services } from "../workspace/services.ts";
 import { purgeSessions } from "../workspace/sessions/purge-sessions.ts";
@@ -15,21 +15,26 @@ import { warnOfExpiringTokens } from "../workspace/tokens/warn-of-expiry.ts";
 import { readMinute } from "./read-minute.ts";
 
 /**
- * The jobs run in this order, because a later job may deliver what an earlier one moves. The log names a job that
- * failed.
+ * The jobs run in this order, because a later job may deliver what an earlier one moves, and before any mail goes out.
+ * The log names a job that failed.
  */
 const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
   "make invoices overdue": ({ db }) => makeInvoicesOverdue(db),
   "enqueue due deliveries": sweepDue,
   "purge old events": ({ db }) => purgeEvents(db),
   "purge the ledger": ({ db }) => purgeLedger(db),
+  "send kept facts": (services) => sendKeptFacts(services),
+  "purge review keys": ({ db }) => purgeReviewKeys(db),
+  "purge sessions": ({ db }) => purgeSessions(db),
+};
+
+/** These wait for the mail service, which may hang: they run side by side, and nothing else waits for them. */
+const mailJobs: typeof jobs = {
+  "warn of the database's size": warnOfDatabaseSize,
   "notify owners": notifyOwners,
   "send review notices": (services) => sendNotices(services, null),
   "warn of expiring tokens": warnOfExpiringTokens,
-  "send kept facts": (services) => sendKeptFacts(services),
   "send digests": sendDigests,
-  "purge review keys": ({ db }) => purgeReviewKeys(db),
-  "purge sessions": ({ db }) => purgeSessions(db),
 };
 
 /**
@@ -49,12 +54,14 @@ export const scheduled = (services: Services): Promise<void> =>
         report({ failed: name }, error);
       }
     };
-    await attempt("read the minute", async () => Object.assign(minute, await readMinute(services.db)));
-    for (const [name, job] of Object.entries(jobs)) await attempt(name, () => job(services));
-    await attempt("report the database's size", async () => {
-      minute.database_bytes = await reportDatabaseSize(services);
+    await attempt("read the minute", async () => {
+      Object.assign(minute, await readMinute(services.db));
+      minute.database_bytes = await databaseBytes(services.db);
+      minute.dead_send_records = (await services.deadSendRecords.metrics()).backlogCount;
     });
+    for (const [name, job] of Object.entries(jobs)) await attempt(name, () => job(services));
     logLine({ minute: { ...minute, job_ms: Date.now() - startedMs } });
+    await Promise.all(Object.entries(mailJobs).map(([name, job]) => attempt(name, () => job(services))));
     if (!hasFailed) await attempt("heartbeat", () => beat(services));
   });
 

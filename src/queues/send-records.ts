@@ -3,9 +3,12 @@ import { report, withLogIds } from "../platform/log.ts";
 import { recordSend } from "../review/sends/record-send.ts";
 import type { Services } from "../workspace/services.ts";
 
-/** How long a record waits for its next try: 5 s, doubled each time, at most an hour. A hundred tries are four days. */
+/**
+ * How long a record waits for its next try: 5 s, doubled each time, at most three hours. A hundred tries are eleven days,
+ * less than the queue keeps a message; then it goes to send-records-dead.
+ */
 const firstDelaySeconds = 5;
-const maxDelaySeconds = 3600;
+const maxDelaySeconds = 10_800;
 
 /**
  * The consumer of records of mails that went out. It retries a record until the database takes it. A record that the

@@ -26,6 +26,8 @@ export interface Services extends Mailer {
   ): Promise<void>;
   /** Keeps the record of a mail that went out until the database takes it (queues/send-records.ts). */
   sendRecords: Queue<SendRecord>;
+  /** Holds the records that no try brought into the database. */
+  deadSendRecords: Pick<Queue<SendRecord>, "metrics">;
   queues: DeliveryQueues;
   /** Takes places for POSTs to a host, of which each organization wants so many. */
   receiverPlaces(host: string, wanted: Record<string, number>): Promise<Places>;

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { sha256Hex } from "../../src/platform/digest.ts";
 import { servicesOf } from "../../src/services.ts";
-import { reportDatabaseSize } from "../../src/workspace/operator/report-database-size.ts";
+import { warnOfDatabaseSize } from "../../src/workspace/operator/report-database-size.ts";
 import {
   Approved,
   broken,
@@ -188,7 +188,7 @@ it("tells the operator of the database's size", async () => {
         ? batch
         : (text: string) => (text.startsWith("SELECT percent") ? measured : prepare.call(env.DB, text)),
   });
-  await reportDatabaseSize({ ...servicesOf(env), operatorEmail: "ops@example.com", db });
+  await warnOfDatabaseSize({ ...servicesOf(env), operatorEmail: "ops@example.com", db });
   await approve("size", 1);
 });
 

@@ -57,8 +57,10 @@ describe("the line of a minute", () => {
       failed: 2,
       dead: 1,
       notices_due: 0,
+      imports: Number(before.imports),
       unmatched: Number(before.unmatched) + 1,
       database_bytes: expect.any(Number),
+      dead_send_records: 0,
       job_ms: expect.any(Number),
     });
     expect(Number(line.database_bytes)).toBeGreaterThan(100_000);
@@ -80,9 +82,33 @@ describe("the line of a minute", () => {
       await register(workspace, "status/410"),
     ];
     await recordEvents(workspace, 2);
-    await scheduled(servicesOf(env));
+    await servicesOf(env).enqueueDueDeliveries(workspace.organizationId);
     await Promise.all([good, bad, gone].map((endpoint) => settled(endpoint)));
     await expect.poll(counts).toEqual({ delivered: 2, failed: 2, dead: 2 });
+  });
+
+  it("waits for no mail: a mailer that hangs holds nothing up [O15]", async () => {
+    const { organizationId, ownerEmail } = await makeWorkspace();
+    await sql(
+      `INSERT INTO mail_counts (organization_id, day, address, held_notices)
+       VALUES (?, date('now', '-1 day'), ?, 3)`,
+      organizationId,
+      ownerEmail,
+    );
+    const said: string[] = [];
+    vi.spyOn(console, "log").mockImplementation(
+      (line) => void said.push(line.includes("minute") ? "line" : line),
+    );
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const send = async () => {
+      said.push("mail");
+      await expect.poll(() => said).toContain("line");
+      throw new Error("The mailer is back, and refuses.");
+    };
+    await scheduled({ ...servicesOf(env), email: { send } });
+    expect(said).toEqual(["line", "mail"]);
+    vi.restoreAllMocks();
+    await sql("DELETE FROM mail_counts WHERE organization_id = ?", organizationId);
   });
 });
 

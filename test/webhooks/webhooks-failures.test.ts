@@ -268,20 +268,24 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
     const lines = logged();
     await scheduled({ ...servicesOf(env), db: failing(() => true) });
     await scheduled({ ...servicesOf(env), db: failingAt(1) });
-    expect(lines().map(({ failed }) => failed)).toEqual([
+    const failed = lines().map((line) => line.failed);
+    const mailJobs = failed.splice(8, 4);
+    expect(failed).toEqual([
       "read the minute",
       "make invoices overdue",
       "enqueue due deliveries",
       "purge old events",
       "purge the ledger",
-      "notify owners",
-      "send review notices",
-      "warn of expiring tokens",
       "send kept facts",
-      "send digests",
       "purge review keys",
       "purge sessions",
       "read the minute",
+    ]);
+    expect(mailJobs.toSorted()).toEqual([
+      "notify owners",
+      "send digests",
+      "send review notices",
+      "warn of expiring tokens",
     ]);
     const ids = lines().map(({ cron_run_id }) => cron_run_id);
     const second = ids.pop();

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { servicesOf } from "../../src/services.ts";
-import { reportDatabaseSize } from "../../src/workspace/operator/report-database-size.ts";
+import { warnOfDatabaseSize } from "../../src/workspace/operator/report-database-size.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { pngOfBytes } from "../support/images.ts";
 import { watchMails } from "../support/mails.ts";
@@ -375,7 +375,7 @@ describe("the size of the database", () => {
           : Reflect.get(db, name).bind(db),
     });
   const minute = (gigabytes: number, operatorEmail = "ops@example.com") =>
-    reportDatabaseSize({ ...servicesOf(env), operatorEmail, db: sized(gigabytes * 1e9) });
+    warnOfDatabaseSize({ ...servicesOf(env), operatorEmail, db: sized(gigabytes * 1e9) });
 
   it("is mailed to the operator once past 70 % and once past 90 %, and again when it came back [O14]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});

@@ -18,22 +18,28 @@ interface Noticed {
 /** When the size has fallen this far below a share, the operator is mailed again once it comes back. */
 const hysteresisPercent = 5;
 
-/** Answers the size that D1 reports, and mails the operator once when it passes one of `databaseNoticePercents`. */
-export async function reportDatabaseSize(
-  services: Pick<Services, "db" | "operatorEmail" | "email" | "mailFrom">,
-): Promise<number> {
-  const { db, operatorEmail } = services;
+/** The size that D1 reports with every answer, and what the operator was told of it. */
+async function readSize(db: D1Database): Promise<{ bytes: number; noticed: Noticed[] }> {
   const { results, meta } = await db.prepare("SELECT percent, mailed_at FROM size_notices").all<Noticed>();
-  const bytes = meta.size_after;
+  return { bytes: meta.size_after, noticed: results };
+}
+
+export const databaseBytes = async (db: D1Database): Promise<number> => (await readSize(db)).bytes;
+
+/** Mails the operator once when the database passes one of `databaseNoticePercents`. */
+export async function warnOfDatabaseSize(
+  services: Pick<Services, "db" | "operatorEmail" | "email" | "mailFrom">,
+): Promise<void> {
+  const { db, operatorEmail } = services;
+  const { bytes, noticed } = await readSize(db);
   const percent = Math.floor((bytes / limits.databaseBytes) * 100);
-  for (const noticed of results.filter((each) => percent < each.percent - hysteresisPercent)) {
-    await run(db, forget(noticed.percent));
+  for (const each of noticed.filter((one) => percent < one.percent - hysteresisPercent)) {
+    await run(db, forget(each.percent));
   }
-  if (operatorEmail === "") return bytes;
-  const told = results.filter(({ mailed_at }) => mailed_at !== null).map((each) => each.percent);
+  if (operatorEmail === "") return;
+  const told = noticed.filter(({ mailed_at }) => mailed_at !== null).map((each) => each.percent);
   const passed = Object.values(limits.databaseNoticePercents).filter((each) => percent >= each);
   for (const due of passed.filter((each) => !told.includes(each))) await mailOperator(services, due, bytes);
-  return bytes;
 }
 
 /**
