@@ -1,14 +1,14 @@
 /**
  * The real Worker on real local bindings, in a process that can be killed: node test/faults/service-process.ts STATE
- * BUNDLE MILLISECONDS. Each batch for the database takes so many milliseconds longer, as where the database is far
- * away. Beside it a worker that only this suite has: SQL, and the Admin entrypoint.
+ * BUNDLE COORDINATOR_BUNDLE MILLISECONDS. Each batch for the database takes so many milliseconds longer, as where the
+ * database is far away. Beside it a worker that only this suite has: SQL, and the Admin entrypoint.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 
-const [stateDirectory, bundle, databaseMs] = process.argv.slice(2) as [string, string, string];
+const [stateDirectory = "", bundle = "", coordinatorBundle = "", databaseMs = "0"] = process.argv.slice(2);
 const root = join(import.meta.dirname, "..", "..");
 
 const { bindings, ...options } = unstable_getMiniflareWorkerOptions(
@@ -65,6 +65,19 @@ const internet = `export default {
   }
 }`;
 
+const moduleOf = (path: string) => ({
+  type: "ESModule",
+  path: "worker.js",
+  contents: readFileSync(path, "utf8"),
+});
+const variables = { ...(bindings as Record<string, string>), ALLOW_LOCAL_WEBHOOK_TARGETS: "true" };
+const objects = Object.fromEntries(
+  Object.entries(options.durableObjects ?? {}).map(([name, object]) => [
+    name,
+    { ...Object(object), scriptName: "objects" },
+  ]),
+);
+
 const service = {
   host: "127.0.0.1",
   port: 0,
@@ -76,12 +89,18 @@ const service = {
     {
       ...options,
       name: "partner-api",
-      modules: [
-        { type: "ESModule", path: "far.js", contents: far },
-        { type: "ESModule", path: "worker.js", contents: readFileSync(bundle, "utf8") },
-      ],
-      bindings: { ...(bindings as Record<string, string>), ALLOW_LOCAL_WEBHOOK_TARGETS: "true" },
+      modules: [{ type: "ESModule", path: "far.js", contents: far }, moduleOf(bundle)],
+      durableObjects: objects,
+      bindings: variables,
       outboundService: "internet",
+    },
+    {
+      name: "objects",
+      modules: [moduleOf(coordinatorBundle)],
+      durableObjects: objects,
+      bindings: variables,
+      compatibilityDate: options.compatibilityDate,
+      compatibilityFlags: options.compatibilityFlags,
     },
     {
       name: "internet",

@@ -28,11 +28,11 @@ export interface KillableService extends RunningService {
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** One file of JavaScript, as `wrangler deploy` would make it. */
-export async function bundleInto(directory: string): Promise<string> {
+/** One file of JavaScript, as `wrangler deploy` would make it of these sources. */
+export async function bundleInto(directory: string, sources = root): Promise<string> {
   const outfile = join(directory, "worker.js");
   await build({
-    entryPoints: [join(root, "src", "worker.ts")],
+    entryPoints: [join(sources, "src", "worker.ts")],
     outfile,
     bundle: true,
     format: "esm",
@@ -50,13 +50,15 @@ interface How {
   onPrinted?: (printed: string) => void;
   /** How far the database is away: each batch takes this much longer. */
   databaseMs?: number;
+  /** Whose coordinators the Worker speaks to; its own, if nothing is said. */
+  coordinatorBundle?: string;
 }
 
 export async function startKillableService(
   stateDirectory: string,
   bundle: string,
   apikey: string,
-  { onPrinted, databaseMs = 0 }: How = {},
+  { onPrinted, databaseMs = 0, coordinatorBundle = bundle }: How = {},
 ): Promise<KillableService> {
   const child = spawn(
     process.execPath,
@@ -65,6 +67,7 @@ export async function startKillableService(
       join(import.meta.dirname, "service-process.ts"),
       stateDirectory,
       bundle,
+      coordinatorBundle,
       `${databaseMs}`,
     ],
     { stdio: ["ignore", onPrinted ? "pipe" : "ignore", "pipe", "ipc"], detached: true },

@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -53,5 +53,35 @@ describe("npm run migration", () => {
   it("wants a name for the file", () => {
     expect(() => migrate()).toThrow("Usage");
     expect(() => migrate("../elsewhere")).toThrow("Usage");
+  });
+});
+
+describe("npm run migration:check", () => {
+  const run = (command: string, ...args: string[]) =>
+    spawnSync(command, args, {
+      cwd: root,
+      encoding: "utf8",
+      env: { ...process.env, STATE_DIR: directory, CI: "true" },
+    });
+  const wrangler = (...args: string[]) =>
+    run("node_modules/.bin/wrangler", "d1", ...args, "--local", "--persist-to", directory);
+  const check = () => run(process.execPath, "--no-warnings", "scripts/migration/check.ts");
+
+  it("finds a trigger that an apply lost or changed, and prints what brings it back", () => {
+    expect(wrangler("migrations", "apply", "DB")).toMatchObject({ status: 0 });
+    expect(check()).toMatchObject({ status: 0, stdout: "" });
+    const broken = `DROP TRIGGER invoices_organization_kept; DROP TRIGGER members_organization_kept;
+      CREATE TRIGGER members_organization_kept BEFORE UPDATE ON members BEGIN SELECT 1; END`;
+    wrangler("execute", "DB", "--command", broken);
+    const { status, stdout, stderr } = check();
+    expect([status, stderr]).toEqual([1, expect.stringContaining("wrangler d1 execute DB --file")]);
+    expect(stdout.match(/^\w+ TRIGGER IF (?:NOT )?EXISTS \w+/gm)).toEqual([
+      "DROP TRIGGER IF EXISTS members_organization_kept",
+      "CREATE TRIGGER IF NOT EXISTS invoices_organization_kept",
+      "CREATE TRIGGER IF NOT EXISTS members_organization_kept",
+    ]);
+    writeFileSync(join(directory, "missing.sql"), stdout);
+    wrangler("execute", "DB", "--file", join(directory, "missing.sql"));
+    expect(check()).toMatchObject({ status: 0, stdout: "" });
   });
 });
