@@ -1,7 +1,7 @@
 /**
- * `npm run -s migration:check -- --env production`: compares the triggers and views of a database with the sources, after
- * its migrations were applied. Without --env, the database of the local server (STATE_DIR). Prints what is missing as
- * SQL, for `wrangler d1 execute DB --file`.
+ * `npm run -s migration:check -- --env production`: compares the triggers and views of a database with the sources,
+ * after its migrations were applied. Without --env, the database of the local server (STATE_DIR). Prints what is
+ * missing as SQL, for `wrangler d1 execute DB --file`.
  */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";

@@ -86,6 +86,8 @@ export const limits = {
    */
   databaseBytes: 10_000_000_000,
   databaseNoticePercents: { early: 70, late: 90 },
+  /** What a record takes there with its audit line and its indexes: measured (docs/design/performance.md). */
+  bytesOfRecord: 1700,
   /** Stripe documents no size of its events; a hundredth of this is usual. */
   processorEventBytes: 1024 * 1024,
 } as const;

@@ -21,7 +21,7 @@ import { setMember } from "../workspace/members/set-member.ts";
 import { setFeature, setOnSendStatus, setPlan } from "../workspace/organizations/change-organization.ts";
 import { createOrganization } from "../workspace/organizations/create-organization.ts";
 import { listOrganizations } from "../workspace/organizations/organization.ts";
-import { Organization } from "../workspace/organizations/record.ts";
+import { Organization, SoldOrganization } from "../workspace/organizations/record.ts";
 import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
 
 /** Lowercase words with dashes; never the form of an id, so that --organization takes either. */
@@ -56,7 +56,7 @@ export const organizationOperations: AdminOperations = {
       owner_name: optionalLine(200),
       currency: currencyInput.default("USD"),
     }),
-    answer: Organization,
+    answer: SoldOrganization,
     run: ({ services, operator }, input) => createOrganization(services, operator, input),
   }),
 
@@ -72,7 +72,7 @@ export const organizationOperations: AdminOperations = {
     action: "change the plan",
     allowed: "operator",
     input: z.strictObject({ plan: z.string() }),
-    answer: Organization,
+    answer: SoldOrganization,
     run: (context, { plan }) => setPlan(context, plan),
   }),
 

@@ -4,8 +4,8 @@ import { recordSend } from "../review/sends/record-send.ts";
 import type { Services } from "../workspace/services.ts";
 
 /**
- * How long a record waits for its next try: 5 s, doubled each time, at most three hours. A hundred tries are eleven days,
- * less than the queue keeps a message; then it goes to send-records-dead.
+ * How long a record waits for its next try: 5 s, doubled each time, at most three hours. A hundred tries are eleven
+ * days, less than the queue keeps a message; then it goes to send-records-dead.
  */
 const firstDelaySeconds = 5;
 const maxDelaySeconds = 10_800;

@@ -478,12 +478,12 @@ describe("the queue of send records", () => {
     return delays;
   }
 
-  it("brings what the database does not take again: after 5 s, doubled each time, at most an hour", async () => {
+  it("brings what the database does not take again: after 5 s, doubled each time, at most three hours", async () => {
     const { record } = await makeRecord();
     const lines = logged();
     fateOfTrips(() => "lost");
-    const delays = await Promise.all([1, 2, 3, 10, 11, 100].map((attempts) => consume([record], attempts)));
-    expect(delays.flat()).toEqual([5, 10, 20, 2560, 3600, 3600]);
+    const delays = await Promise.all([1, 2, 3, 12, 13, 100].map((attempts) => consume([record], attempts)));
+    expect(delays.flat()).toEqual([5, 10, 20, 10_240, 10_800, 10_800]);
     const ours = lines().filter(({ send_id }) => send_id === record.id);
     expect(ours).toMatchObject(Array(6).fill({ failed: "record" }));
   });

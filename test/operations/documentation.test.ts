@@ -63,9 +63,8 @@ describe("docs/operations.md", () => {
   });
 
   it("makes everything that production binds by its name", () => {
-    const production = read("wrangler.toml").split("[env.production]")[1] ?? "";
-    const bound = production
-      .matchAll(/^(?:database_name|bucket_name|queue) = "(.+)"$/gm)
+    const bound = read("wrangler.toml")
+      .matchAll(/^(?:database_name|bucket_name|queue) = "(.+-production)"$/gm)
       .map(([, name]) => name);
     const made = text.matchAll(/wrangler (?:d1|r2 bucket|queues) create (\S+)/g).map(([, name]) => name);
     expect(new Set(made)).toEqual(new Set(bound));

@@ -9,8 +9,8 @@ import { migrateDatabase } from "../faults/migrate.ts";
 import { bundleInto, type RunningService, startKillableService } from "../faults/service.ts";
 
 /**
- * The release before this one and this one, side by side, as during a deploy: the old code under the new migrations, and
- * each code with the other's coordinators. What one did, the other repeats from the ledger under the same key.
+ * The release before this one and this one, side by side, as during a deploy: the old code under the new migrations,
+ * and each code with the other's coordinators. What one did, the other repeats from the ledger under the same key.
  */
 
 const root = join(import.meta.dirname, "..", "..");

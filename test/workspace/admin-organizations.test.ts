@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { operations } from "../../src/operations/operations.ts";
 import { admin, callAdmin, refusal } from "../support/admin.ts";
+import { sql } from "../support/filled-workspace.ts";
 import { call, post } from "../support/partner.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
@@ -168,6 +169,34 @@ describe("the workspace itself", () => {
         details: { before: { plan: "agency" }, after: { plan: "studio" } },
       },
     ]);
+  });
+
+  it("create-organization and set-plan say when all plans allow 70 % of a database [O16]", async () => {
+    const workspace = await makeWorkspace();
+    await admin(workspace, "set-plan", { plan: "solo" });
+    const caps = await sql<{ name: string; records_cap: number }>("SELECT name, records_cap FROM plans");
+    const [{ solos } = { solos: 0 }] = await sql<{ solos: number }>(
+      "SELECT count(*) AS solos FROM organizations WHERE plan = 'solo'",
+    );
+    const capOf = (records: number, plan: string) =>
+      sql("UPDATE plans SET records_cap = ? WHERE name = ?", records, plan);
+    for (const { name } of caps) await capOf(0, name);
+    const founding = { name: "Next", plan: "free", owner_email: "next@example.com" };
+    const warningOf = async (operation: string, fields: Record<string, unknown>) =>
+      (await admin<{ room_warning: string | null }>(workspace, operation, fields)).room_warning;
+    const most = Math.floor((0.7 * 10_000_000_000) / 1_700);
+    await capOf(Math.floor(most / solos), "solo");
+    expect(await warningOf("set-plan", { plan: "solo" })).toBeNull();
+    expect(await warningOf("create-organization", { ...founding, slug: "next-before" })).toBeNull();
+    await capOf(Math.floor(most / solos) + 1, "solo");
+    for (const [operation, fields] of [
+      ["set-plan", { plan: "solo" }],
+      ["create-organization", { ...founding, slug: "next-after" }],
+    ] as const)
+      expect(await warningOf(operation, fields)).toMatch(
+        /^The plans of all workspaces allow \d+ records, 70 % /,
+      );
+    for (const { name, records_cap } of caps) await capOf(records_cap, name);
   });
 
   it("set-feature switches connector_api_ingest for the very next request", async () => {

@@ -9,14 +9,20 @@ import { auditLog } from "../audit-log/tables.ts";
 import type { Context } from "../context.ts";
 import { unknownPlan } from "./create-organization.ts";
 import { findOrganization } from "./organization.ts";
-import type { Organization } from "./record.ts";
+import type { Organization, SoldOrganization } from "./record.ts";
+import { roomWarning } from "./room-sold.ts";
 import { organizations } from "./tables.ts";
 
 /** Moves the workspace to another plan. Triggers hold or release its webhook deliveries. */
-export async function setPlan(context: Context<Staff, "db">, plan: string): Promise<Organization | Refusal> {
-  const refusal = await unknownPlan(context.services.db, plan);
+export async function setPlan(
+  context: Context<Staff, "db">,
+  plan: string,
+): Promise<SoldOrganization | Refusal> {
+  const { db } = context.services;
+  const refusal = await unknownPlan(db, plan);
   if (refusal) return refusal;
-  return change(context, { plan }, "plan_set", {});
+  const organization = await change(context, { plan }, "plan_set", {});
+  return { ...organization, room_warning: await roomWarning(db) };
 }
 
 /**

@@ -5,7 +5,8 @@ import { auditLog } from "../audit-log/tables.ts";
 import { putMember } from "../members/members.ts";
 import type { Services } from "../services.ts";
 import { findOrganization, listPlans } from "./organization.ts";
-import type { Organization } from "./record.ts";
+import type { SoldOrganization } from "./record.ts";
+import { roomWarning } from "./room-sold.ts";
 import { organizations } from "./tables.ts";
 
 interface NewOrganization {
@@ -22,7 +23,7 @@ export async function createOrganization(
   { db }: Pick<Services, "db">,
   operator: string | null,
   { name, slug, plan, currency, owner_email, owner_name }: NewOrganization,
-): Promise<Organization | Refusal> {
+): Promise<SoldOrganization | Refusal> {
   const refusal = await unknownPlan(db, plan);
   if (refusal) return refusal;
   const id = crypto.randomUUID();
@@ -35,7 +36,7 @@ export async function createOrganization(
     ),
     required(findOrganization(id)),
   ]);
-  return organization;
+  return { ...organization, room_warning: await roomWarning(db) };
 }
 
 export async function unknownPlan(db: D1Database, plan: string): Promise<Refusal | undefined> {

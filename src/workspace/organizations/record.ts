@@ -19,3 +19,12 @@ export const Organization = z.object({
 });
 
 export type Organization = z.output<typeof Organization>;
+
+/** A workspace that was founded, or moved to another plan. */
+export const SoldOrganization = Organization.extend({
+  room_warning: z
+    .string()
+    .nullable()
+    .meta({ description: "When all plans allow 70 % of a database; else null" }),
+});
+export type SoldOrganization = z.output<typeof SoldOrganization>;
