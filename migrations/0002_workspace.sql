@@ -224,6 +224,15 @@ CREATE TABLE size_notices (
   mailed_at TEXT
 ) STRICT;
 
+-- The nightly copies of the database.
+CREATE TABLE backups (
+  day TEXT PRIMARY KEY, -- UTC
+  pages INTEGER NOT NULL DEFAULT 0,
+  place TEXT NOT NULL DEFAULT '{"step":"later"}', -- what comes next
+  leased_until TEXT,
+  finished_at TEXT
+) STRICT, WITHOUT ROWID;
+
 -- Organizations whose copy is being imported: triggers of an INSERT yield to them.
 CREATE TABLE imports (
   id TEXT PRIMARY KEY,

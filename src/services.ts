@@ -26,6 +26,7 @@ export function servicesOf(env: Env): Services {
     countDeliveries: (organizationId, deliveries) =>
       coordinators.getByName(organizationId).countDeliveries(deliveries),
     eraseCoordinator: (organizationId) => coordinators.getByName(organizationId).erase(),
+    ...nightOf(env),
     sendRecords: env.SEND_RECORDS,
     deadSendRecords: env.DEAD_SEND_RECORDS,
     rememberSent: (organizationId, mail) => coordinators.getByName(organizationId).rememberSent(mail),
@@ -50,6 +51,11 @@ export function servicesOf(env: Env): Services {
     operatorEmail: env.OPERATOR_EMAIL,
   };
 }
+
+const nightOf = (env: Env): Pick<Services, "backups" | "backupHour"> => ({
+  backups: env.BACKUPS,
+  backupHour: env.BACKUP_HOUR === "" ? null : Number(env.BACKUP_HOUR),
+});
 
 /** Counted where the request arrives. Limits that must hold everywhere are counted in the database. */
 const visitorRoom = (env: Env): Pick<Services, "mayReadForm" | "mayReadFormOf" | "mayReadReview"> => ({

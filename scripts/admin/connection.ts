@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
 import { announcedServer, type State } from "../local/state.ts";
+import type { Environment } from "./parameters.ts";
 
 export interface AdminConnection {
   run(operation: string, fields: Record<string, unknown>): Promise<AdminOutcome>;
@@ -10,7 +11,7 @@ export interface AdminConnection {
 
 type Entrypoint = Pick<AdminConnection, "run">;
 
-export async function openAdmin(state: State, environment?: "production"): Promise<AdminConnection> {
+export async function openAdmin(state: State, environment?: Environment): Promise<AdminConnection> {
   const { admin, close } = environment ? await inProduction(environment) : await onThisMachine(state);
   return {
     // Copied: what a call answers is gone with the connection.
@@ -38,7 +39,7 @@ async function onThisMachine({ registry }: State) {
 }
 
 /** Through wrangler's remote binding, as the account that is signed in. */
-async function inProduction(environment: "production") {
+async function inProduction(environment: Environment) {
   Object.assign(process.env, {
     WRANGLER_SEND_METRICS: "false",
     WRANGLER_LOG: process.env.WRANGLER_LOG ?? "error",

@@ -8,12 +8,12 @@ export interface Refused {
   hint: string | null;
 }
 
-const usage = `npm run admin -- OPERATION --field value … [--json] [--env production]
+const usage = `npm run admin -- OPERATION --field value … [--json] [--env production|staging]
 
 --organization  slug or id (local default: demo)
 --actor         e-mail address of the admin who acts (default: the owner)
 --json          print the result alone, as JSON; a refusal as {"message","hint"}
---env           production; without it, the local server that npm start started
+--env           production or staging; without it, the local server that npm start started
 
 A field in brackets may be left out. Lists are comma-separated. npm run -s leaves out npm's own lines.
 `;

@@ -3,12 +3,13 @@ import { execFile } from "node:child_process";
 import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { Environment } from "./parameters.ts";
 
 const wrangler = join(import.meta.dirname, "../../node_modules/.bin/wrangler");
 const answerWithinMs = 10_000;
 
 /** In production the wrangler account, where it can be told; else the user of this machine. */
-export async function operator(environment?: "production"): Promise<string> {
+export async function operator(environment?: Environment): Promise<string> {
   return (environment && (await wranglerAccount())) ?? `${userInfo().username}@${hostname()}`;
 }
 

@@ -1,13 +1,17 @@
 /** The command line of `npm run admin`: an operation, `--field value` pairs and three switches. */
 import { parseArgs } from "node:util";
 
+/** Where a deployed Worker runs: `[env.…]` of wrangler.toml. */
+const environments = ["production", "staging"] as const;
+export type Environment = (typeof environments)[number];
+
 export interface Command {
   /** undefined: list the operations. */
   operation: string | undefined;
   fields: Record<string, string | true>;
   json: boolean;
   help: boolean;
-  environment: "production" | undefined;
+  environment: Environment | undefined;
   /** The folder of this machine that an export is written into. */
   out: string | undefined;
 }
@@ -45,8 +49,9 @@ export function readCommand(parameters: readonly string[]): Command | string {
 
 function take(command: Command, name: string, value: string | true): string | undefined {
   if (name === "env") {
-    if (value !== "production") return "--env takes production; without it, the local server is used";
-    command.environment = value;
+    const environment = environments.find((known) => known === value);
+    if (!environment) return "--env takes production or staging; without it, the local server is used";
+    command.environment = environment;
     return undefined;
   }
   const field = name.replaceAll("-", "_");

@@ -8,6 +8,7 @@ import { processorEvents } from "../payments/tables.ts";
 import { reviewNotices } from "../review/notices/tables.ts";
 import { attemptCounts } from "../webhooks/deliveries/tables.ts";
 import { webhookDeliveries as deliveries } from "../workspace/events/tables.ts";
+import { backups } from "../workspace/operator/tables.ts";
 
 /** A gauge that shows as many says "at least". */
 const countedRows = 1_000;
@@ -40,6 +41,8 @@ const gauges = {
     sql`${reviewNotices.due_at} IS NOT NULL AND ${lte(reviewNotices.due_at, now)}`,
     "notices_due",
   ),
+  backup_age_seconds: sql<number | null>`(SELECT unixepoch('now') - unixepoch(max(${backups.finished_at}))
+    FROM ${backups})`.as("backup_age_seconds"),
   imports: counted(imports, sql`true`, "imports"),
   unmatched: counted(processorEvents, sql`${processorEvents.outcome} = 'unmatched'`, "unmatched"),
 };

@@ -7,6 +7,7 @@ import { sweepDue } from "../webhooks/sending/enqueue-due.ts";
 import { makeInvoicesOverdue } from "../work/invoices/make-overdue.ts";
 import { sendKeptFacts } from "../workspace/kept-facts/send-kept-facts.ts";
 import { sendDigests } from "../workspace/mails/send-digests.ts";
+import { backUp } from "../workspace/operator/back-up.ts";
 import { databaseBytes, warnOfDatabaseSize } from "../workspace/operator/report-database-size.ts";
 import { purgeLedger } from "../workspace/requests/purge-ledger.ts";
 import type { Services } from "../workspace/services.ts";
@@ -28,8 +29,9 @@ const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> =
   "purge sessions": ({ db }) => purgeSessions(db),
 };
 
-/** These wait for the mail service, which may hang: they run side by side, and nothing else waits for them. */
-const mailJobs: typeof jobs = {
+/** These take long, or wait for a mail service that may hang: they run side by side, and nothing waits for them. */
+const slowJobs: typeof jobs = {
+  "back up": backUp,
   "warn of the database's size": warnOfDatabaseSize,
   "notify owners": notifyOwners,
   "send review notices": (services) => sendNotices(services, null),
@@ -61,7 +63,7 @@ export const scheduled = (services: Services): Promise<void> =>
     });
     for (const [name, job] of Object.entries(jobs)) await attempt(name, () => job(services));
     logLine({ minute: { ...minute, job_ms: Date.now() - startedMs } });
-    await Promise.all(Object.entries(mailJobs).map(([name, job]) => attempt(name, () => job(services))));
+    await Promise.all(Object.entries(slowJobs).map(([name, job]) => attempt(name, () => job(services))));
     if (!hasFailed) await attempt("heartbeat", () => beat(services));
   });
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idInput } from "../contract/fields.ts";
+import { dateInput, idInput } from "../contract/fields.ts";
 import { afterRestoreStep } from "../leaving/after-restore.ts";
 import { eraseClientStep } from "../leaving/erase-client.ts";
 import { eraseOrganizationStep } from "../leaving/erase-organization.ts";
@@ -12,6 +12,7 @@ import {
   ExportStep,
   ImportStep,
 } from "../leaving/steps.ts";
+import { BackupStep, readBackup } from "../workspace/operator/read-backup.ts";
 import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
 import { slug } from "./organizations.ts";
 
@@ -48,6 +49,14 @@ export const leavingOperations: AdminOperations = {
     input: z.strictObject({ position }),
     answer: AfterRestoreStep,
     run: ({ services, operator }, asked) => afterRestoreStep(services, operator ?? "unknown", asked.position),
+  }),
+
+  "export-backup": platformOperation({
+    summary: "Write a night's copy of the database into a folder, as a file of SQL",
+    writesFiles: true,
+    input: z.strictObject({ day: dateInput, position }),
+    answer: BackupStep,
+    run: ({ services }, { day, position }) => readBackup(services, day, position),
   }),
 
   "erase-client": workspaceOperation({

@@ -10,6 +10,10 @@ import type { ServiceState } from "../platform/service-state.ts";
 export interface Services extends Mailer {
   db: D1Database;
   images: R2Bucket;
+  /** Holds the nightly copies of the database. */
+  backups: R2Bucket;
+  /** The hour (UTC) from which on the night's copy is made; null: none is. */
+  backupHour: number | null;
   /** Holds the documents that are answered as they are. */
   assets: Fetcher;
   coordinators: Pick<Env["ORGANIZATION_COORDINATOR"], "getByName">;

@@ -248,6 +248,7 @@ describe("who may", () => {
       "after-restore",
       "create-organization",
       "erase-organization",
+      "export-backup",
       "export-organization",
       "import-organization",
       "list-organizations",

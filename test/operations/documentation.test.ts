@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { getTableName } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
@@ -73,7 +74,7 @@ describe("docs/operations.md", () => {
   it("writes nothing that git does not ignore", () => {
     const written = [...text.matchAll(/(?: > |--out(?:put)? )([\w./-]+)/g)].map(([, path = ""]) => path);
     expect(written.map((path) => path.replace(/-\d.*/, ""))).toEqual([
-      ...["private/production-secrets.json", "private/partner-api", "private/lumen"],
+      ...["private/production-secrets.json", "private/backup", "private/lumen"],
       "private/lumen-copy",
       "private/stripe-endpoint.json",
     ]);
@@ -102,6 +103,63 @@ describe("docs/operations.md", () => {
       if (line.startsWith("eval ")) for (const name of ["URL", "KEY", "TOKEN"]) known.add(name);
     }
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/);
+  });
+
+  describe("the alert rules", () => {
+    const rules = [...text.matchAll(/^-- (\w+)(?::.*)?\n(SELECT [^;]*;)$/gm)].map(
+      ([, name = "", sql = ""]) => [name, sql] as const,
+    );
+    const request = { method: "GET", route: "/api-v1/clients", status: 200, duration_ms: 20 };
+    const minute = {
+      ...{ oldest_due_age_seconds: null, dead: 0, notices_due: 0, dead_send_records: 0, unmatched: 0 },
+      ...{ imports: 0, backup_age_seconds: 86_000, database_bytes: 1e9 },
+    };
+    const failure = { failed: "send digests", cron_run_id: "run" };
+
+    /** What a rule finds in five minutes of log lines. */
+    function foundBy(sql: string, changed: object = {}, count = 5): unknown[] {
+      const database = new DatabaseSync(":memory:");
+      const fill = (table: string, row: object, rows: number) => {
+        database.exec(`CREATE TABLE ${table} (${Object.keys(row).join(", ")})`);
+        const places = Object.keys(row).map(() => "?");
+        const insert = database.prepare(`INSERT INTO ${table} VALUES (${places.join(", ")})`);
+        for (let number = 0; number < rows; number += 1) insert.run(...Object.values(row));
+      };
+      const changedRow = (row: object) => Object.keys(changed).some((name) => name in row);
+      for (const [table, row, usual] of [
+        ["requests", request, 1_000],
+        ["minutes", minute, 5],
+        ["failures", failure, 1],
+      ] as const)
+        fill(table, { ...row, ...(changedRow(row) && changed) }, changedRow(row) ? count : usual);
+      return database.prepare(sql).all();
+    }
+
+    const bad: Record<string, [changed: object, count?: number]> = {
+      requests_fail: [{ status: 503 }],
+      reads_slow: [{ duration_ms: 300 }],
+      writes_slow: [{ method: "POST", duration_ms: 600 }],
+      deliveries_late: [{ oldest_due_age_seconds: 10 }],
+      receivers_refuse: [{ dead: 20 }],
+      mails_wait: [{ notices_due: 50 }],
+      mails_unrecorded: [{ dead_send_records: 1 }],
+      money_unmatched: [{ unmatched: 1 }],
+      import_open: [{ imports: 1 }],
+      backup_old: [{ backup_age_seconds: 100_000 }],
+      database_full: [{ database_bytes: 7e9 }],
+      minute_silent: [{ dead: 0 }, 2],
+      job_failed: [{ failed: "send digests" }, 3],
+    };
+
+    it("are all of these", () => {
+      expect(rules.map(([name]) => name)).toEqual(Object.keys(bad));
+    });
+
+    it.each(rules)("%s finds what is bad, and nothing in a good five minutes [O17]", (name, sql) => {
+      expect(foundBy(sql)).toEqual([]);
+      const [changed, count] = bad[name] ?? [];
+      expect(foundBy(sql, changed, count)).toHaveLength(1);
+    });
   });
 
   it.each(examples)("%s", (line) => {

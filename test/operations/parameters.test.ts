@@ -44,7 +44,7 @@ describe("the command line of npm run admin", () => {
     ["audit-log now", /now stands alone/],
     ["audit-log -5", /-5 stands alone/],
     ["audit-log --limit 1 --limit 2", /--limit is given twice/],
-    ["audit-log --env staging", /--env takes production/],
+    ["audit-log --env test", /--env takes production/],
     ["export-organization --out a --out b", /--out is given twice/],
     ["audit-log --operator kim", /--operator is no field/],
     ["audit-log --operator", /--operator is no field/],

@@ -57,6 +57,7 @@ describe("the line of a minute", () => {
       failed: 2,
       dead: 1,
       notices_due: 0,
+      backup_age_seconds: null,
       imports: Number(before.imports),
       unmatched: Number(before.unmatched) + 1,
       database_bytes: expect.any(Number),

@@ -206,6 +206,11 @@ export const operationRefusals = {
       `None among the ${entries} newest that were searched`,
     hint: ({ until }: { entries: number; until: string }) => `until=${until}`,
   },
+  backup_not_found: {
+    status: 404,
+    text: ({ day }: { day: string }) => `There is no whole backup of ${day}`,
+    hint: "docs/operations.md, Backups",
+  },
   overlap_running: {
     status: 409,
     text: ({ until }: { until: string }) =>

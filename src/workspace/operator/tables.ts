@@ -1,6 +1,15 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { now } from "../../db/columns.ts";
 
+/** The nightly copies of the database (back-up.ts). */
+export const backups = sqliteTable("backups", {
+  day: text().primaryKey(),
+  pages: integer().notNull().default(0),
+  place: text().notNull().default('{"step":"later"}'),
+  leased_until: text(),
+  finished_at: text(),
+});
+
 /** At which share of the database's size the operator was mailed. */
 export const sizeNotices = sqliteTable("size_notices", {
   percent: integer().primaryKey(),

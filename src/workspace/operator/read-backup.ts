@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Services } from "../services.ts";
+import { endKey, pageKey } from "./back-up.ts";
+
+export const BackupStep = z.object({
+  file: z.string().meta({ description: "What a step brings is put behind what is there" }),
+  text: z.string().meta({ description: "SQL" }),
+  pages: z.int(),
+  next: z
+    .string()
+    .nullable()
+    .meta({ description: "`position` of the next step; null: this was the last one" }),
+});
+type BackupStep = z.output<typeof BackupStep>;
+
+/**
+ * One page of a night's copy, from the last to the first: put together they are a file of SQL. It asks the bucket alone,
+ * since the database may be what was lost.
+ */
+export async function readBackup(
+  { backups }: Pick<Services, "backups">,
+  day: string,
+  position: string | undefined,
+): Promise<BackupStep | Refusal> {
+  const end = await backups.get(endKey(day));
+  if (!end) return refuse("backup_not_found", { day });
+  const page = position === undefined ? Number(await end.text()) - 1 : Number(position);
+  const stored = await backups.get(pageKey(day, page));
+  if (!stored) return refuse("position_wrong");
+  const text = await new Response(stored.body.pipeThrough(new DecompressionStream("gzip"))).text();
+  return { file: `${day}.sql`, text, pages: 1, next: page === 0 ? null : String(page - 1) };
+}

@@ -1,0 +1,149 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { servicesOf } from "../../src/services.ts";
+import { backUp } from "../../src/workspace/operator/back-up.ts";
+import { callAdmin } from "../support/admin.ts";
+import { sql } from "../support/filled-workspace.ts";
+import { makeWholeWorkspace } from "../support/whole-workspace.ts";
+
+/** The nightly copy of the database. */
+
+const today = new Date().toISOString().slice(0, 10);
+
+beforeEach(async () => {
+  await sql("DELETE FROM backups");
+  const { objects } = await env.BACKUPS.list();
+  await env.BACKUPS.delete(objects.map(({ key }) => key));
+});
+
+/** A bucket whose lock takes no object twice; `onPut` runs behind each one. */
+function locked(onPut: (puts: number) => void = () => {}): R2Bucket {
+  let puts = 0;
+  return new Proxy(env.BACKUPS, {
+    get: (bucket, name) => {
+      if (name !== "put") return Reflect.get(bucket, name).bind(bucket);
+      return async (key: string, ...rest: [never]) => {
+        if (await bucket.head(key)) throw new Error(`${key} is locked`);
+        await bucket.put(key, ...rest);
+        puts += 1;
+        onPut(puts);
+      };
+    },
+  });
+}
+
+const night = (backups = locked(), backupHour: number | null = 0) =>
+  backUp({ ...servicesOf(env), backups, backupHour });
+
+const state = async () =>
+  (await sql<{ pages: number; finished_at: string | null }>("SELECT * FROM backups"))[0] ?? null;
+
+/** The file of SQL that the command writes. */
+async function exported(): Promise<string> {
+  let file = "";
+  for (let position: string | null | undefined; position !== null; ) {
+    const step = await callAdmin("export-backup", { day: today, ...(position && { position }) });
+    if (!step.ok) throw new Error(step.message);
+    const { text, next } = step.result as { text: string; next: string | null };
+    file += text;
+    position = next;
+  }
+  return file;
+}
+
+const schema = `SELECT type, name, tbl_name, sql FROM sqlite_schema
+  WHERE name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' ORDER BY type, name`;
+
+/** What a database made by this SQL holds: its schema, and the rows of each table. */
+async function madeBy(file: string): Promise<Record<string, unknown>> {
+  const stub = env.ORGANIZATION_COORDINATOR.getByName(crypto.randomUUID());
+  return runInDurableObject(stub, async (_, { storage }) => {
+    const own =
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'";
+    for (const { name } of storage.sql.exec<{ name: string }>(own).toArray())
+      storage.sql.exec(`DROP TABLE ${name}`);
+    for (const statement of file.split(/(?<=;\n)(?=CREATE |INSERT )/)) storage.sql.exec(statement);
+    const made = storage.sql.exec<{ type: string; name: string }>(schema).toArray();
+    const tables = made.filter(({ type }) => type === "table");
+    const rows = tables.map(({ name }) => [name, storage.sql.exec(`SELECT * FROM ${name}`).toArray()]);
+    return { schema: made, ...Object.fromEntries(rows) };
+  });
+}
+
+async function held(): Promise<Record<string, unknown>> {
+  const made = await sql<{ type: string; name: string }>(schema);
+  const rows: Record<string, unknown> = {};
+  for (const { type, name } of made) if (type === "table") rows[name] = await sql(`SELECT * FROM ${name}`);
+  return { schema: made, ...rows };
+}
+
+describe("the night's copy", () => {
+  it("makes a database with every row, index, view and trigger of this one [B5]", async () => {
+    const { organizationId } = await makeWholeWorkspace();
+    await sql(
+      `INSERT INTO clients (id, organization_id, client_name)
+       SELECT 'client-' || value, ?, 'It''s ' || value || char(10) || ' -- ;' FROM json_each(?)`,
+      organizationId,
+      JSON.stringify(Array.from({ length: 4_100 }, (_, index) => index)),
+    );
+    await night();
+    const [before, after] = [await held(), await madeBy(await exported())];
+    expect(await state()).toMatchObject({ finished_at: expect.any(String) });
+    expect(Object.keys(before).length).toBeGreaterThan(30);
+    delete before.backups;
+    delete after.backups;
+    expect(after).toEqual(before);
+  });
+
+  it("goes on behind a run that died, and writes no page twice [B5]", async () => {
+    await makeWholeWorkspace();
+    const dying = locked((puts) => {
+      if (puts === 5) throw new Error("died");
+    });
+    await expect(night(dying)).rejects.toThrow("died");
+    expect(await state()).toMatchObject({ pages: 4, finished_at: null });
+    await night();
+    const { pages } = (await state()) ?? { pages: 0 };
+    const { objects } = await env.BACKUPS.list({ prefix: today });
+    expect(objects).toHaveLength(pages);
+    const after = await madeBy(await exported());
+    expect(after.schema).toEqual((await held()).schema);
+  });
+
+  it("is made once, by one run at a time, from its hour on, and where an hour is set", async () => {
+    await night(locked(), null);
+    await night(locked(), 24);
+    expect(await state()).toBeNull();
+    let puts = 0;
+    const counting = () =>
+      locked(() => {
+        puts += 1;
+      });
+    await Promise.all([night(counting()), night(counting())]);
+    await night(counting());
+    expect([puts, (await state())?.finished_at]).toEqual([(await state())?.pages, expect.any(String)]);
+  });
+
+  it("is taken over from a run that died five minutes ago, not before", async () => {
+    await sql("INSERT INTO backups (day) VALUES (date('now'))");
+    const leasedFor = (minutes: number) =>
+      sql("UPDATE backups SET leased_until = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?)", `${minutes} minutes`);
+    await leasedFor(1);
+    await night();
+    expect(await state()).toMatchObject({ pages: 0, finished_at: null });
+    await leasedFor(-1);
+    await night();
+    expect(await state()).toMatchObject({ finished_at: expect.any(String) });
+  });
+
+  it("is refused where there is none, and while pages are missing", async () => {
+    const refused = { ok: false, message: `There is no whole backup of ${today}` };
+    expect(await callAdmin("export-backup", { day: today })).toMatchObject(refused);
+    const dying = locked(() => {
+      throw new Error("died");
+    });
+    await expect(night(dying)).rejects.toThrow("died");
+    expect(await callAdmin("export-backup", { day: today })).toMatchObject(refused);
+  });
+});
