@@ -89,8 +89,8 @@ export const ReviewPage = (options: ReviewPageOptions) => {
           <section class="next" aria-labelledby="next-heading">
             <h2 id="next-heading">What happens next</h2>
             <p>
-              <bdi>{review.workspace}</bdi> continues with this version. Changed your mind? Reply to their mail:
-              this review is closed.
+              <bdi>{review.workspace}</bdi> continues with this version. Changed your mind? Reply to their
+              mail: this review is closed.
             </p>
           </section>
         )}
@@ -203,8 +203,7 @@ const About = ({
 const EarlierNotice = ({ path, review, shown }: Pick<ReviewPageOptions, "path" | "review" | "shown">) => (
   <Note tone="warn">
     <p>
-      This is version {shown.versionNumber}. The newest is{" "}
-      <a href={path}>version {review.versionNumber}</a>
+      This is version {shown.versionNumber}. The newest is <a href={path}>version {review.versionNumber}</a>
       {review.state === "approved" ? "." : ": comment there, or sign it off."}
     </p>
   </Note>
