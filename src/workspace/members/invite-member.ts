@@ -129,10 +129,10 @@ function invitationMail(
       ],
       button: { text: "See the invitation", url: link },
       notes: [
-        `The link works once, for ${limits.invitationDays} days. If you do not know who invites you, do nothing: ` +
-          "without your consent nothing happens.",
+        `The link works once, for ${limits.invitationDays} days. If you do not know who invites you, ignore this ` +
+          "mail: nothing happens unless you accept.",
       ],
-      reason: `You get this mail because ${actor.email} typed your address.`,
+      reason: `You get this mail because ${actor.email} entered your address.`,
     }),
   };
 }
