@@ -44,6 +44,8 @@ async function takePictures(page: Page): Promise<void> {
 
   await page.goto(service.server.sign_in_url ?? "");
   await press("Sign in");
+  await page.getByRole("link", { name: "Tokens" }).click();
+  await page.getByRole("heading", { name: "Tokens" }).waitFor();
   await page.screenshot({ path: join(folder, "tokens.png") });
 
   await page.getByRole("link", { name: "Endpoints" }).click();

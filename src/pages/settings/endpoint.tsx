@@ -97,7 +97,7 @@ const Banner = ({ c, endpoint, health, outcome }: BannerOptions) => {
     return (
       <Note tone="warn" heading="Nothing goes out on this plan">
         <p>
-          Webhooks come with a paid plan. What happens meanwhile is kept for {webhookLimits.keptDays} days.{" "}
+          Webhooks come with a paid plan. What happens until then is kept for {webhookLimits.keptDays} days.{" "}
           <a href={`${baseOf(c)}/plan`}>Compare plans</a>
         </p>
       </Note>
