@@ -133,7 +133,7 @@ describe("a client's review", () => {
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL(/settings/);
     await page.goto(site.baseUrl + path);
-    const [talk, reply] = [await box(".talk"), await box("#reply")];
+    const [talk, reply] = [await box(".talk"), await box("[aria-labelledby=reply-heading]")];
     expect(talk.height).toBeGreaterThan(150);
     expect(reply.top).toBeGreaterThanOrEqual(talk.bottom);
     await visited.close();

@@ -108,7 +108,7 @@ export const ReplySheet = ({
   given,
   admin,
 }: Omit<FormOptions, "name"> & { admin: string }) => (
-  <section class="say" aria-labelledby="reply-heading" id="reply">
+  <section class="say" aria-labelledby="reply-heading">
     <form method="post" action={`${path}/reply`}>
       <h2 id="reply-heading">
         Reply as <bdi>{admin}</bdi>
