@@ -1,5 +1,5 @@
 import type { Mail } from "../../platform/mail.ts";
-import { letter } from "../../workspace/letter.ts";
+import { letter, momentText } from "../../workspace/letter.ts";
 import type { SaidKind } from "../visits/review.ts";
 
 /** What every mail about a review says. */
@@ -136,7 +136,7 @@ export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner
         {
           facts: [
             ["Signed by", signer],
-            ["When", `${signedOffAt.slice(0, 10)}, ${signedOffAt.slice(11, 16)} UTC`],
+            ["When", momentText(signedOffAt)],
             ...(projectName === null ? [] : [["Project", projectName] as const]),
           ],
         },

@@ -7,7 +7,7 @@ import { run } from "../../db/query.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import { accentOf } from "../brands/read-brand.ts";
-import { letter } from "../letter.ts";
+import { dayText, letter } from "../letter.ts";
 import { organizations } from "../organizations/tables.ts";
 import type { Services } from "../services.ts";
 import { countNotice } from "./mails.ts";
@@ -88,8 +88,8 @@ function digestMail({ day, address, held_notices, workspace, accent }: Due, appl
     ...letter(`${more} in ${workspace}`, {
       from: workspace,
       accent,
-      preheader: `On ${day} there were more than we e-mail one by one.`,
-      heading: `${more} on ${day}`,
+      preheader: `On ${dayText(day)} there were more than we e-mail one by one.`,
+      heading: `${more} on ${dayText(day)}`,
       parts: [
         {
           paragraph:

@@ -103,9 +103,9 @@ function keepInvitation(
 }
 
 const may = {
-  owner: "As an owner, you can do everything there, and decide who else may.",
+  owner: "As an owner, you can do everything there, and choose the other owners.",
   admin: "As an admin, you can create API tokens and webhooks, and invite others.",
-  member: "As a member, you work on projects, time and reviews; you do not see the settings.",
+  member: "As a member, you work on projects, time and reviews, without the settings.",
 } as const;
 
 /** It names the inviter by their address, which is proved; names are what anybody likes. */
