@@ -19,6 +19,7 @@ export function demoWorkspace(now: Date, receivers: string): WorkspaceDocument {
       currency: "EUR",
       features: ["connector_api_ingest"],
     },
+    accent: "#c2410c",
     foundedAt: at(-210, "08:00"),
     people: [
       { email: team.ida, name: "Ida Holm", role: "owner" },

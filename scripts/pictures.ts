@@ -13,6 +13,8 @@ import { startService, stateDirectory } from "../test/operations/service.ts";
 const folder = join(import.meta.dirname, "..", "docs", "pictures");
 /** Wide enough for every column, and small enough for a README. */
 const viewport = { width: 1000, height: 700 };
+/** High enough for the form to sign off; the landing page shows it too (scripts/site/landing.tsx). */
+const reviewViewport = { width: 1280, height: 900 };
 
 const state = stateDirectory();
 const service = await startService(state.directory);
@@ -35,14 +37,18 @@ try {
 async function takePictures(page: Page): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+  await page.setViewportSize(reviewViewport);
   await page.goto(service.server.review_url ?? "");
   await page.screenshot({ path: join(folder, "review.png") });
+  await page.setViewportSize(viewport);
 
   await page.goto(service.server.sign_in_url ?? "");
   await press("Sign in");
+  await page.getByRole("link", { name: "Tokens" }).click();
+  await page.getByRole("heading", { name: "Tokens" }).waitFor();
   await page.screenshot({ path: join(folder, "tokens.png") });
 
-  await page.getByRole("link", { name: "Endpoints", exact: true }).click();
+  await page.getByRole("link", { name: "Endpoints" }).click();
   await page.getByRole("link", { name: "Add endpoint", exact: true }).click();
   await page.getByLabel("URL").fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`);
   await press("Add endpoint");

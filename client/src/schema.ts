@@ -1743,7 +1743,7 @@ export interface components {
             };
         };
         /**
-         * @description - `api_actor_unavailable`: The minting admin is no longer an admin
+         * @description - `api_actor_unavailable`: The admin who created the token is no longer an admin
          *     - `idempotency_key_reused`: The key belongs to a different request
          *     - `idempotency_key_in_progress`: The first request with this key has not ended yet; retry after Retry-After seconds
          */
@@ -3635,7 +3635,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             /**
-             * @description - `api_actor_unavailable`: The minting admin is no longer an admin
+             * @description - `api_actor_unavailable`: The admin who created the token is no longer an admin
              *     - `idempotency_key_reused`: The key belongs to a different request
              *     - `idempotency_key_in_progress`: The first request with this key has not ended yet; retry after Retry-After seconds
              *     - `deliverable_signed_off`: The deliverable is signed off
@@ -3992,7 +3992,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             /**
-             * @description - `api_actor_unavailable`: The minting admin is no longer an admin
+             * @description - `api_actor_unavailable`: The admin who created the token is no longer an admin
              *     - `idempotency_key_reused`: The key belongs to a different request
              *     - `idempotency_key_in_progress`: The first request with this key has not ended yet; retry after Retry-After seconds
              *     - `deliverable_signed_off`: The deliverable is signed off
@@ -4502,7 +4502,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
-            /** @description The minting admin is no longer an admin */
+            /** @description The admin who created the token is no longer an admin */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];

@@ -13,6 +13,8 @@ import type { NewTimeEntry } from "../../src/work/time-entries/record.ts";
  */
 export interface WorkspaceDocument {
   organization: { slug: string; name: string; plan: string; currency: string; features: string[] };
+  /** The colour of reviews and mails. */
+  accent: string;
   foundedAt: Moment;
   /** The first is the owner. */
   people: [PersonDocument, ...PersonDocument[]];

@@ -12,6 +12,7 @@ import { changeOrders } from "../../src/work/change-orders/tables.ts";
 import { clients } from "../../src/work/clients/tables.ts";
 import { payments } from "../../src/work/invoices/tables.ts";
 import { auditLog } from "../../src/workspace/audit-log/tables.ts";
+import { brands } from "../../src/workspace/brands/tables.ts";
 import { events } from "../../src/workspace/events/tables.ts";
 import type { Asset } from "../../src/workspace/images/asset.ts";
 import { members } from "../../src/workspace/members/tables.ts";
@@ -116,6 +117,12 @@ export async function demoRows(
     id: organizationId,
     ...organization,
     on_send_status_label: onSendStatus,
+    ...stamps,
+  });
+  insertRow(draft, foundedAt, brands, {
+    id: crypto.randomUUID(),
+    organization_id: organizationId,
+    accent: document.accent,
     ...stamps,
   });
   for (const person of people) {

@@ -69,18 +69,16 @@ export const Landing = ({ description, call }: { description: string; call: read
           height="900"
           alt="A client's review page: the work, the conversation, and the form to sign off"
         />
-        <div class="stack">
-          <CodeTabs id="landing" blocks={call} title="Send a design for review" />
-          <div class="page-cards">
-            {promises.map(({ icon, slug, title, text }) => (
-              <a href={`/docs/${slug}`}>
-                <Icon name={icon} />
-                <h2>{title}</h2>
-                <p>{text}</p>
-              </a>
-            ))}
-          </div>
-        </div>
+        <CodeTabs id="landing" blocks={call} title="Send a design for review" />
+      </div>
+      <div class="page-cards">
+        {promises.map(({ icon, slug, title, text }) => (
+          <a href={`/docs/${slug}`}>
+            <Icon name={icon} />
+            <h2>{title}</h2>
+            <p>{text}</p>
+          </a>
+        ))}
       </div>
     </main>
   </Frame>

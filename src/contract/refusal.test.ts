@@ -9,7 +9,7 @@ describe("a refusal", () => {
     expect({ text, hint, alert }).toEqual({
       text: "This deliverable is signed off",
       hint: null,
-      alert: "Nothing was sent: this work was signed off meanwhile.",
+      alert: "Nothing was sent: this work has been signed off.",
     });
     expect(bodyOf(refusal)).toEqual({ error: text, code: "deliverable_signed_off" });
     expect([refusal.status, statusOfOperation(refusal)]).toEqual([409, 400]);

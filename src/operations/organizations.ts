@@ -47,7 +47,7 @@ const BrandInput = z
 
 export const organizationOperations: AdminOperations = {
   "create-organization": platformOperation({
-    summary: "Found a workspace with its owner",
+    summary: "Create a workspace with its owner",
     input: z.strictObject({
       name: line(1, 200),
       slug,

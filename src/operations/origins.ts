@@ -26,7 +26,7 @@ export const originOperations: AdminOperations = {
   }),
 
   "remove-origin": workspaceOperation({
-    summary: "Take an origin back: links lead to the application again",
+    summary: "Remove an allowed origin: links lead to the application again",
     action: "remove origins",
     input: oneOrigin,
     answer: AllowedOrigin,

@@ -30,7 +30,7 @@ export const tokenOperations: AdminOperations = {
 
   "create-api-token": workspaceOperation({
     summary:
-      "Mint a token; its plaintext is in this answer and nowhere else (default scope: deliverable:write)",
+      "Create a token; its plaintext is in this answer and nowhere else (default scope: deliverable:write)",
     action: "create API tokens",
     needsApiAccess: true,
     input: z.strictObject({

@@ -18,7 +18,7 @@ interface ShellOptions {
   /** Above or beside the page: who it is from, ways to others. */
   before?: Child;
   /** The layout of what stands in it. */
-  main: "column" | "centered" | "page" | "review-main";
+  main: "column" | "centered" | "centered wide" | "page" | "review-main";
   footer?: Child;
   /** The stylesheet of a workspace's colour. */
   brand?: string | null | undefined;
@@ -78,9 +78,14 @@ export const ColumnPage = ({ brand, aside, children, ...shell }: ColumnOptions) 
   </PageShell>
 );
 
+interface CenteredOptions extends Pick<ShellOptions, "title" | "script" | "children"> {
+  /** For two columns. */
+  isWide?: boolean;
+}
+
 /** A page with one thing to do or to know, under the service's own name. */
-export const CenteredPage = ({ children, ...shell }: Pick<ShellOptions, "title" | "script" | "children">) => (
-  <PageShell {...shell} main="centered">
+export const CenteredPage = ({ isWide = false, children, ...shell }: CenteredOptions) => (
+  <PageShell {...shell} main={isWide ? "centered wide" : "centered"}>
     <NamePlate />
     {children}
   </PageShell>

@@ -76,13 +76,13 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
 const httpsOnly = { heading: "Only over HTTPS", text: "Open the same address with https:// in front." };
 const unexpected = { heading: "Something went wrong", text: "Nothing was lost. Try again in a moment." };
 const outOfReach = {
-  heading: "This takes too long just now",
+  heading: "This is taking too long",
   text: "Nothing was lost. Try again in a moment.",
 };
-const wrongMethod = { heading: "This address is no form", text: "Open it in a browser." };
+const wrongMethod = { heading: "This page takes no form", text: "Open its address in a browser." };
 const notItsOwnForm = {
-  heading: "This was not sent from its own page",
-  text: "Nothing was changed. Open the page by its own address and send the form from there.",
+  heading: "This form came from somewhere else",
+  text: "Nothing was changed. Open the page and send the form from there.",
 };
 
 const closed = (c: Context, { alert, headers }: Refusal): Response =>

@@ -6,6 +6,13 @@ import { brandColours } from "./brands/colours.ts";
 /** Who writes where no workspace does. */
 export const serviceName = "Partner API";
 
+/** A day (UTC) as a mail says it. */
+export const dayText = (at: string): string =>
+  new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date(at));
+
+/** A moment as a mail says it. */
+export const momentText = (at: string): string => `${dayText(at)}, ${at.slice(11, 16)} UTC`;
+
 /**
  * The one frame of all mails. Their text and their HTML are made from the same parts, so that neither says less.
  * Nothing in it loads from elsewhere: no picture, no font, no tracking.

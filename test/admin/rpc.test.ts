@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const slugOf = ({ organizationId }: Workspace) => `org-${organizationId}`;
-const signedOut = { message: "Nobody is signed in", hint: "sign in at /sign-in" };
+const signedOut = { message: "You are not signed in", hint: "sign in at /sign-in" };
 
 describe("an operation over HTTP", () => {
   it("mints a token that works, and revokes it; the audit log names who did [S9]", async () => {

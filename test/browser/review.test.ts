@@ -112,6 +112,33 @@ describe("a client's review", () => {
     },
   );
 
+  it("on a desktop the conversation has room above the forms, for an admin who replies too", async () => {
+    const { personal, path } = await inReview();
+    const visited = await open("desktop", personal);
+    const { page } = visited;
+    const box = async (selector: string) => {
+      const found = await page.locator(selector).boundingBox();
+      if (!found) throw new Error(`${selector} is not shown`);
+      return { top: found.y, bottom: found.y + found.height, height: found.height };
+    };
+    expect((await box(".talk")).height).toBeGreaterThan(150);
+    const form = page.locator("#sign-off").getByRole("button", { name: "Sign off" });
+    const button = await form.boundingBox();
+    expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(900);
+
+    const email = "owner@studio-vinge.example";
+    await fetch(`${site.baseUrl}/sign-in`, { method: "POST", body: new URLSearchParams({ email }) });
+    const { text } = await site.mail("Sign in to Partner API");
+    await page.goto(/^http\S+$/m.exec(text)?.[0] ?? "");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL(/settings/);
+    await page.goto(site.baseUrl + path);
+    const [talk, reply] = [await box(".talk"), await box("[aria-labelledby=reply-heading]")];
+    expect(talk.height).toBeGreaterThan(150);
+    expect(reply.top).toBeGreaterThanOrEqual(talk.bottom);
+    await visited.close();
+  });
+
   it("by the link alone: a code from the mailbox, then the signature [P17]", async () => {
     const { title, path } = await inReview({ embed_url: "https://intranet.example.com/poster" });
     const visited = await open("phone", path);
@@ -121,7 +148,7 @@ describe("a client's review", () => {
     await page.getByRole("button", { name: "E-mail me a code" }).click();
     await page.getByLabel("Code").fill("000000");
     await page.getByRole("button", { name: "Confirm code" }).click();
-    expect(await page.getByRole("alert").first().textContent()).toContain("not valid");
+    expect(await page.getByRole("alert").first().textContent()).toContain("not the code");
     await expectSound(visited, "review wrong code");
     const { subject } = await site.mail(`is your code for ${title}`);
     await page.getByLabel("Code").fill(subject.slice(0, 6));

@@ -290,6 +290,7 @@ describe("every page", () => {
       "webhooks/new",
       "deliveries?status=delivered",
       "members",
+      "brand",
       "plan",
       "audit-log",
       "export",
@@ -306,7 +307,7 @@ describe("every page", () => {
     // Where a script changes nothing, the same page need not be looked at twice.
     const others = [
       replay,
-      ...tokens.map((token) => `${base}/tokens/${token}/revoke`),
+      ...tokens.flatMap((token) => ["revoke", "roll"].map((ask) => `${base}/tokens/${token}/${ask}`)),
       `${base}/webhooks/${disabled.id}`,
       `${base}/deliveries/replay?endpoint=${disabled.id}`,
       `${base}/deliveries?endpoint=${id}`,
@@ -392,6 +393,7 @@ describe("what stands together", () => {
       "webhooks/new",
       "deliveries",
       "members",
+      "brand",
       "plan",
       "audit-log",
       "export",

@@ -53,6 +53,7 @@ async function work(name: string, values: Values = {}): Promise<void> {
 beforeAll(async () => {
   stopEveryClock();
   await insert("organizations", { id: idOf("nord"), slug: "nord", name: "Studio\n<Nord>", plan: "agency" });
+  await own("brands", "brand", { accent: "#c2410c" });
   await own("members", "Olga", { email: "olga@nord.example", name: "Olga\n<O>", role: "owner" });
   await own("clients", "Northwind", { client_name: "Nora\n<Wind>", email: "nora@northwind.example" });
   await own("projects", "Relaunch", {

@@ -73,7 +73,9 @@ it("a page that fails", async () => {
   vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full"));
   const file = new Approved("settings/failed");
   await file.add(`${nord}/plan`, { cookie: olga });
+  // The session, whether an endpoint fails, and then the page's own.
   vi.mocked(env.DB.batch)
+    .mockImplementationOnce(batch)
     .mockImplementationOnce(batch)
     .mockResolvedValueOnce([{ results: [] }] as never);
   await file.add(`${nord}/plan`, { cookie: olga, only: ["content"] });

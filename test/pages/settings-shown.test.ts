@@ -48,11 +48,11 @@ describe("an endpoint", () => {
     expect(figuresOf(page)).toEqual({
       Delivered: "75 % 6 of 8 in 24 hours",
       "Gave up": "2 in 24 hours",
-      Retrying: "0 their last attempt failed",
+      Retrying: "0 the last attempt failed",
       Waiting: "3 oldest for 90 min",
     });
     expect(wordsOf(page)).toContain("The last 5 attempts failed");
-    expect(wordsOf(page)).toContain("After 16 more deliveries that give up, this endpoint is switched off.");
+    expect(wordsOf(page)).toContain("After 16 more deliveries give up, this endpoint is switched off.");
     const bars = page.matchAll(
       /<rect class="fill-(\w+)" x="96.42%" y="([\d.]+)" width="3.00%" height="([\d.]+)"/g,
     );
@@ -85,6 +85,27 @@ describe("an endpoint", () => {
         ]),
       ),
     );
+  });
+
+  it("that fails says why in the list and on the overview, and is marked in the navigation of every page", async () => {
+    const marked = '<span class="dot">';
+    expect(await browser.read(`${base}/members`)).not.toContain(marked);
+    const id = await endpoint({ consecutive_failures: 1 });
+    await deliver(id, "dead", 1);
+    await sql(
+      `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, response_status,
+        latency_ms, error_class, response_body)
+       SELECT organization_id, id, 1, created_at, 404, 20, 'http_404', 'Cannot POST\n/hooks'
+       FROM webhook_deliveries WHERE endpoint_id = ?`,
+      id,
+    );
+    const list = await browser.read(`${base}/webhooks`);
+    expect(list).toContain('<small class="bad">Answers 404: Cannot POST /hooks</small>');
+    expect(list).toContain(marked);
+    expect(wordsOf(await browser.read(base))).toContain("the address answers 404. See why");
+    expect(await browser.read(`${base}/members`)).toContain(marked);
+    await update("webhook_endpoints", id, { consecutive_failures: 0 });
+    expect(await browser.read(`${base}/members`)).not.toContain(marked);
   });
 
   it("stands in the list with every figure under its name", async () => {
@@ -141,7 +162,7 @@ it("an endpoint's page tells its events, and offers a test while it is enabled",
   expect(all).toContain("<bdi>Books</bdi> · All events<");
   expect(all).toContain("Send test");
   const some = await pageOf({ events: '["money","deliverable.sent"]', enabled: 0, disabled_reason: "admin" });
-  expect(some).toContain(">money, deliverable.sent<");
+  expect(some).toContain(">Money, deliverable.sent<");
   expect(some).not.toContain("Send test");
 });
 
@@ -299,7 +320,7 @@ describe("the audit log", () => {
       wordsOf(entry),
     );
     expect(entries.slice(0, 2)).toEqual([
-      "Owner by the token test added the client Ada",
+      "Owner with the token test added the client Ada",
       `Support for Owner changed the status of what is sent on send status label: none Out`,
     ]);
     expect(page).toContain('<strong title="kim@laptop"><bdi>Support</bdi></strong>');
@@ -486,9 +507,9 @@ it("a page may load its one script, and that reads our own pages alone", async (
 it("the plan says whether it has the API, and names the features that are on", async () => {
   const told = async () => {
     const page = await browser.read(`${base}/plan`);
-    return [/requests a minute\. Mails/.test(page), /Switched on: ([^<]+)</.exec(page)?.[1]];
+    return [/requests a minute\. A day/.test(page), /Switched on: ([^<]+)\.</.exec(page)?.[1]];
   };
-  expect(await told()).toEqual([true, "connector_api_ingest"]);
+  expect(await told()).toEqual([true, "client messages from partners"]);
   await update("organizations", here.organizationId, { plan: "free", features: "[]" });
   expect(await told()).toEqual([false, undefined]);
   expect(await browser.read(`${base}/plan`)).toContain("Tokens and webhooks come with a paid plan");
@@ -513,9 +534,9 @@ it("the plan counts the workspace's mails of today, each once", async () => {
   expect(await shown()).toBe("7");
 });
 
-it("the plan counts images in megabytes", async () => {
+it("the plan counts images in megabytes, and from a thousand in gigabytes", async () => {
   await update("organizations", here.organizationId, { storage_bytes: 2_500_000 });
-  expect(await browser.read(`${base}/plan`)).toContain("<span>2.5 of 1,000,000 MB</span>");
+  expect(await browser.read(`${base}/plan`)).toContain("<span>2.5 MB of 1,000 GB</span>");
 });
 
 it("a member who left is named as that, and cannot be removed again", async () => {

@@ -31,8 +31,7 @@ async function check(proof: string, image?: string): Promise<{ status: number; v
     },
     body: form,
   });
-  const [shown = ""] = (await answer.text()).split("<template");
-  const [, verdict = ""] = shown.split("data-verdict");
+  const [, verdict = ""] = (await answer.text()).split(/data-verdict|<section[^>]*help-heading/);
   return { status: answer.status, verdict: wordsOf(verdict.slice(verdict.indexOf(">") + 1)) };
 }
 

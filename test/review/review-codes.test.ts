@@ -42,7 +42,7 @@ describe("a code", () => {
     expect(page).toMatch(/<input id="code"[^>]* autocomplete="one-time-code"/);
     const code = mailedCode();
     expect(codeMails()[0]?.subject).toContain(code);
-    expect(codeMails()[0]?.text).toContain("It is valid for 10 minutes.");
+    expect(codeMails()[0]?.text).toContain("It works for 10 minutes.");
     const confirmed = await visitor.post("verify", { code: ` ${code.slice(0, 3)} -${code.slice(3)} ` });
     expect(confirmed.status).toBe(303);
     expect(confirmed.headers.get("set-cookie")).toContain("Max-Age=43200");
@@ -181,7 +181,7 @@ describe("a code", () => {
       const page = await (await visitor.post("verify", { code: wrong(mailedCode()) })).text();
       asks.push(page.includes("We have mailed a code"));
       expect(page.includes("autofocus")).toBe(asks.at(-1));
-      expect(alertOf(page)).toContain(asks.at(-1) ? "not valid" : "tried too often");
+      expect(alertOf(page)).toContain(asks.at(-1) ? "not the code" : "tried too often");
     }
     expect(asks).toEqual([true, true, true, true, false]);
   });
@@ -237,7 +237,7 @@ describe("a code", () => {
     const refused = await visitor.post("code", {});
     expect([refused.headers.get("retry-after"), alertOf(await refused.text())]).toEqual([
       "3600",
-      expect.stringContaining("Enough codes"),
+      expect.stringContaining("enough codes"),
     ]);
     const client_id = await makeClient(studio, { email: "kim@northwind.example" });
     const theirs = await readDeliverable(studio, await makeDeliverable(studio, { client_id }));

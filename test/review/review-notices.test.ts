@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sendNotices } from "../../src/review/notices/send-notices.ts";
 import { servicesOf } from "../../src/services.ts";
 import worker from "../../src/worker.ts";
+import { momentText } from "../../src/workspace/letter.ts";
 import { sendDigests } from "../../src/workspace/mails/send-digests.ts";
 import { admin } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
@@ -119,7 +120,7 @@ describe("who is mailed what happened in a review", () => {
       "owner: Signed off: Homepage concept",
     ]);
     const [{ created_at = "" } = {}] = (await rowsOfDeliverable("sign_offs", id)) as { created_at: string }[];
-    const at = `${created_at.slice(0, 10)}, ${created_at.slice(11, 16)} UTC`;
+    const at = momentText(created_at);
     const signedOff = [
       "Signed off: Nora Wind accepted Homepage concept",
       `Signed by: Nora Wind\nWhen: ${at}`,

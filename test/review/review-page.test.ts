@@ -59,9 +59,7 @@ describe("GET /review/{share_token}", () => {
     expect(page).toMatch(/Version 1<\/li>.*<time[^>]*>[^<]+<\/time> · name not confirmed</s);
     expect(page).toContain("Could the moon be larger?\nAnd &lt;b&gt;bolder&lt;/b&gt;.");
     const earlier = await visitor.read("?version=1");
-    expect(earlier).toContain(
-      `The newest one is <a href="${visitor.path}">version 2</a>: comment on that one`,
-    );
+    expect(earlier).toContain(`The newest is <a href="${visitor.path}">version 2</a>: comment there`);
     // A form names the version that its page shows; no link leads to one that is not there.
     expect(earlier).not.toContain("<form");
     expect([page, earlier].map((text) => text.includes('href="#respond"'))).toEqual([true, false]);
@@ -240,7 +238,7 @@ describe("GET /review/{share_token}", () => {
     ]) {
       const answer = await open({ REVIEW_READS: one, REVIEW_READS_OF_ALL: all });
       expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "60"]);
-      expect(await answer.text()).toContain("This page was opened very often in the last minute");
+      expect(await answer.text()).toContain("This page was opened too often");
       expect(one?.limit.mock.calls).toEqual([[{ key: `${token} 2001:db8:0:0::/64` }]]);
     }
     expect(batches).not.toHaveBeenCalled();
@@ -510,7 +508,7 @@ describe("POST …/feedback", () => {
     const page = await answer.text();
     expect([answer.status, alertOf(page)]).toEqual([
       409,
-      expect.stringContaining("sent before, with other words"),
+      expect.stringContaining("already sent with other words"),
     ]);
     for (const other of [{ author_name: "Somebody else" }, { kind: "change_request" }]) {
       expect((await visitor.post("feedback", { ...form, ...other })).status).toBe(409);
@@ -535,7 +533,7 @@ describe("POST …/feedback", () => {
     const answer = await visitor.comment("Something", fields);
     const page = await answer.text();
     expect(answer.status).toBe(400);
-    expect(alertOf(page)).toBe("This was not sent. Look at what is marked below.");
+    expect(alertOf(page)).toBe("This was not sent. Check what is marked below.");
     expect(page).toMatch(new RegExp(`class="error" role="alert">.*?</svg>${reason}</p>`, "s"));
     const focused = [...page.matchAll(/<(?:input|textarea) [^>]*name="(\w+)"[^>]*autofocus/g)];
     expect(focused.map(([, name]) => name)).toEqual([Object.keys(fields)[0]]);
@@ -562,7 +560,7 @@ describe("POST …/feedback", () => {
     expect([refused.status, refused.headers.get("retry-after"), alertOf(page)]).toEqual([
       429,
       "86400",
-      expect.stringContaining("enough was said today"),
+      expect.stringContaining("unconfirmed visitors today"),
     ]);
     expect(page).toContain("Fifty-first &lt;moon&gt;</textarea>");
     const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);
@@ -587,7 +585,7 @@ describe("POST …/feedback", () => {
       429,
       "86400",
     ]);
-    expect(alertOf(await refused.text())).toContain("enough was said in this review today");
+    expect(alertOf(await refused.text())).toContain("no more comments today");
   });
 
   it("2,000 on one review in all, an admin's with them; the sign-off has its place behind them [N6]", async () => {
@@ -608,7 +606,7 @@ describe("POST …/feedback", () => {
     await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
     const answer = await visitor.post("feedback", { ...form, body: "Larger <moon>" });
     const alert = alertOf(await answer.text());
-    expect([answer.status, alert]).toEqual([409, expect.stringContaining("signed off meanwhile")]);
+    expect([answer.status, alert]).toEqual([409, expect.stringContaining("has been signed off")]);
     expect(alert).toContain("What you wrote was not sent:");
     expect(alert).toContain("Larger <moon>");
   });

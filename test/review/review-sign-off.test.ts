@@ -61,7 +61,10 @@ describe("the mailed link", () => {
       signer_name: "N",
       consent: "on",
     });
-    expect([answer.status, alertOf(await answer.text())]).toEqual([403, expect.stringContaining("mailbox")]);
+    expect([answer.status, alertOf(await answer.text())]).toEqual([
+      403,
+      expect.stringContaining("confirm your e-mail address"),
+    ]);
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
@@ -152,7 +155,10 @@ describe("POST …/sign-off", () => {
     const form = await visitor.form("feedback");
     const answer = await visitor.post("sign-off", { ...form, signer_name: "Nora", consent: "on" });
     const page = await answer.text();
-    expect([answer.status, alertOf(page)]).toEqual([403, expect.stringContaining("mailbox")]);
+    expect([answer.status, alertOf(page)]).toEqual([
+      403,
+      expect.stringContaining("confirm your e-mail address"),
+    ]);
     expect(page).toContain("E-mail me a code</button>");
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
@@ -304,7 +310,7 @@ describe("POST …/sign-off", () => {
       alerts.push(alertOf(await answer.text()));
     }
     expect(statuses).toEqual([303, 303, 409, 409, 409]);
-    const refused = expect.stringContaining("signed off meanwhile");
+    const refused = expect.stringContaining("has been signed off");
     const otherWords = expect.stringContaining("with other words");
     expect(alerts).toEqual([undefined, undefined, otherWords, refused, refused]);
     expect(await rowsOfDeliverable("sign_offs", id)).toHaveLength(1);

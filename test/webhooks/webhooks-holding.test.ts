@@ -204,7 +204,7 @@ describe("circuit breaker [W25]", () => {
     await admin(workspace, "enable-webhook-endpoint", { id: endpoint.id });
     await notifyOwners(services);
     expect(ours()).toHaveLength(2);
-    expect(ours()[1]?.text).toContain("switched it on again since");
+    expect(ours()[1]?.text).toContain("enabled it again since");
   });
 
   it("mails again when it opens again while a mail is on its way", async () => {

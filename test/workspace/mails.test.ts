@@ -259,7 +259,7 @@ describe("mails of a day", () => {
     expect(Math.abs(Number(refused.headers.get("retry-after")) - left)).toBeLessThan(60);
     expect([refused.status, alertOf(await refused.text())]).toEqual([
       429,
-      expect.stringContaining("Enough e-mails went out today. Wait until tomorrow"),
+      expect.stringContaining("No more e-mails go out today. Wait until tomorrow"),
     ]);
     expect(mails).toHaveLength(2);
   });

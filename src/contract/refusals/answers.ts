@@ -3,7 +3,7 @@ import type { Scope } from "../scopes.ts";
 import type { RefusalEntry } from "./entry.ts";
 
 const retryAfter = ({ retry_after_seconds }: { retry_after_seconds: number }) => ({ retry_after_seconds });
-const mailsUsedUp = "Enough e-mails went out today. Wait until tomorrow (UTC), or use the mailed link.";
+const mailsUsedUp = "No more e-mails go out today. Wait until tomorrow (UTC), or use the link in your mail.";
 
 /** What the partner API answers, and what other doors share with it. */
 export const answerRefusals = {
@@ -14,7 +14,7 @@ export const answerRefusals = {
       logged,
     hint: ({ hint = null }: { hint?: string | null | undefined }) => hint,
     problems: ({ problems = [] }: { problems?: readonly FieldProblem[] }) => problems,
-    alert: "This was not sent. Look at what is marked below.",
+    alert: "This was not sent. Check what is marked below.",
     meaning: "A parameter or field is not valid",
   },
   time_entry_already_invoiced: {
@@ -71,15 +71,15 @@ export const answerRefusals = {
   },
   api_actor_unavailable: {
     status: 409,
-    text: "The admin who minted this token is no longer an admin: mint a new token",
+    text: "The admin who created this token is no longer an admin: create a new token",
     code: "api_actor_unavailable",
-    meaning: "The minting admin is no longer an admin",
+    meaning: "The admin who created the token is no longer an admin",
   },
   idempotency_key_reused: {
     status: 409,
     text: "This Idempotency-Key was used for a different request: use a new key",
     code: "idempotency_key_reused",
-    alert: "This form was sent before, with other words. What you wrote stands below: send it once more.",
+    alert: "This form was already sent with other words. What you wrote is below: send it again.",
     meaning: "The key belongs to a different request",
   },
   idempotency_key_in_progress: {
@@ -92,7 +92,7 @@ export const answerRefusals = {
     status: 409,
     text: "This deliverable is signed off",
     code: "deliverable_signed_off",
-    alert: "Nothing was sent: this work was signed off meanwhile.",
+    alert: "Nothing was sent: this work has been signed off.",
     meaning: "The deliverable is signed off",
   },
   payload_too_large: {
@@ -222,7 +222,7 @@ export const answerRefusals = {
     status: 503,
     text: "The service is read-only for maintenance: reads work, and nothing can be changed",
     alert:
-      "We are working on the service: you can read everything, and change nothing. Try again in a few minutes.",
+      "We are working on the service: you can read everything but change nothing. Try again in a few minutes.",
     retryAfterSeconds: 60,
     meaning: "The service is read-only for maintenance; retry after Retry-After seconds, with the same key",
   },

@@ -19,7 +19,7 @@ export const operationRefusals = {
   },
   form_sent_before: {
     status: 400,
-    text: "This form was sent before",
+    text: "This form was already sent",
     hint: "open the page again to send another one",
   },
   body_not_an_object: { status: 400, text: "The body must be an object of fields" },
@@ -225,7 +225,7 @@ export const operationRefusals = {
   invitation_not_mailed: { status: 502, text: "The invitation could not be sent", hint: "try again" },
   /** A constraint without a name of its own. */
   refused_by_database: { status: 400, text: ({ text }: { text: string }) => text },
-  not_signed_in: { status: 401, text: "Nobody is signed in", hint: "sign in at /sign-in" },
+  not_signed_in: { status: 401, text: "You are not signed in", hint: "sign in at /sign-in" },
   call_over_plain_http: { status: 403, text: "Call it over HTTPS" },
   origin_not_allowed: { status: 403, text: "This origin may not call operations" },
   operator_only: {

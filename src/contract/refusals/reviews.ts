@@ -5,7 +5,7 @@ import type { RefusalEntry } from "./entry.ts";
 export const reviews = {
   address_not_confirmed: {
     status: 403,
-    text: "Nothing was signed: first confirm that the client's mailbox is yours, below.",
+    text: "Nothing was signed: confirm your e-mail address first, below.",
   },
   nobody_to_sign_off: {
     status: 403,
@@ -13,38 +13,38 @@ export const reviews = {
   },
   code_wrong: {
     status: 403,
-    text: "That code is not valid. Type the one of the newest mail, or have another one mailed.",
+    text: "That is not the code. Enter the one from the newest mail, or ask for another one below.",
   },
   code_over: {
     status: 403,
-    text: "That code was used, tried too often or has expired. Have another one mailed, below.",
+    text: "That code was used, has expired or was tried too often. Ask for another one below.",
   },
   newer_version: {
     status: 409,
-    text: "Nothing was sent: there is a newer version meanwhile. This is it; look at it first.",
+    text: "Nothing was sent: there is a newer version. This is it: look at it first.",
   },
   changes_requested: {
     status: 409,
-    text: "Nothing was signed: somebody asked for changes meanwhile. Read the conversation before you decide.",
+    text: "Nothing was signed: someone has asked for changes. Read the conversation before you decide.",
   },
   too_many_codes: {
     status: 429,
-    text: "Enough codes were mailed for now. Wait an hour, or use the mailed link.",
+    text: "We have mailed enough codes for now. Wait an hour, or use the link in your mail.",
     retryAfterSeconds: 3600,
   },
   too_many_comments: {
     status: 429,
-    text: "This was not sent: enough was said today by visitors whose name is not confirmed. Use the mailed link.",
+    text: "This was not sent: too many comments from unconfirmed visitors today. Use the link in your mail.",
     retryAfterSeconds: 86_400,
   },
   too_many_reads: {
     status: 429,
-    text: "This page was opened very often in the last minute. Wait one and try again.",
+    text: "This page was opened too often. Wait a minute, then try again.",
     retryAfterSeconds: 60,
   },
   too_many_comments_with_key: {
     status: 429,
-    text: "This was not sent: enough was said in this review today. Go on tomorrow.",
+    text: "This was not sent: this review takes no more comments today. Continue tomorrow.",
     retryAfterSeconds: 86_400,
   },
   review_full: {
@@ -53,7 +53,7 @@ export const reviews = {
   },
   too_many_forms: {
     status: 429,
-    text: "This was not sent: too many forms in a minute. Wait one and try again.",
+    text: "This was not sent: too many forms at once. Wait a minute, then try again.",
     retryAfterSeconds: 60,
   },
   too_many_images: {

@@ -1,8 +1,10 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import { serviceName } from "../../workspace/letter.ts";
 import { ColumnPage, htmlOf } from "../layout.tsx";
 import { NotFoundPage } from "../message.tsx";
 import type { PageApp } from "../page-app.ts";
+import { Button } from "../parts/button.tsx";
 import { Card, Empty } from "../parts/card.tsx";
 import { Facts } from "../parts/figures.tsx";
 import { Cell, Table } from "../parts/table.tsx";
@@ -33,12 +35,12 @@ export async function showMails(c: C): Promise<Response> {
   const mails = (await ask(c, "per_page=100", z.array(Listed))) ?? [];
   return c.html(
     htmlOf(
-      <ColumnPage title="Mails" brand="Mails">
+      <ColumnPage title="Mails" brand={serviceName}>
         <h1>Mails</h1>
-        <p class="muted">What this service sent, newest first. On this machine no mail leaves it.</p>
+        <p class="muted">What this service sent, newest first. No mail leaves this machine.</p>
         {mails.length === 0 ? (
           <Empty icon="mail" heading="No mails yet">
-            Send a deliverable, sign in or invite somebody.
+            Send a deliverable, sign in or invite someone.
           </Empty>
         ) : (
           <div class="card flush">
@@ -71,7 +73,7 @@ export async function showMail(c: C): Promise<Response> {
   if (!mail) return notFound(c);
   return c.html(
     htmlOf(
-      <ColumnPage title={mail.subject} brand="Mails">
+      <ColumnPage title={mail.subject} brand={serviceName}>
         <Crumbs href="/dev/mails">Mails</Crumbs>
         <h1>{mail.subject}</h1>
         <Facts
@@ -81,11 +83,13 @@ export async function showMail(c: C): Promise<Response> {
             ["Sent", <Ago at={mail.sentAt} />],
           ]}
         />
-        <p>
-          <a href={`${c.req.path}/html`}>As a mail program shows it</a>
-        </p>
+        <div class="actions">
+          <Button icon="mail" href={`${c.req.path}/html`}>
+            As a mail program shows it
+          </Button>
+        </div>
         <Card heading="As plain text" id="text">
-          <pre class="answer" tabindex={0}>
+          <pre class="answer whole-text" tabindex={0}>
             {mail.text}
           </pre>
         </Card>

@@ -1,5 +1,7 @@
 const makeFormats = () => ({
   day: new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }),
+  short: new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }),
+  shortest: new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" }),
   thisYear: new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" }),
   minute: new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" }),
   second: new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "UTC" }),
@@ -25,6 +27,18 @@ export const When = ({ at, exact = false }: { at: string; exact?: boolean }) => 
   const text = exact ? `${day.format(date)}, ${minute.format(date)} UTC` : day.format(date);
   return <time datetime={at}>{text}</time>;
 };
+
+/** A day in a narrow place. */
+export const ShortDay = ({ at }: { at: string }) => {
+  formats ??= makeFormats();
+  return <time datetime={at}>{formats.short.format(new Date(at))}</time>;
+};
+
+/** A day below a chart, of the last months. */
+export function dayTick(day: string): string {
+  formats ??= makeFormats();
+  return formats.shortest.format(new Date(day));
+}
 
 /** How long ago, or until when, within a day; else its day and minute. */
 function relative(date: Date, now: Date): string | undefined {

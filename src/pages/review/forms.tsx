@@ -59,7 +59,7 @@ export const FeedbackSheet = ({ review, path, formId, name, given }: FormOptions
       <Field
         label="Comment"
         name="body"
-        rows={3}
+        rows={2}
         placeholder="What works, what does not?"
         maxLength={reviewLimits.bodyCharacters}
         {...filled(given, "body")}
@@ -108,7 +108,7 @@ export const ReplySheet = ({
   given,
   admin,
 }: Omit<FormOptions, "name"> & { admin: string }) => (
-  <section class="say" aria-labelledby="reply-heading" id="reply">
+  <section class="say" aria-labelledby="reply-heading">
     <form method="post" action={`${path}/reply`}>
       <h2 id="reply-heading">
         Reply as <bdi>{admin}</bdi>
@@ -117,7 +117,7 @@ export const ReplySheet = ({
       <Field
         label="Reply"
         name="reply"
-        rows={3}
+        rows={2}
         maxLength={reviewLimits.bodyCharacters}
         hint={
           review.clientEmail === null ? "The client has no e-mail address: they read it here." : undefined
@@ -252,8 +252,8 @@ export const SignedOff = ({ review, path }: Pick<FormOptions, "review" | "path">
       </h2>
       <p>
         <strong dir="auto">{signOff.signerName ?? "The client"}</strong> accepted version{" "}
-        {signOff.versionNumber} on <When at={signOff.signedOffAt} exact /> (
-        {attributionTexts[signOff.attribution]}).
+        {signOff.versionNumber} on <When at={signOff.signedOffAt} exact />
+        {isTheirs ? "." : ` (${attributionTexts[signOff.attribution]}).`}
       </p>
       <p>
         <bdi>{workspace}</bdi>{" "}

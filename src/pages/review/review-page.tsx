@@ -89,8 +89,8 @@ export const ReviewPage = (options: ReviewPageOptions) => {
           <section class="next" aria-labelledby="next-heading">
             <h2 id="next-heading">What happens next</h2>
             <p>
-              <bdi>{review.workspace}</bdi> goes on with the accepted version. Do you want something different
-              after all? Reply to their mail: the review itself is closed.
+              <bdi>{review.workspace}</bdi> continues with this version. Changed your mind? Reply to their
+              mail: this review is closed.
             </p>
           </section>
         )}
@@ -203,9 +203,8 @@ const About = ({
 const EarlierNotice = ({ path, review, shown }: Pick<ReviewPageOptions, "path" | "review" | "shown">) => (
   <Note tone="warn">
     <p>
-      This is version {shown.versionNumber}. The newest one is{" "}
-      <a href={path}>version {review.versionNumber}</a>
-      {review.state === "approved" ? "." : ": comment on that one, or sign it off."}
+      This is version {shown.versionNumber}. The newest is <a href={path}>version {review.versionNumber}</a>
+      {review.state === "approved" ? "." : ": comment there, or sign it off."}
     </p>
   </Note>
 );
@@ -213,10 +212,8 @@ const EarlierNotice = ({ path, review, shown }: Pick<ReviewPageOptions, "path" |
 const Footer = ({ review }: { review: Review }) => (
   <footer class="bottom">
     <p>
-      <bdi>{review.workspace}</bdi> shares this work with you for review. Anyone with its link can see it
-      {review.state === "approved"
-        ? "."
-        : " and comment; only somebody who reads the mails to your address can sign it off."}
+      Anyone with this link can see the work
+      {review.state === "approved" ? "." : " and comment. Signing off needs access to your mailbox."}
     </p>
   </footer>
 );

@@ -2,7 +2,7 @@ import type { Review, ReviewVersion } from "../../review/visits/review.ts";
 import { embedOf } from "../embeds.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { When } from "../parts/time.tsx";
+import { ShortDay } from "../parts/time.tsx";
 import { pinsOf } from "./conversation.tsx";
 
 interface WorkOptions {
@@ -98,7 +98,7 @@ const Tools = ({ review, version, path, isOpen }: ToolOptions) => {
       {version.embedUrl && <OpenElsewhere address={version.embedUrl} text="Open the source" isSlim />}
       {isOpen && (
         <p class="hint" hidden data-with-script>
-          Click the work to pin a comment to a spot
+          Choose a spot on the work to comment on it
         </p>
       )}
     </div>
@@ -130,7 +130,7 @@ const Strip = ({ review, path, shown }: { review: Review; path: string; shown: R
             )}
             Version {version.versionNumber}
             <small>
-              <When at={version.createdAt} />
+              <ShortDay at={version.createdAt} />
             </small>
           </a>
         ))

@@ -25,6 +25,18 @@ export function answerText({ response_status, error_class, latency_ms }: Answere
   return error_class === null ? undefined : (withoutAnswer[error_class] ?? error_class);
 }
 
+/** The characters of an answer that a line of a list has room for. */
+const shownCharacters = 60;
+
+/** Why it failed, in a line below a name. */
+export function shortReason(answered: Answered): string {
+  const body = answered.response_body?.trim().replaceAll(/\s+/g, " ") ?? "";
+  const said = body.length > shownCharacters ? `${body.slice(0, shownCharacters)}…` : body;
+  const status = answered.response_status;
+  if (status === null) return answerText(answered) ?? "Nothing came back";
+  return `Answers ${status}${said === "" ? "" : `: ${said}`}`;
+}
+
 /** What follows a colon in a heading. */
 export const reasonText = ({ response_status, error_class }: Answered): string =>
   response_status === null
@@ -33,23 +45,28 @@ export const reasonText = ({ response_status, error_class }: Answered): string =
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
+/** Whether another address is what it needs. */
+export const isAboutAddress = ({ response_status: status, error_class }: Answered): boolean =>
+  status === null
+    ? error_class === "blocked_address" || error_class === "unresolved_address"
+    : status === 404 || status === 410 || (status >= 300 && status < 400);
+
 /** What it most likely is, and whether it is tried again. */
 export function advice({ response_status: status, error_class }: Answered): string {
   if (status === null) {
     if (error_class === "timeout")
-      return `Answer within ${deadlineSeconds} seconds and do the work after it. We try again.`;
+      return `The receiver must answer within ${deadlineSeconds} seconds, and work after that. We try again.`;
     if (error_class === "blocked_address")
-      return "Deliveries go to addresses that the whole internet reaches, and nowhere else. We try again.";
+      return "Deliveries go only to addresses that are reachable from the internet. We try again.";
     return "The receiver is down, or its name does not resolve. We try again.";
   }
   if (status === 401 || status === 403)
-    return "The receiver refuses the request: check that it verifies the signature with this endpoint's secret. A 4xx is not tried again.";
+    return "The receiver refuses the request: check that it verifies the signature with this endpoint's secret. We don't try again after a 4xx.";
   if (status === 404 || status === 410)
-    return "The receiver probably moved: nothing lives at this address. A 4xx is not tried again.";
+    return "The receiver has probably moved: nothing answers at this address. We don't try again after a 4xx.";
   if (status === 408 || status === 429) return "The receiver asks us to come later. We try again.";
-  if (status >= 300 && status < 400)
-    return "Redirects are never followed: give the address that it leads to.";
+  if (status >= 300 && status < 400) return "We never follow redirects: enter the address that it leads to.";
   if (status >= 400 && status < 500)
-    return "The receiver does not take the request. A 4xx is not tried again.";
+    return "The receiver refuses the request. We don't try again after a 4xx.";
   return "The receiver failed. We try again, up to eight times in about 31 hours.";
 }

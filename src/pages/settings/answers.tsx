@@ -1,8 +1,10 @@
 import type { Child } from "hono/jsx";
 import { Refusal } from "../../contract/refusal.ts";
+import { run } from "../../db/query.ts";
 import { statusOfOperation } from "../../http/responses.ts";
 import { note } from "../../platform/log.ts";
 import { failureOf } from "../../platform/unavailable.ts";
+import { hasFailingEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import { htmlOf } from "../layout.tsx";
 import { Button } from "../parts/button.tsx";
 import { SettingsPage, textOf } from "./settings-page.tsx";
@@ -16,10 +18,15 @@ export interface Shown {
 }
 
 /** A page; with the status of what it says is refused. */
-export function show(c: C, page: Child, refusal?: Refusal): Response {
+export async function show(c: C, page: Child, refusal?: Refusal): Promise<Response> {
   if (refusal) note({ code: refusal.name });
+  c.set("isFailing", await (c.get("failing") ?? askWhetherFailing(c)));
   return c.html(htmlOf(page), refusal ? statusOfOperation(refusal) : 200) as Response;
 }
+
+/** The dot in the navigation is worth no page: without an answer there is none. */
+export const askWhetherFailing = (c: C): Promise<boolean> =>
+  run(c.get("services").db, hasFailingEndpoint(c.get("workspace").id)).catch(() => false);
 
 /** A page of nothing but a refusal, with a link to fix it. */
 export function refusedPage(
@@ -27,7 +34,7 @@ export function refusedPage(
   section: Section,
   refused: unknown,
   back = sectionPath(c, section),
-): Response {
+): Promise<Response> {
   const refusal = refused instanceof Refusal ? refused : failureOf(refused);
   const page = (
     <SettingsPage c={c} section={section} heading="That did not work" refusal={refusal}>

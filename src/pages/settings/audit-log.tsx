@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
+import { run } from "../../db/query.ts";
 import { recordNames } from "../../review/record-names.ts";
+import { listEndpointsAnd } from "../../webhooks/endpoints/read-endpoints.ts";
 import { AuditEntry } from "../../workspace/audit-log/record.ts";
 import { ListedMember } from "../../workspace/members/record.ts";
 import { ListedToken } from "../../workspace/tokens/record.ts";
@@ -61,7 +63,7 @@ export async function showAuditLog(c: C): Promise<Response> {
         <Empty icon="history" heading={isFiltered ? "Nothing found" : "Nothing has happened yet"}>
           {goOn
             ? "Not among the newest entries. Older ones may have it."
-            : "Whoever creates a token, adds an endpoint or changes a record is named here."}
+            : "Everyone who creates a token, adds an endpoint or changes a record is named here."}
         </Empty>
       ) : (
         <Feed entries={entries} names={names} />
@@ -85,15 +87,18 @@ interface Names {
 /** What stands on the page, by its names. */
 async function namesFor(c: C, entries: readonly AuditEntry[]): Promise<Names> {
   const ids = [...new Set(entries.flatMap(({ subject_id }) => subject_id ?? []))];
-  const [people, tokens, records] = await Promise.all([
+  const [{ db }, { id }] = [c.get("services"), c.get("workspace")];
+  const isOfEndpoint = entries.some(({ action }) => action.startsWith("webhook_"));
+  const [people, tokens, records, endpoints] = await Promise.all([
     operate(c, "list-members", z.array(ListedMember), { limit: 200 }),
     operate(c, "list-api-tokens", z.array(ListedToken), { limit: 200 }),
-    recordNames(c.get("services").db, c.get("workspace").id, ids),
+    recordNames(db, id, ids),
+    isOfEndpoint ? run(db, listEndpointsAnd(id, ids)) : [],
   ]);
   return {
     people: people instanceof Refusal ? [] : people,
     tokens: tokens instanceof Refusal ? [] : tokens,
-    records,
+    records: new Map([...records, ...endpoints.map((one) => [one.id, one.url] as const)]),
   };
 }
 
@@ -182,7 +187,7 @@ const Entry = ({ entry, names }: { entry: AuditEntry; names: Names }) => {
         )}
         {entry.api_token_id && (
           <span class="muted">
-            by the token <bdi>{token ?? "that is not listed"}</bdi>
+            with the token <bdi>{token ?? "that is not listed"}</bdi>
           </span>
         )}{" "}
         {sentenceOf(entry, names.records.get(entry.subject_id ?? ""))}

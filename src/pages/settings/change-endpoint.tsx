@@ -4,6 +4,7 @@ import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { batch } from "../../db/query.ts";
 import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint, WebhookEndpointWithSecret } from "../../webhooks/endpoints/record.ts";
+import { Button } from "../parts/button.tsx";
 import { Note } from "../parts/card.tsx";
 import { When } from "../parts/time.tsx";
 import { refusedPage, show } from "./answers.tsx";
@@ -57,13 +58,13 @@ export async function askChange(c: C, action: keyof typeof questions): Promise<R
         above={{ href: endpointPath(c), text: host }}
         heading={`Rotate the secret of ${host}?`}
       >
-        <div class="sheet">
+        <div class="card narrow">
           <EndpointName endpoint={endpoint} />
           <RunningOverlap until={endpoint.previous_secret_expires_at} />
           <div class="actions">
-            <a class="button outline" href={endpointPath(c)}>
-              Back
-            </a>
+            <Button kind="quiet" href={endpointPath(c)}>
+              Back to the endpoint
+            </Button>
           </div>
         </div>
       </SettingsPage>,

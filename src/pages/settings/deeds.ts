@@ -1,4 +1,5 @@
 import type { AuditEntry } from "../../workspace/audit-log/record.ts";
+import { recordsOf } from "./rights.ts";
 
 /** What an action did, in the words that follow a name; `%` stands for what it was done to. */
 const sentences: Readonly<Record<string, string>> = {
@@ -27,7 +28,7 @@ const sentences: Readonly<Record<string, string>> = {
   "member.set": "changed the role of %",
   "member.uninvited": "took back the invitation of %",
   "milestone.status_set": "moved the milestone %",
-  "organization.created": "founded the workspace",
+  "organization.created": "created the workspace",
   "organization.exported": "exported the workspace",
   "organization.feature_set": "switched a feature",
   "organization.on_send_status_set": "changed the status of what is sent",
@@ -83,28 +84,55 @@ export interface Edit {
   value: string;
 }
 
-const text = (value: unknown): string =>
-  value === null || value === undefined
-    ? "none"
-    : typeof value === "object"
-      ? Object.values(value).map(text).join(", ")
-      : String(value);
+const text = (value: unknown): string => {
+  if (value === null || value === undefined) return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "object" ? Object.values(value).map(text).join(", ") : String(value);
+};
 
-const words = (field: string): string => field.replaceAll("_", " ");
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/** Fields whose values have words of their own. */
+const values: Readonly<Record<string, (value: unknown) => string>> = {
+  scopes: (value) => rightsText(Array.isArray(value) ? value.filter(isText) : []),
+  events: (value) => (value === null ? "all" : text(value)),
+  prefix: (value) => `${text(value)}…`,
+};
+
+/** Fields that people call otherwise. */
+const names: Readonly<Record<string, string>> = { accent: "colour", scopes: "rights", prefix: "token" };
+
+const words = (field: string): string => names[field] ?? field.replaceAll("_", " ");
+const valueText = (field: string, value: unknown): string => (values[field] ?? text)(value);
+
+/** What a token may read, and what it may write. */
+function rightsText(scopes: readonly string[]): string {
+  const said = (["read", "write"] as const).flatMap((kind) => {
+    const records = recordsOf(scopes, [kind]).toLowerCase();
+    return records === "" ? [] : [`${kind} ${records}`];
+  });
+  return said.join("; ");
+}
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** An endpoint that was switched off is not enabled: the sentence says it. */
+const isSaid = (action: string, field: string): boolean =>
+  field === "enabled" && /^webhook_endpoint\.(?:en|dis)abled$/.test(action);
+
 /** What else an entry tells: each field that was changed with its value before, else each that was given. */
-export function editsOf({ details }: AuditEntry): Edit[] {
+export function editsOf({ action, details }: AuditEntry): Edit[] {
   const { before, after } = details;
   if (isRecord(before) && isRecord(after))
-    return Object.entries(after).map(([field, value]) => ({
-      field: words(field),
-      before: text(before[field]),
-      value: text(value),
-    }));
+    return Object.entries(after)
+      .filter(([field]) => !isSaid(action, field))
+      .map(([field, value]) => ({
+        field: words(field),
+        before: valueText(field, before[field]),
+        value: valueText(field, value),
+      }));
   return Object.entries(details)
     .filter(([field]) => !/^(?:name|title|url|number)$|_id$/.test(field))
-    .map(([field, value]) => ({ field: words(field), value: text(value) }));
+    .map(([field, value]) => ({ field: words(field), value: valueText(field, value) }));
 }

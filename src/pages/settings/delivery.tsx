@@ -1,6 +1,7 @@
 import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { sendingLimits, webhookLimits } from "../../contract/webhook-limits.ts";
-import { run } from "../../db/query.ts";
+import { batch } from "../../db/query.ts";
+import { outcomesOf } from "../../webhooks/deliveries/read-outcomes.ts";
 import { WebhookDelivery, WebhookDeliveryInFull } from "../../webhooks/deliveries/record.ts";
 import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import type { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
@@ -16,6 +17,7 @@ import { deliveriesPath } from "./deliveries.tsx";
 import { DeliveryState } from "./delivery-table.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, operate } from "./visit.ts";
+import { whenOf } from "./webhooks.tsx";
 
 const idOf = (c: C) => c.req.param("id") ?? "";
 
@@ -25,7 +27,12 @@ export async function showOneDelivery(c: C, refusal?: Refusal): Promise<Response
     const isNoId = delivery.name === "validation";
     return refusedPage(c, "deliveries", isNoId ? noSuch("webhook delivery", idOf(c)) : delivery);
   }
-  const endpoint = await run(c.get("services").db, findEndpoint(c.get("workspace").id, delivery.endpoint_id));
+  const organizationId = c.get("workspace").id;
+  const [endpoint, [outcome]] = await batch(c.get("services").db, [
+    findEndpoint(organizationId, delivery.endpoint_id),
+    outcomesOf(organizationId, [delivery.id]),
+  ]);
+  const about = outcome?.about;
   const isWaiting = delivery.status === "pending" && !delivery.held;
   const page = (
     <SettingsPage
@@ -33,6 +40,16 @@ export async function showOneDelivery(c: C, refusal?: Refusal): Promise<Response
       section="deliveries"
       above={{ href: deliveriesPath(c), text: "Deliveries" }}
       heading={delivery.event}
+      lede={
+        <>
+          {about && (
+            <>
+              <bdi>{about}</bdi> ·{" "}
+            </>
+          )}
+          {whenOf(delivery.event)}
+        </>
+      }
       refusal={refusal}
     >
       <div class="two">
@@ -72,7 +89,7 @@ const Outcome = ({ c, delivery, endpoint }: OutcomeOptions) => {
         )}
         {!isDeleted && isReplayable(delivery, new Date()) && <ReplayForm c={c} delivery={delivery} />}
       </Card>
-      <Card id="about" heading="About it">
+      <Card id="about" heading="Details">
         <Facts
           facts={[
             [
@@ -143,7 +160,10 @@ const Next = ({ delivery, now }: { delivery: WebhookDeliveryInFull; now: Date })
   const { status, held, attempts, attempt_log, next_attempt_at } = delivery;
   if (held)
     return (
-      <p>Held until the endpoint is enabled and the plan has webhooks, for {webhookLimits.keptDays} days.</p>
+      <p>
+        Held until the endpoint is enabled and the plan has webhooks, for at most {webhookLimits.keptDays}{" "}
+        days.
+      </p>
     );
   if (status !== "pending" || next_attempt_at === null)
     return <p>Its endpoint was deleted before anything was sent.</p>;

@@ -34,8 +34,8 @@ export const showEdit = (c: C, given?: Shown): Promise<Response> =>
         c={c}
         section="webhooks"
         above={aboveOf(c, endpoint)}
-        heading="Change the endpoint"
-        lede="Its secret and its deliveries stay. What waits goes to the new address."
+        heading="Edit the endpoint"
+        lede="Its secret and deliveries stay. What waits goes to the new address."
         refusal={problem ? undefined : shown.refusal}
       >
         <form class="form" method="post" action={c.req.path}>

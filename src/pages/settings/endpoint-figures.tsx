@@ -3,6 +3,7 @@ import { type Period, periods, type SpanOfDeliveries } from "../../webhooks/heal
 import { Card } from "../parts/card.tsx";
 import { Chart } from "../parts/chart.tsx";
 import { Stats } from "../parts/figures.tsx";
+import { dayTick } from "../parts/time.tsx";
 import { Choices } from "../parts/ways.tsx";
 
 interface FiguresOptions {
@@ -33,7 +34,7 @@ export const Figures = ({ spans, period, health }: FiguresOptions) => {
           detail: `${delivered} of ${tried} ${within}`,
         },
         { name: "Gave up", value: gaveUp, detail: within },
-        { name: "Retrying", value: retrying, detail: "their last attempt failed" },
+        { name: "Retrying", value: retrying, detail: "the last attempt failed" },
         {
           name: "Waiting",
           value: health.pending_backlog,
@@ -71,7 +72,7 @@ export const DeliveriesChart = ({ spans, period }: Omit<FiguresOptions, "health"
         unit={span === "hour" ? "Hour (UTC)" : "Day (UTC)"}
         points={spans.map(({ at }, index) => ({
           name: nameOf(at),
-          ...((count - 1 - index) % every === 0 && { tick: span === "hour" ? nameOf(at) : at.slice(5) }),
+          ...((count - 1 - index) % every === 0 && { tick: span === "hour" ? nameOf(at) : dayTick(at) }),
         }))}
         series={[
           { name: "Delivered", fill: "good", values: spans.map(({ delivered }) => delivered) },

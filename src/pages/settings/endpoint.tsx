@@ -12,7 +12,7 @@ import { testEvent } from "../../webhooks/test-event.ts";
 import { Button } from "../parts/button.tsx";
 import { Card, Note } from "../parts/card.tsx";
 import { Select } from "../parts/field.tsx";
-import { advice, reasonText } from "./answered.tsx";
+import { advice, isAboutAddress, reasonText } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { DeliveriesChart, Figures } from "./endpoint-figures.tsx";
@@ -97,7 +97,7 @@ const Banner = ({ c, endpoint, health, outcome }: BannerOptions) => {
     return (
       <Note tone="warn" heading="Nothing goes out on this plan">
         <p>
-          Webhooks come with a paid plan. What happens meanwhile is kept for {webhookLimits.keptDays} days.{" "}
+          Webhooks come with a paid plan. What happens until then is kept for {webhookLimits.keptDays} days.{" "}
           <a href={`${baseOf(c)}/plan`}>Compare plans</a>
         </p>
       </Note>
@@ -114,13 +114,13 @@ const Banner = ({ c, endpoint, health, outcome }: BannerOptions) => {
       {health.consecutive_dead > 0 && (
         <p>
           <strong>
-            After {webhookLimits.deadDeliveriesToDisable - health.consecutive_dead} more deliveries that give
-            up, this endpoint is switched off.
+            After {webhookLimits.deadDeliveriesToDisable - health.consecutive_dead} more deliveries give up,
+            this endpoint is switched off.
           </strong>{" "}
-          Nothing is lost: what gave up can be replayed for {webhookLimits.keptDays} days.
+          Nothing is lost: you can replay what gave up for {webhookLimits.keptDays} days.
         </p>
       )}
-      <Replay c={c} health={health} />
+      <Mend c={c} health={health} outcome={outcome} />
     </Note>
   );
 };
@@ -157,14 +157,26 @@ const OffBanner = ({ c, endpoint, health, outcome }: BannerOptions) => (
   </Note>
 );
 
-const Replay = ({ c, health }: { c: C; health: WebhookHealth }) =>
-  health.dead_letters > 0 && (
-    <div class="actions">
-      <Button kind="quiet" icon="refresh" href={`${baseOf(c)}/deliveries/replay?endpoint=${health.id}`}>
-        Replay {health.dead_letters === 1 ? "1 delivery" : `${health.dead_letters} deliveries`}
-      </Button>
-    </div>
+/** What mends it comes first. */
+const Mend = ({ c, health, outcome }: Omit<BannerOptions, "endpoint">) => {
+  const hasMoved = outcome !== undefined && isAboutAddress(outcome);
+  return (
+    (hasMoved || health.dead_letters > 0) && (
+      <div class="actions">
+        {hasMoved && (
+          <Button icon="pencil" href={`${endpointPath(c)}/edit`}>
+            Edit the address
+          </Button>
+        )}
+        {health.dead_letters > 0 && (
+          <Button kind="quiet" icon="refresh" href={`${baseOf(c)}/deliveries/replay?endpoint=${health.id}`}>
+            Replay {health.dead_letters === 1 ? "1 delivery" : `${health.dead_letters} deliveries`}
+          </Button>
+        )}
+      </div>
+    )
   );
+};
 
 /** Whether what is sent to it goes out: else it is held. */
 const isReady = (c: C, { enabled }: WebhookEndpoint) => enabled && c.get("workspace").api_access;
@@ -202,7 +214,7 @@ const Newest = ({ c, deliveries, outcomes }: NewestOptions) => (
     }
   >
     {deliveries.length === 0 ? (
-      <p class="none">No deliveries yet. Send a test, or wait for an event that it subscribes to.</p>
+      <p class="none">No deliveries yet. Send a test, or wait for an event.</p>
     ) : (
       <DeliveryTable c={c} deliveries={deliveries} outcomes={outcomes} />
     )}
@@ -217,7 +229,7 @@ const Changes = ({ c, endpoint }: { c: C; endpoint: WebhookEndpoint }) => (
     </p>
     <div class="actions">
       <Button kind="quiet" href={`${endpointPath(c)}/edit`}>
-        Change
+        Edit
       </Button>
       <Button kind="quiet" href={`${endpointPath(c)}/rotate`}>
         Rotate secret

@@ -12,6 +12,9 @@ import type { Staff } from "../../workspace/actor.ts";
 import type { Context } from "../../workspace/context.ts";
 import { findMember } from "../../workspace/members/members.ts";
 import { Button } from "../parts/button.tsx";
+import { Card, Note } from "../parts/card.tsx";
+import { Facts } from "../parts/figures.tsx";
+import { Icon, type IconName } from "../parts/icon.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C } from "./visit.ts";
@@ -20,9 +23,15 @@ import { type FilePart, zipped } from "./zip.ts";
 /** A request of the platform may ask other services 1,000 times; a step asks twice (contract S22). */
 const maxSteps = 400;
 
+const contents = [
+  ["gauge", "Work", "Clients, projects, time entries, change orders, invoices and payments"],
+  ["message", "Reviews", "Every version with its image, all comments and sign-offs"],
+  ["wrench", "Settings", "Members, tokens, endpoints, events, deliveries and the activity"],
+] as const satisfies readonly (readonly [IconName, string, string])[];
+
 const isOwner = (c: C) => c.get("workspace").role === "owner";
 
-export function showExport(c: C): Response {
+export async function showExport(c: C): Promise<Response> {
   if (!isOwner(c)) return refusedPage(c, "export", refuse("export_owners_only"), baseOf(c));
   return show(
     c,
@@ -30,27 +39,41 @@ export function showExport(c: C): Response {
       c={c}
       section="export"
       heading="Export"
-      lede="The records and images of this workspace, as one ZIP file."
+      lede="Everything this workspace holds, as one ZIP file."
     >
-      <div class="card narrow">
-        <ul class="bullets">
-          <li>Clients, projects, time entries, change orders, invoices and payments</li>
-          <li>Reviews with every version, its image, all comments and sign-offs</li>
-          <li>Members, tokens, endpoints, events, deliveries and the activity</li>
-        </ul>
-        <p>
-          Each kind of record is a file of its own, with one record on each line as JSON. Nothing in the
-          export gives access: tokens, secrets and review links are left out, and so is the request log.
-        </p>
-        <p>
-          The file holds your clients' names, addresses and messages. Keep it where only the right people can
-          open it.
-        </p>
-        <form method="post" action={`${baseOf(c)}/export`}>
-          <div class="actions">
+      <div class="two">
+        <Card id="contents" heading="What you get">
+          <ul class="listed">
+            {contents.map(([icon, name, records]) => (
+              <li>
+                <span class="step">
+                  <Icon name={icon} />
+                </span>
+                <div>
+                  <strong>{name}</strong>
+                  <small>{records}</small>
+                </div>
+              </li>
+            ))}
+          </ul>
+          <form method="post" action={`${baseOf(c)}/export`}>
             <Button icon="download">Export workspace</Button>
-          </div>
-        </form>
+          </form>
+        </Card>
+        <div class="stack">
+          <Note tone="warn" heading="It holds personal data">
+            <p>Your clients' names, addresses and messages. Keep the file where few people can open it.</p>
+          </Note>
+          <Card id="format" heading="How to read it">
+            <Facts
+              facts={[
+                ["Format", "A file for each kind of record; each line is one record as JSON"],
+                ["Images", "As they were uploaded, by version"],
+                ["Left out", "What gives access: tokens, secrets and review links. The request log, too"],
+              ]}
+            />
+          </Card>
+        </div>
       </div>
     </SettingsPage>,
   );

@@ -19,7 +19,7 @@ const pathOf = (c: C) => `${baseOf(c)}/members`;
 const aboveOf = (c: C) => ({ href: pathOf(c), text: "Members" });
 
 const roleTexts = {
-  owner: "Owner: everything, also who the owners are",
+  owner: "Owner: everything, with the owners and the export",
   admin: "Admin: tokens, webhooks and members",
   member: "Member: works here, no settings",
 } as const;
@@ -123,7 +123,7 @@ const Row = ({ c, member, mayChange }: { c: C; member: ListedMember; mayChange: 
 const Changes = ({ c, member: { id, name, email, role, status } }: { c: C; member: ListedMember }) => (
   <div class="actions">
     {status === "invited" ? (
-      <form method="post" action={pathOf(c)}>
+      <form class="actions" method="post" action={pathOf(c)}>
         <HiddenFields
           fields={{ form_id: crypto.randomUUID(), email, role, ...(name !== null && { name }) }}
         />
@@ -176,7 +176,7 @@ const askLess = (c: C, { email, role }: ListedMember, fields: Record<string, unk
       <p>
         {email} is {role} now, and would be {String(fields.role)}.
         {fields.role !== "admin" &&
-          " They are signed out of these settings. The tokens they created go on reading, and write nothing any more."}
+          " They are signed out of these settings. The tokens they created can still read, but no longer write."}
       </p>
     </ConfirmPage>,
   );
@@ -233,8 +233,8 @@ export async function askRemove(c: C): Promise<Response> {
         <p>The link that was e-mailed to {member.email} stops working.</p>
       ) : (
         <p>
-          {member.email} is signed out and works here no more. The tokens they created go on reading, and
-          write nothing any more.
+          {member.email} is signed out and can no longer work here. The tokens they created can still read,
+          but no longer write.
         </p>
       )}
     </ConfirmPage>,

@@ -7,21 +7,13 @@ import { Field } from "../parts/field.tsx";
 import { problemOf, refilled, type Shown, show } from "./answers.tsx";
 import { NeedsPlan, SecretPage, SettingsPage } from "./settings-page.tsx";
 import { type C, fieldsOf, operate } from "./visit.ts";
-import { webhooksPath } from "./webhooks.tsx";
+import { categoryTexts, webhooksPath, whenOf } from "./webhooks.tsx";
 
 export const endpointLabels = { url: "URL", description: "Description", events: "Events" } as const;
 
-/** What each category of events is about. */
-const categoryTexts = {
-  delivery: "Reviews",
-  scope: "Change orders",
-  change: "Change decisions",
-  money: "Money",
-} as const satisfies Record<(typeof eventCategories)[number], string>;
-
 const aboveOf = (c: C) => ({ href: webhooksPath(c), text: "Endpoints" });
 
-export function showNewEndpoint(c: C, given: Shown = {}): Response {
+export function showNewEndpoint(c: C, given: Shown = {}): Promise<Response> {
   const problem = problemOf(given.refusal, endpointLabels);
   const page = (
     <SettingsPage
@@ -29,7 +21,7 @@ export function showNewEndpoint(c: C, given: Shown = {}): Response {
       section="webhooks"
       above={aboveOf(c)}
       heading="Add an endpoint"
-      lede="The address of a program that should learn what happens here."
+      lede="We call its address when something happens here."
       refusal={problem ? undefined : given.refusal}
     >
       {c.get("workspace").api_access ? (
@@ -64,7 +56,7 @@ export const EndpointFields = ({ given }: { given: Shown }) => {
           inputmode="url"
           maxLength={2000}
           placeholder="https://hooks.example.com/partner-api"
-          hint="An https address that the whole internet reaches."
+          hint="An https address that is reachable from the internet."
           {...refilled(given, problem, "url")}
         />
         <Field
@@ -72,7 +64,7 @@ export const EndpointFields = ({ given }: { given: Shown }) => {
           name="description"
           maxLength={200}
           required={false}
-          hint="For you: what runs there."
+          hint="What runs there, in your words."
           {...refilled(given, problem, "description")}
         />
       </div>
@@ -87,15 +79,14 @@ const Events = ({ chosen }: { chosen: unknown }) => {
   return (
     <fieldset class="field">
       <legend class="label">Events</legend>
-      <p class="hint">Tick none and it gets all of them, future ones too.</p>
+      <p class="hint">Tick none to send all of them, future ones too.</p>
       <div class="card flush">
         {eventCategories.map((category) => (
           <div class="event-group">
             <label class="check">
               <input type="checkbox" name="events" value={category} checked={isChosen(category)} />
               <span>
-                <strong>{categoryTexts[category]}</strong>{" "}
-                <span class="muted">all of them, future ones too</span>
+                <strong>{categoryTexts[category]}</strong> <span class="muted">all, future ones too</span>
                 <code>{category}</code>
               </span>
             </label>
@@ -106,7 +97,7 @@ const Events = ({ chosen }: { chosen: unknown }) => {
                   <label class="check">
                     <input type="checkbox" name="events" value={name} checked={isChosen(name)} />
                     <span>
-                      {sentenceOf(webhookEvents[name].firesWhen)}
+                      {whenOf(name)}
                       <code>{name}</code>
                     </span>
                   </label>
@@ -119,8 +110,6 @@ const Events = ({ chosen }: { chosen: unknown }) => {
   );
 };
 
-const sentenceOf = (firesWhen: string): string => firesWhen.charAt(0).toUpperCase() + firesWhen.slice(1);
-
 export async function postEndpoint(c: C): Promise<Response> {
   const fields = await fieldsOf(c, ["events"]);
   const made = await operate(c, "create-webhook-endpoint", WebhookEndpointWithSecret, { url: "", ...fields });
@@ -130,7 +119,7 @@ export async function postEndpoint(c: C): Promise<Response> {
 export const showSecret = (
   c: C,
   { id, url, secret, previous_secret_expires_at: previousEnds }: WebhookEndpointWithSecret,
-): Response =>
+): Promise<Response> =>
   show(
     c,
     <SecretPage

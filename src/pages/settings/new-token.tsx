@@ -25,7 +25,7 @@ const expiries = [
 const lede = "Give each partner its own token, so that you can revoke one without the others.";
 const aboveOf = (c: C) => ({ href: tokensPath(c), text: "Tokens" });
 
-export function showNewToken(c: C, given: Shown = {}): Response {
+export function showNewToken(c: C, given: Shown = {}): Promise<Response> {
   const problem = problemOf(given.refusal, labels);
   const page = (
     <SettingsPage
@@ -165,7 +165,7 @@ export async function createToken(c: C): Promise<Response> {
 }
 
 /** Everything that a partner needs for a first call. */
-export function handOver(c: C, minted: MintedToken, heading = "Token created"): Response {
+export function handOver(c: C, minted: MintedToken, heading = "Token created"): Promise<Response> {
   const baseUrl = new URL(c.req.url).origin;
   const apikey = c.env.GATEWAY_PUBLIC_KEY;
   const facts = (["read", "write"] as const).flatMap((kind) => {
@@ -181,8 +181,8 @@ export function handOver(c: C, minted: MintedToken, heading = "Token created"): 
       heading={heading}
       lede={
         <>
-          Give these three values to the partner who connects <bdi>{minted.name}</bdi>. Then their first call
-          takes a minute.
+          Give these three values to the partner who connects <bdi>{minted.name}</bdi>: their first call takes
+          a minute.
         </>
       }
     >

@@ -5,14 +5,16 @@ import { Card, Empty, Note } from "../parts/card.tsx";
 import { Chart } from "../parts/chart.tsx";
 import { Stats } from "../parts/figures.tsx";
 import { Cell, Table } from "../parts/table.tsx";
+import { dayTick } from "../parts/time.tsx";
 import { Choices } from "../parts/ways.tsx";
+import { reasonText } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
-import { Uses } from "./plan.tsx";
+import { sizeText, Uses } from "./plan.tsx";
 import { requestsPath } from "./requests.tsx";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { planName } from "./side.tsx";
 import { baseOf, type C, operate } from "./visit.ts";
-import { endpointsWithHealth, webhooksPath } from "./webhooks.tsx";
+import { endpointsWithHealth, isFailing, webhooksPath } from "./webhooks.tsx";
 
 /** Periods that can be looked at; the second one is shown first. */
 const periods = [7, 30, 60];
@@ -30,7 +32,7 @@ export async function showOverview(c: C): Promise<Response> {
       c={c}
       section="overview"
       heading="Overview"
-      lede="What programs do in this workspace, and whether all is well."
+      lede="What your partners' programs do here, and whether all is well."
       actions={<Period days={days} />}
     >
       {failing.length > 0 && (
@@ -40,9 +42,11 @@ export async function showOverview(c: C): Promise<Response> {
             failing.length === 1 ? "One endpoint is failing" : `${failing.length} endpoints are failing`
           }
         >
-          {failing.map(({ endpoint }) => (
+          {failing.map(({ endpoint, failure }) => (
             <p>
-              <a href={`${webhooksPath(c)}/${endpoint.id}`}>{endpoint.url}</a>
+              <bdi>{endpoint.url}</bdi>
+              {failure ? `: ${reasonText(failure)}. ` : ". "}
+              <a href={`${webhooksPath(c)}/${endpoint.id}`}>See why</a>
             </p>
           ))}
         </Note>
@@ -53,12 +57,6 @@ export async function showOverview(c: C): Promise<Response> {
     </SettingsPage>,
   );
 }
-
-type Endpoints = Exclude<Awaited<ReturnType<typeof endpointsWithHealth>>, Refusal>;
-
-/** Its last attempts failed, or so many that it was switched off. */
-const isFailing = ({ endpoint, health }: Endpoints[number]): boolean =>
-  endpoint.enabled ? (health?.consecutive_failures ?? 0) > 0 : endpoint.disabled_reason === "circuit_breaker";
 
 const Period = ({ days }: { days: number }) => (
   <Choices
@@ -108,9 +106,9 @@ const Requests = ({ c, usage: { days, tokens } }: { c: C; usage: Usage }) => {
         id="requests"
         heading="Requests a day"
         aside={
-          <Button kind="bare" size="slim" href={`${requestsPath(c)}?status=4xx`}>
-            See refused requests
-          </Button>
+          <a class="small" href={`${requestsPath(c)}?status=4xx`}>
+            Refused requests
+          </a>
         }
       >
         <Chart
@@ -118,7 +116,7 @@ const Requests = ({ c, usage: { days, tokens } }: { c: C; usage: Usage }) => {
           unit="Day (UTC)"
           points={oldestFirst.map(({ day }, index) => ({
             name: day,
-            ...((days.length - 1 - index) % every === 0 && { tick: day.slice(5) }),
+            ...((days.length - 1 - index) % every === 0 && { tick: dayTick(day) }),
           }))}
           series={[
             {
@@ -130,7 +128,7 @@ const Requests = ({ c, usage: { days, tokens } }: { c: C; usage: Usage }) => {
           ]}
         />
       </Card>
-      <div class="card flush">
+      <Card flush id="tokens" heading="By token">
         <Table
           label="Requests by token"
           head={["Token", { text: "Requests", atEnd: true }, { text: "Refused", atEnd: true }]}
@@ -151,7 +149,7 @@ const Requests = ({ c, usage: { days, tokens } }: { c: C; usage: Usage }) => {
             </tr>
           ))}
         </Table>
-      </div>
+      </Card>
     </>
   );
 };
@@ -163,7 +161,7 @@ const NoRequests = ({ c }: { c: C }) =>
       heading="No requests yet"
       actions={<Button href={`${baseOf(c)}/tokens`}>Go to the tokens</Button>}
     >
-      Create a token for each program that should read or write here; what it does is counted here.
+      Create a token for each program that should read or write here. Its requests are counted on this page.
     </Empty>
   ) : (
     <NeedsPlan c={c} icon="key" what="Tokens" />
@@ -172,18 +170,18 @@ const NoRequests = ({ c }: { c: C }) =>
 const Room = ({ c, usage: { room } }: { c: C; usage: Usage }) => (
   <Card
     id="room"
-    heading="Room"
+    heading="What you use"
     aside={
-      <Button kind="bare" size="slim" href={`${baseOf(c)}/plan`}>
+      <a class="small" href={`${baseOf(c)}/plan`}>
         {planName(room.plan)} plan
-      </Button>
+      </a>
     }
   >
     <Uses
       uses={[
         { what: "Deliverables", ...room.deliverables },
         { what: "Records", ...room.records },
-        { what: "Images", ...room.image_megabytes, unit: " MB" },
+        { what: "Images", ...room.image_megabytes, words: sizeText },
         { what: "Mails today", ...room.mails_today },
       ]}
     />

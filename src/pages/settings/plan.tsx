@@ -1,3 +1,4 @@
+import type { features } from "../../contract/closed-sets.ts";
 import { limits } from "../../contract/limits.ts";
 import { batch } from "../../db/query.ts";
 import { allPlans, planOf } from "../../workspace/organizations/plan-of.ts";
@@ -11,6 +12,17 @@ import { planName } from "./side.tsx";
 import type { C } from "./visit.ts";
 
 const formatted = (figure: number) => figure.toLocaleString("en-GB", { maximumFractionDigits: 1 });
+
+const gigabyte = 1000;
+
+/** Of so many megabytes. */
+export const sizeText = (megabytes: number): string =>
+  megabytes < gigabyte ? `${formatted(megabytes)} MB` : `${formatted(megabytes / gigabyte)} GB`;
+
+/** What an operator switches on for a workspace. */
+const featureTexts: Readonly<Record<string, string>> = {
+  connector_api_ingest: "client messages from partners",
+} satisfies Record<(typeof features)[number], string>;
 
 type Plan = ReturnType<ReturnType<typeof allPlans>["read"]>[number];
 
@@ -55,18 +67,22 @@ const Usage = ({ plan }: { plan: Used }) => (
           what: "Images",
           used: plan.storage_bytes / limits.bytesPerMegabyte,
           limit: plan.storage_mb,
-          unit: " MB",
+          words: sizeText,
         },
         { what: "Mails today", used: plan.mails_today, limit: plan.mails_per_day },
       ]}
     />
     {plan.api_access && (
       <p class="hint">
-        All tokens together may make {formatted(plan.requests_per_minute)} requests a minute. Mails are
-        counted by the day in UTC.
+        All tokens together may make {formatted(plan.requests_per_minute)} requests a minute. A day of mails
+        begins at midnight UTC.
       </p>
     )}
-    {plan.features.length > 0 && <p class="hint">Switched on: {plan.features.join(", ")}</p>}
+    {plan.features.length > 0 && (
+      <p class="hint">
+        Switched on: {plan.features.map((feature) => featureTexts[feature] ?? feature).join(", ")}.
+      </p>
+    )}
   </Card>
 );
 
@@ -75,15 +91,14 @@ interface Use {
   used: number;
   /** null: no limit. */
   limit: number | null;
-  unit?: string;
+  words?: (figure: number) => string;
 }
 
 /** How much of each is used, of how much. */
 export const Uses = ({ uses }: { uses: readonly Use[] }) => (
   <>
-    {uses.map(({ what, used, limit, unit = "" }) => {
-      const now = `${formatted(used)}${limit === null ? unit : ""}`;
-      const text = limit === null ? `${now}, no limit` : `${now} of ${formatted(limit)}${unit}`;
+    {uses.map(({ what, used, limit, words = formatted }) => {
+      const text = limit === null ? `${words(used)}, no limit` : `${words(used)} of ${words(limit)}`;
       return (
         <div class="use">
           <div>
@@ -113,7 +128,7 @@ const OnePlan = ({ plan, isCurrent }: { plan: Plan; isCurrent: boolean }) => (
           : "No tokens, no webhooks"}
       </li>
       <li>{formatted(plan.mails_per_day)} mails a day</li>
-      {plan.storage_mb !== null && <li>{formatted(plan.storage_mb / 1000)} GB of images</li>}
+      {plan.storage_mb !== null && <li>{sizeText(plan.storage_mb)} of images</li>}
     </ul>
   </section>
 );
@@ -123,7 +138,7 @@ const Move = ({ c, email, plan }: { c: C; email: string; plan: string }) => {
   const { name, slug } = c.get("workspace");
   const subject = encodeURIComponent(`${name} (${slug}): another plan than ${planName(plan)}`);
   return email === "" ? (
-    <p class="hint">To move to another plan, ask the people who run this service for you.</p>
+    <p class="hint">To change the plan, ask support.</p>
   ) : (
     <div class="actions">
       <Button kind="quiet" icon="mail" href={`mailto:${email}?subject=${subject}`}>

@@ -194,7 +194,7 @@ const Delivered = ({ c, delivery, address }: { c: C; delivery: Delivery; address
 };
 
 const About = ({ c, request }: { c: C; request: ApiRequest }) => (
-  <Card id="about" heading="About it">
+  <Card id="about" heading="Details">
     <Facts
       facts={[
         ["Request id", <code>{request.request_id}</code>],

@@ -145,7 +145,7 @@ const answers = [
 
 /** Leads to the one that a partner quotes. */
 const ById = ({ c, id }: { c: C; id: string | undefined }) => (
-  <form class="filters" method="get" action={requestsPath(c)}>
+  <form class="filters narrow" method="get" action={requestsPath(c)}>
     <Field
       label="Request id"
       name="request_id"

@@ -11,6 +11,7 @@ import { htmlOf } from "../layout.tsx";
 import { type MessageOptions, MessagePage, NotFoundPage, RefusedPage } from "../message.tsx";
 import { returnPathOf, signInFor } from "../sign-in/return-path.ts";
 import { exportActivity } from "./activity-export.ts";
+import { askWhetherFailing } from "./answers.tsx";
 import { showAuditLog } from "./audit-log.tsx";
 import { saveBrand, showBrand } from "./brand.tsx";
 import { askChange, askedActions, postChange } from "./change-endpoint.tsx";
@@ -140,6 +141,8 @@ const inWorkspace: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   if (!workspace) return c.html(htmlOf(<NotFoundPage />), 404) as Response;
   c.set("workspace", workspace);
   note({ organization_id: workspace.id });
+  // No page waits for it: what the page itself reads takes longer.
+  if (c.req.method === "GET") c.set("failing", askWhetherFailing(c));
   return next();
 };
 

@@ -56,6 +56,11 @@ export const Side = ({ c, section }: { c: C; section: Section }) => (
                 <a href={sectionPath(c, path)} aria-current={path === section ? "page" : undefined}>
                   <Icon name={icon} />
                   {text}
+                  {path === "webhooks" && c.get("isFailing") && (
+                    <span class="dot">
+                      <span class="unseen">failing</span>
+                    </span>
+                  )}
                 </a>
               </li>
             ))}

@@ -3,7 +3,8 @@ import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { ApiToken, ListedToken } from "../../workspace/tokens/record.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
-import { Empty, Note } from "../parts/card.tsx";
+import { Card, Empty, Note } from "../parts/card.tsx";
+import { CopyField } from "../parts/copy.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { Ago, When } from "../parts/time.tsx";
 import { Pager } from "../parts/ways.tsx";
@@ -45,9 +46,29 @@ export async function showTokens(c: C): Promise<Response> {
       )}
       {page.next && <Pager href={`?cursor=${page.next}`}>Older tokens</Pager>}
       <Unused tokens={page.rows} now={new Date()} />
+      {page.rows.length > 0 && <ForDevelopers c={c} />}
     </SettingsPage>,
   );
 }
+
+/** What every partner needs beside a token. */
+const ForDevelopers = ({ c }: { c: C }) => (
+  <Card
+    id="developers"
+    heading="For developers"
+    aside={
+      <a class="small" href="/docs">
+        Documentation
+      </a>
+    }
+  >
+    <div class="two">
+      <CopyField label="Base URL" id="base-url" value={new URL(c.req.url).origin} />
+      <CopyField label="apikey" id="apikey" value={c.env.GATEWAY_PUBLIC_KEY} />
+    </div>
+    <p class="hint">Both are the same for all partners, and neither is a secret.</p>
+  </Card>
+);
 
 const TokenTable = ({ c, tokens }: { c: C; tokens: readonly ListedToken[] }) => (
   <div class="card flush">
@@ -171,7 +192,7 @@ const Unused = ({ tokens, now }: { tokens: readonly ListedToken[]; now: Date }) 
         )
       }
     >
-      <p>Tokens that nobody uses are best revoked.</p>
+      <p>Revoke tokens that nobody uses.</p>
     </Note>
   );
 };

@@ -8,7 +8,13 @@ import type { OpenWorkspace, Session } from "../../workspace/sessions/find-sessi
 import type { PageApp } from "../page-app.ts";
 
 export interface SettingsPageApp extends PageApp {
-  Variables: PageApp["Variables"] & { session: Session; workspace: OpenWorkspace };
+  Variables: PageApp["Variables"] & {
+    session: Session;
+    workspace: OpenWorkspace;
+    /** Whether a webhook endpoint fails: asked while the page is made, and known when it is shown. */
+    failing?: Promise<boolean>;
+    isFailing?: boolean;
+  };
 }
 export type C = Context<SettingsPageApp>;
 

@@ -1,13 +1,17 @@
 import * as z from "zod";
+import type { eventCategories } from "../../contract/closed-sets.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import { batch } from "../../db/query.ts";
+import { newestFailure } from "../../webhooks/deliveries/read-outcomes.ts";
 import { endpointHealth } from "../../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint, type WebhookHealth } from "../../webhooks/endpoints/record.ts";
+import { webhookEvents } from "../../webhooks/events.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/card.tsx";
 import { Meter } from "../parts/figures.tsx";
 import { Cell, Table } from "../parts/table.tsx";
+import { type Answered, shortReason } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, operate } from "./visit.ts";
@@ -20,6 +24,31 @@ interface StateOptions {
   endpoint: WebhookEndpoint;
   health: WebhookHealth | null;
 }
+
+interface ListedEndpoint extends StateOptions {
+  /** How its newest failure ended, where it fails. */
+  failure: Answered | null;
+}
+
+/** What each category of events is about. */
+export const categoryTexts = {
+  delivery: "Reviews",
+  scope: "Change orders",
+  change: "Change decisions",
+  money: "Money",
+} as const satisfies Record<(typeof eventCategories)[number], string>;
+
+/** When an event fires, as a sentence; an event that this version does not know stands as it is. */
+export function whenOf(event: string): string {
+  const when = Object.hasOwn(webhookEvents, event)
+    ? webhookEvents[event as keyof typeof webhookEvents].firesWhen
+    : event;
+  return when.charAt(0).toUpperCase() + when.slice(1);
+}
+
+/** Its last attempt failed, or so many that it was switched off. */
+export const isFailing = ({ endpoint, health }: StateOptions): boolean =>
+  endpoint.enabled ? (health?.consecutive_failures ?? 0) > 0 : endpoint.disabled_reason === "circuit_breaker";
 
 /** At a glance: whether what was recorded arrives. */
 export const EndpointState = ({ endpoint, health }: StateOptions) => {
@@ -47,18 +76,30 @@ export const EndpointName = ({ endpoint: { url, description } }: { endpoint: Web
   </p>
 );
 
-export const eventsText = ({ events }: WebhookEndpoint): string => events?.join(", ") ?? "All events";
+const isCategory = (name: string): name is keyof typeof categoryTexts => Object.hasOwn(categoryTexts, name);
+
+export const eventsText = ({ events }: WebhookEndpoint): string =>
+  events?.map((name) => (isCategory(name) ? categoryTexts[name] : name)).join(", ") ?? "All events";
 
 const lede = "We call these addresses when something happens: a sign-off, a comment, a payment.";
 
 /** The workspace's endpoints, each with its figures. */
-export async function endpointsWithHealth(c: C): Promise<StateOptions[] | Refusal> {
+export async function endpointsWithHealth(c: C): Promise<ListedEndpoint[] | Refusal> {
   const endpoints = await operate(c, "list-webhook-endpoints", z.array(WebhookEndpoint));
   if (endpoints instanceof Refusal) return endpoints;
-  const organizationId = c.get("workspace").id;
+  const [{ db }, organizationId] = [c.get("services"), c.get("workspace").id];
   const queries = endpoints.map(({ id }) => endpointHealth(organizationId, id));
-  const health = queries.length > 0 ? await batch(c.get("services").db, queries) : [];
-  return endpoints.map((endpoint, index) => ({ endpoint, health: health[index] ?? null }));
+  const health = queries.length > 0 ? await batch(db, queries) : [];
+  const listed = endpoints.map((endpoint, index) => ({ endpoint, health: health[index] ?? null }));
+  const failing = listed.filter(isFailing).map(({ endpoint: { id } }) => id);
+  const failures =
+    failing.length > 0
+      ? await batch(
+          db,
+          failing.map((id) => newestFailure(organizationId, id)),
+        )
+      : [];
+  return listed.map((one) => ({ ...one, failure: failures[failing.indexOf(one.endpoint.id)] ?? null }));
 }
 
 export async function showWebhooks(c: C): Promise<Response> {
@@ -82,7 +123,7 @@ export async function showWebhooks(c: C): Promise<Response> {
       {!api_access && <NeedsPlan c={c} icon="webhook" what="Webhooks" />}
       {api_access && endpoints.length === 0 && (
         <Empty icon="webhook" heading="No endpoints yet" actions={add}>
-          Add the address of a program that should learn what happens here, then send it a test.
+          Add the address of a program that should hear what happens here, then send it a test.
         </Empty>
       )}
       {endpoints.length > 0 && (
@@ -101,7 +142,7 @@ export async function showWebhooks(c: C): Promise<Response> {
   );
 }
 
-const Row = ({ c, endpoint, health }: StateOptions & { c: C }) => (
+const Row = ({ c, endpoint, health, failure }: ListedEndpoint & { c: C }) => (
   <tr>
     <th scope="row">
       <a href={`${webhooksPath(c)}/${endpoint.id}`}>{endpoint.url}</a>
@@ -110,6 +151,7 @@ const Row = ({ c, endpoint, health }: StateOptions & { c: C }) => (
           <bdi>{endpoint.description}</bdi>
         </small>
       )}
+      {failure && <small class="bad">{shortReason(failure)}</small>}
     </th>
     <Cell phone="lead">
       <EndpointState endpoint={endpoint} health={health} />

@@ -1,7 +1,8 @@
 import type { ImageVerdict, ProofVerdict } from "../../review/sign-offs/verify-proof.ts";
 import { CenteredPage } from "../layout.tsx";
 import { Button } from "../parts/button.tsx";
-import { Note } from "../parts/card.tsx";
+import { Card, Note } from "../parts/card.tsx";
+import { Facts } from "../parts/figures.tsx";
 import { When } from "../parts/time.tsx";
 
 interface VerifyPageOptions {
@@ -11,29 +12,55 @@ interface VerifyPageOptions {
 
 /** Where anybody checks the proof of a sign-off. A script checks it in the browser; without it, the form is sent. */
 export const VerifyPage = ({ proof, verdict }: VerifyPageOptions) => (
-  <CenteredPage title="Check a sign-off" script="verify">
-    <section class="card">
+  <CenteredPage title="Check a sign-off" script="verify" isWide>
+    <div>
       <h1>Is this sign-off real?</h1>
-      <p class="muted">
-        Paste the proof from a certificate, or drop its file. Your browser checks it with our published keys;
-        nothing is kept.
-      </p>
-      <form method="post" action="/verify" enctype="multipart/form-data" data-verify>
-        <div class="field">
-          <label for="proof">Proof</label>
-          <textarea id="proof" name="proof" rows={6} required spellcheck={false} autocomplete="off" data-drop>
-            {proof}
-          </textarea>
+      <p class="lede">Paste the proof from a certificate, or drop its file. Nothing is kept.</p>
+    </div>
+    <div class="two">
+      <section class="card">
+        <form method="post" action="/verify" enctype="multipart/form-data" data-verify>
+          <div class="field">
+            <label for="proof">Proof</label>
+            <textarea
+              id="proof"
+              name="proof"
+              rows={6}
+              required
+              spellcheck={false}
+              autocomplete="off"
+              data-drop
+            >
+              {proof}
+            </textarea>
+          </div>
+          <div class="field">
+            <label for="image">The image that was signed off (optional)</label>
+            <input id="image" name="image" type="file" accept="image/*" />
+          </div>
+          <Button icon="shieldCheck">Check it</Button>
+        </form>
+      </section>
+      <div class="stack">
+        <div id="verdict" tabindex={-1} data-verdict aria-live="polite">
+          {verdict && <Judged outcome={outcomeOf(verdict)} facts={verdict.facts} />}
         </div>
-        <div class="field">
-          <label for="image">The image that was signed off (optional)</label>
-          <input id="image" name="image" type="file" accept="image/*" />
-        </div>
-        <Button icon="shieldCheck">Check it</Button>
-      </form>
-    </section>
-    <div id="verdict" tabindex={-1} data-verdict aria-live="polite">
-      {verdict && <Judged outcome={outcomeOf(verdict)} facts={verdict.facts} />}
+        <Card id="help" heading="How it works">
+          <Facts
+            facts={[
+              ["The proof", "On the certificate of a sign-off: “Download the proof”"],
+              [
+                "The check",
+                "Your browser checks it with our published keys: one changed letter, and it fails",
+              ],
+              ["The image", "Add it to see whether it is the one that was signed off"],
+            ]}
+          />
+          <p class="hint">
+            You can also check it <a href="/docs/sign-off-proof">offline</a>, without this service.
+          </p>
+        </Card>
+      </div>
     </div>
     {outcomes.map((outcome) => (
       <template id={outcome}>

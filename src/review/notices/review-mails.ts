@@ -1,5 +1,5 @@
 import type { Mail } from "../../platform/mail.ts";
-import { letter } from "../../workspace/letter.ts";
+import { letter, momentText } from "../../workspace/letter.ts";
 import type { SaidKind } from "../visits/review.ts";
 
 /** What every mail about a review says. */
@@ -62,7 +62,7 @@ export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
       heading: `${author} ${said} ${title}`,
       parts: [{ paragraph: `About version ${versionNumber}:` }, { quote: notice.body, by: author }],
       button: { text: "Open the review", url: reviewUrl },
-      notes: ["Sign in to the settings before you open it, and you can reply on the page."],
+      notes: ["Sign in to the settings first to reply on the page."],
       reason: asOwner(workspace),
     }),
   };
@@ -79,14 +79,14 @@ function strangerMail(
     ...letter(`New ${what} ${title}`, {
       from: workspace,
       accent,
-      preheader: "Somebody with the review link wrote it. Read it on the page.",
+      preheader: "It came by the review link. Read it on the page.",
       heading: `New ${what} ${title}`,
       parts: [
         { paragraph: `There is a new ${what} version ${versionNumber}.` },
         {
           paragraph:
             "It came by the review link, without a confirmed e-mail address. Anyone with the link can comment, so " +
-            "this e-mail does not repeat it. Read it on the review page.",
+            "this mail does not repeat it. Read it on the review page.",
         },
       ],
       button: { text: "Open the review", url: reviewUrl },
@@ -110,7 +110,7 @@ export function replyMail(notice: ReplyNotice, to: string): Mail {
       parts: [{ quote: notice.body, by: author }],
       button: { text: "Open the review", url: notice.link },
       notes: [
-        "The link is yours alone: with it you can sign off the work, so please do not forward this mail.",
+        "The link is personal: it lets you sign off the work in your name, so please do not forward this mail.",
       ],
       reason: asClient(workspace),
     }),
@@ -136,7 +136,7 @@ export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner
         {
           facts: [
             ["Signed by", signer],
-            ["When", `${signedOffAt.slice(0, 10)}, ${signedOffAt.slice(11, 16)} UTC`],
+            ["When", momentText(signedOffAt)],
             ...(projectName === null ? [] : [["Project", projectName] as const]),
           ],
         },
@@ -159,15 +159,14 @@ export function codeMail(about: About & { code: string; minutes: number }, to: s
     ...letter(`${about.code} is your code for ${title}`, {
       from: workspace,
       accent: about.accent,
-      preheader: `Type it on the page of ${title} within ${about.minutes} minutes.`,
+      preheader: `Enter it on the page of ${title} within ${about.minutes} minutes.`,
       heading: "Your code",
       parts: [
-        { paragraph: `Type it on the page of ${title}, then you can sign off.` },
+        { paragraph: `Enter it on the page of ${title} to sign off.` },
         { digits: about.code, label: "Your code" },
       ],
       notes: [
-        `It is valid for ${about.minutes} minutes. If you did not ask for it, do nothing: without this mail the code ` +
-          "is of no use. Never pass it on.",
+        `It works for ${about.minutes} minutes. If you did not ask for it, ignore this mail. Never share the code.`,
       ],
       reason: `You get this mail because ${workspace} shares work with you for review.`,
     }),

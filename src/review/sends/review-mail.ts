@@ -43,12 +43,12 @@ export function reviewMail(asked: ReviewRequest): Mail {
       ],
       button: { text: isNew ? `See version ${versionNumber}` : "Open the review", url: link },
       notes: [
-        `${version}. The link is yours alone: with it you can sign off the work in your name, so please do not ` +
-          "forward this mail.",
+        `${version}. The link is personal: it lets you sign off the work in your name, so please do not forward ` +
+          "this mail.",
       ],
       reason:
         `You get this mail at ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} shares ` +
-        "work with you. If you did not expect it, reply and ask; there is nothing else that you need to do.",
+        "work with you. If you did not expect it, just reply.",
     }),
   };
 }

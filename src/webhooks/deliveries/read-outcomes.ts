@@ -1,5 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
-import { build, rowsOf } from "../../db/build.ts";
+import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
+import { build, rowOf, rowsOf } from "../../db/build.ts";
 import type { Query } from "../../db/query.ts";
 import { webhookDeliveries as deliveries, events } from "../../workspace/events/tables.ts";
 import { webhookAttempts as attempts } from "./tables.ts";
@@ -21,10 +21,34 @@ const answerCharacters = 120;
 const about = sql<string | null>`coalesce(json_extract(${events.payload}, '$.data.title'),
   json_extract(${events.payload}, '$.data.number'), json_extract(${events.payload}, '$.data.project_name'))`;
 
+const newest = sql`(SELECT max(${attempts.attempted_at}) FROM ${attempts}
+  WHERE ${eq(attempts.delivery_id, deliveries.id)})`;
+
+/** How the newest failure of an endpoint ended; null: none is kept. */
+export const newestFailure = (organizationId: string, endpointId: string) =>
+  rowOf(
+    build
+      .select({
+        response_status: attempts.response_status,
+        latency_ms: attempts.latency_ms,
+        error_class: attempts.error_class,
+        response_body: attempts.response_body,
+      })
+      .from(deliveries)
+      .innerJoin(attempts, and(eq(attempts.delivery_id, deliveries.id), eq(attempts.attempted_at, newest)))
+      .where(
+        and(
+          eq(deliveries.organization_id, organizationId),
+          eq(deliveries.endpoint_id, endpointId),
+          isNotNull(deliveries.failed_at),
+        ),
+      )
+      .orderBy(desc(deliveries.failed_at))
+      .limit(1),
+  );
+
 /** Of deliveries with these ids, in no order. */
 export function outcomesOf(organizationId: string, ids: readonly string[]): Query<DeliveryOutcome[]> {
-  const newest = sql`(SELECT max(${attempts.attempted_at}) FROM ${attempts}
-    WHERE ${eq(attempts.delivery_id, deliveries.id)})`;
   return rowsOf(
     build
       .select({

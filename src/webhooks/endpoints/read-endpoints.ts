@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { build, rowOf } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
-import type { Query } from "../../db/query.ts";
+import { mapped, type Query } from "../../db/query.ts";
 import { owned, records } from "../../db/records.ts";
 import { webhookDeliveries as deliveries } from "../../workspace/events/tables.ts";
 import type { WebhookDelivery } from "../deliveries/record.ts";
@@ -34,6 +34,22 @@ export const listEndpoints = (organizationId: string) =>
 /** The same, and of the deleted ones those with these ids. */
 export const listEndpointsAnd = (organizationId: string, ids: readonly string[]) =>
   endpoints.newest(organizationId, { where: or(isNull(table.deleted_at), inArray(table.id, [...ids])) });
+
+/** Whether one of them needs somebody: its last attempt failed, or so many did that it was switched off. */
+export function hasFailingEndpoint(organizationId: string): Query<boolean> {
+  const isFailing = or(
+    and(eq(table.enabled, true), gt(table.consecutive_failures, 0)),
+    and(eq(table.enabled, false), eq(table.disabled_reason, "circuit_breaker")),
+  );
+  const found = rowOf(
+    build
+      .select({ id: table.id })
+      .from(table)
+      .where(and(eq(table.organization_id, organizationId), isNull(table.deleted_at), isFailing))
+      .limit(1),
+  );
+  return mapped(found, (row) => row !== null);
+}
 
 /** The health figures (contract W28); null if the workspace has no such endpoint. */
 export function endpointHealth(organizationId: string, id: string): Query<WebhookHealth | null> {

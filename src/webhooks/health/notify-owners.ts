@@ -6,6 +6,7 @@ import { byTurn } from "../../db/in-turns.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import type { Mail, Mailer } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
+import { accentOf } from "../../workspace/brands/read-brand.ts";
 import { letter } from "../../workspace/letter.ts";
 import { mailNotice } from "../../workspace/mails/mail-notice.ts";
 import { firstOwnerEmail } from "../../workspace/members/members.ts";
@@ -24,6 +25,7 @@ const selection = {
   enabled: endpoints.enabled,
   organization_name: named(organizations.name, "organization_name"),
   slug: organizations.slug,
+  accent: accentOf(endpoints.organization_id).as("accent"),
   owner_email: firstOwnerEmail(endpoints.organization_id).as("owner_email"),
 };
 type Notice = RowOf<typeof selection>;
@@ -125,17 +127,18 @@ async function notifyOwner(services: Pick<Services, "db" | keyof Mailer>, found:
 const hasRecovered = ({ notice, consecutive_dead }: Notice): boolean =>
   notice === "warning" && consecutive_dead < webhookLimits.deadDeliveriesToWarn;
 
-function warningMail({ url, consecutive_dead, organization_name }: Notice, to: string, page: string): Mail {
+function warningMail(notice: Notice, to: string, page: string): Mail {
+  const { url, consecutive_dead } = notice;
   const { host } = new URL(url);
-  return mailOf(to, `${host} is failing`, organization_name, {
-    preheader: `The last ${consecutive_dead} deliveries were given up.`,
+  return mailOf(to, `${host} is failing`, notice, {
+    preheader: `The last ${consecutive_dead} deliveries gave up.`,
     badge: { text: "Failing", tone: "bad" },
     heading: "A webhook endpoint is failing",
     parts: [
       {
         paragraph:
-          `The last ${consecutive_dead} deliveries to ${host} were given up: each failed all its attempts, or was ` +
-          "refused.",
+          `The last ${consecutive_dead} deliveries to ${host} gave up: every attempt failed, or the receiver ` +
+          "refused them.",
       },
       {
         facts: [
@@ -145,19 +148,20 @@ function warningMail({ url, consecutive_dead, organization_name }: Notice, to: s
       },
     ],
     button: { text: "See why", url: page },
-    notes: ["Nothing is lost: when it works again, what was given up can be replayed there, for 30 days."],
+    notes: ["Nothing is lost: once it works again, you can replay what gave up, for 30 days."],
   });
 }
 
-function noticeMail({ url, enabled, organization_name }: Notice, to: string, page: string): Mail {
+function noticeMail(notice: Notice, to: string, page: string): Mail {
+  const { url, enabled } = notice;
   const { host } = new URL(url);
-  return mailOf(to, `${host} is switched off`, organization_name, {
-    preheader: `${webhookLimits.deadDeliveriesToDisable} deliveries in a row could not be delivered.`,
+  return mailOf(to, `${host} is switched off`, notice, {
+    preheader: `${webhookLimits.deadDeliveriesToDisable} deliveries in a row gave up.`,
     badge: { text: "Switched off", tone: "bad" },
     heading: "A webhook endpoint was switched off",
     parts: [
       {
-        paragraph: `${webhookLimits.deadDeliveriesToDisable} deliveries in a row to ${host} could not be delivered.`,
+        paragraph: `${webhookLimits.deadDeliveriesToDisable} deliveries in a row to ${host} gave up.`,
       },
       {
         facts: [
@@ -165,28 +169,29 @@ function noticeMail({ url, enabled, organization_name }: Notice, to: string, pag
           [
             "Next",
             enabled
-              ? "An admin has switched it on again since, and what was held meanwhile goes out."
-              : "Events are still recorded for it and held, for 30 days. They go out when an admin switches it on again.",
+              ? "An admin has enabled it again since, and what waited goes out."
+              : "New events wait for 30 days. They go out when an admin enables it again.",
           ],
         ],
       },
     ],
     button: { text: "See the endpoint", url: page },
-    notes: ["What was given up before can be replayed there, or read from the API with updated_since."],
+    notes: ["You can replay what gave up on its page."],
   });
 }
 
 const mailOf = (
   to: string,
   subject: string,
-  workspace: string,
-  content: Omit<Parameters<typeof letter>[1], "from" | "reason">,
+  { organization_name: workspace, accent }: Notice,
+  content: Omit<Parameters<typeof letter>[1], "from" | "accent" | "reason">,
 ): Mail => ({
   fromName: "Webhooks",
   to,
   ...letter(subject, {
     ...content,
     from: workspace,
+    accent,
     reason: `You get this mail as the owner of the workspace ${workspace}.`,
   }),
 });

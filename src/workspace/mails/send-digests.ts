@@ -6,7 +6,8 @@ import { byTurn } from "../../db/in-turns.ts";
 import { run } from "../../db/query.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
-import { letter } from "../letter.ts";
+import { accentOf } from "../brands/read-brand.ts";
+import { dayText, letter } from "../letter.ts";
 import { organizations } from "../organizations/tables.ts";
 import type { Services } from "../services.ts";
 import { countNotice } from "./mails.ts";
@@ -36,6 +37,7 @@ const findDue = () =>
         address: table.address,
         held_notices: table.held_notices,
         workspace: named(organizations.name, "workspace"),
+        accent: accentOf(table.organization_id).as("accent"),
       })
       .from(table)
       .crossJoin(organizations)
@@ -78,24 +80,25 @@ async function sendDigest(services: DigestServices, due: Due): Promise<void> {
   await run(db, countNotice(due.organization_id, due.address));
 }
 
-function digestMail({ day, address, held_notices, workspace }: Due, applicationUrl: string): Mail {
+function digestMail({ day, address, held_notices, workspace, accent }: Due, applicationUrl: string): Mail {
   const more = `${held_notices} more ${held_notices === 1 ? "notification" : "notifications"}`;
   return {
     fromName: "Client review",
     to: address,
     ...letter(`${more} in ${workspace}`, {
       from: workspace,
-      preheader: `On ${day} there were more than we send one by one.`,
-      heading: `${more} on ${day}`,
+      accent,
+      preheader: `On ${dayText(day)} there were more than we e-mail one by one.`,
+      heading: `${more} on ${dayText(day)}`,
       parts: [
         {
           paragraph:
-            `We send at most ${limits.noticesToAddressPerDay} of them a day by e-mail, so these were not sent one by ` +
-            "one: comments and requests for changes in reviews, or failing webhook endpoints.",
+            `We e-mail at most ${limits.noticesToAddressPerDay} a day. These were held back: comments and requests ` +
+            "for changes in reviews, or failing webhook endpoints.",
         },
         {
           paragraph:
-            "Nothing is lost. You find the comments on the pages of your reviews, and the endpoints in the settings.",
+            "Nothing is lost: the comments are on the pages of your reviews, and the endpoints in the settings.",
         },
       ],
       button: { text: "Open the settings", url: `${applicationUrl}/settings` },

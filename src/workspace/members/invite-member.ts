@@ -103,9 +103,9 @@ function keepInvitation(
 }
 
 const may = {
-  owner: "As an owner, you can do everything there, and decide who else may.",
+  owner: "As an owner, you can do everything there, and choose the other owners.",
   admin: "As an admin, you can create API tokens and webhooks, and invite others.",
-  member: "As a member, you work on projects, time and reviews; you do not see the settings.",
+  member: "As a member, you work on projects, time and reviews, without the settings.",
 } as const;
 
 /** It names the inviter by their address, which is proved; names are what anybody likes. */
@@ -129,10 +129,10 @@ function invitationMail(
       ],
       button: { text: "See the invitation", url: link },
       notes: [
-        `The link works once, for ${limits.invitationDays} days. If you do not know who invites you, do nothing: ` +
-          "without your consent nothing happens.",
+        `The link works once, for ${limits.invitationDays} days. If you do not know who invites you, ignore this ` +
+          "mail: nothing happens unless you accept.",
       ],
-      reason: `You get this mail because ${actor.email} typed your address.`,
+      reason: `You get this mail because ${actor.email} entered your address.`,
     }),
   };
 }

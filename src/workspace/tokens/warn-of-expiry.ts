@@ -6,7 +6,7 @@ import { run } from "../../db/query.ts";
 import type { Mail, Mailer } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import { accentOf } from "../brands/read-brand.ts";
-import { letter } from "../letter.ts";
+import { letter, momentText } from "../letter.ts";
 import { mailNotice } from "../mails/mail-notice.ts";
 import { firstOwnerEmail, presentEmail } from "../members/members.ts";
 import { organizations } from "../organizations/tables.ts";
@@ -139,7 +139,7 @@ function mailOf(
         {
           facts: [
             ["Token", `${token_prefix}…`],
-            ["Expires", `${expires_at.slice(0, 10)}, ${expires_at.slice(11, 16)} UTC`],
+            ["Expires", momentText(expires_at)],
           ],
         },
         {
