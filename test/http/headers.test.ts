@@ -211,7 +211,7 @@ describe("every answer", () => {
     "/rpc",
     "/processor/stripe",
   ])(
-    "of %s has an id, is kept by nobody, asks for https and for no guess at its type [R5, R17]",
+    "for %s has an id, is not cached, requires https and forbids sniffing its type [R5, R17]",
     async (path) => {
       const { headers } = await fetched(baseUrl, path);
       expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
@@ -222,7 +222,7 @@ describe("every answer", () => {
   );
 
   it.each(["/nowhere", "/sign-in", "/review/x", "/rpc"])(
-    "of %s asks for no https over http",
+    "for %s over http does not require https",
     async (path) => {
       const { headers } = await fetched("http://localhost:8787", path);
       expect(headers.get("strict-transport-security")).toBeNull();

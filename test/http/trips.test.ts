@@ -114,7 +114,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect([status, trips]).toEqual([429, { d1: 1, coordinator: 1, mail: 0, r2: 0 }]);
   });
 
-  it("refused without a valid token asks no coordinator, and looks no malformed one up [A3]", async () => {
+  it("refused without a valid token asks no coordinator; a malformed token is never looked up [A3]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const unknown = { ...workspace, token: `svc_${"0".repeat(36)}` };

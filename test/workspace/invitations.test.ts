@@ -234,7 +234,7 @@ describe("an invitation", () => {
     expect((await accept(mailedPath())).status).toBe(404);
   });
 
-  it("leaves the role of a person who became a member otherwise", async () => {
+  it("keeps the role of a person who has become a member in another way", async () => {
     const email = anAddress();
     await invite(email, "member");
     await insert("members", { organization_id: home.here.organizationId, email, role: "owner" });
