@@ -62,6 +62,7 @@ export default defineConfig({
     // The order of a clean clone, by size: the durations of an earlier run would put all files that wait side by side.
     cache: false,
     globalSetup: [
+      "./test/support/built-assets.ts",
       "./test/support/databases-in-memory.ts",
       "./test/support/hostile-receivers.ts",
       "./test/support/recorded-answers.ts",

@@ -1,11 +1,11 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { noSuch, type Refusal } from "../contract/refusal.ts";
 import { build, rows, statement } from "../db/build.ts";
 import { batch, mapped, type Query, run } from "../db/query.ts";
 import { owned } from "../db/records.ts";
 import { reviewCodes, reviewKeys } from "../review/access/tables.ts";
 import { deliverables } from "../review/deliverables/tables.ts";
-import { pseudonymOf } from "../work/clients/erased.ts";
+import { erasedColumns, personalColumns } from "../work/clients/erased.ts";
 import { clientResource } from "../work/clients/read-clients.ts";
 import { clients } from "../work/clients/tables.ts";
 import type { Staff } from "../workspace/actor.ts";
@@ -101,15 +101,8 @@ async function dropAnswers(
 /** The client's own row, with what counts mails by the addresses that are known of it. */
 function eraseItself(context: Context<Staff, "db">, id: string): Query<unknown>[] {
   const organizationId = context.organization.id;
-  const set = {
-    company_name: null,
-    client_name: pseudonymOf(id),
-    email: null,
-    external_id: null,
-    status: "archived" as const,
-  };
-  const holdsSomething = sql`(${clients.email} IS NOT NULL OR ${clients.external_id} IS NOT NULL
-    OR ${clients.company_name} IS NOT NULL OR ${clients.client_name} IS NOT ${set.client_name})`;
+  const erased = erasedColumns(id);
+  const holdsSomething = or(...personalColumns.map((name) => sql`${clients[name]} IS NOT ${erased[name]}`));
   const mailed = (
     table: typeof reviewKeys | typeof reviewCodes,
   ) => sql`SELECT lower(${table.email}) FROM ${table}
@@ -124,7 +117,12 @@ function eraseItself(context: Context<Staff, "db">, id: string): Query<unknown>[
   );
   return [
     statement(build.delete(mailCounts).where(counts)),
-    statement(build.update(clients).set(set).where(and(own, holdsSomething))),
+    statement(
+      build
+        .update(clients)
+        .set({ ...erased, status: "archived" })
+        .where(and(own, holdsSomething)),
+    ),
     audited(context, "client.erased", id),
   ];
 }

@@ -9,7 +9,7 @@ import { signOffs } from "../review/sign-offs/tables.ts";
 import { webhookAttempts } from "../webhooks/deliveries/tables.ts";
 import { changeDecisions } from "../work/change-decisions/tables.ts";
 import { changeOrders } from "../work/change-orders/tables.ts";
-import { pseudonymOf } from "../work/clients/erased.ts";
+import { personalColumns, pseudonymOf } from "../work/clients/erased.ts";
 import { deposits } from "../work/deposits/tables.ts";
 import { invoices } from "../work/invoices/tables.ts";
 import { projects } from "../work/projects/tables.ts";
@@ -31,10 +31,7 @@ const erased = { name: "Erased", words: "[erased]" };
 
 /** What an audit line tells of a client's own row before and after a change, and of a sign-off that was recorded. */
 const toldOfPeople = [
-  ...["company_name", "client_name", "email", "external_id"].flatMap((field) => [
-    `$.before.${field}`,
-    `$.after.${field}`,
-  ]),
+  ...personalColumns.flatMap((field) => [`$.before.${field}`, `$.after.${field}`]),
   "$.signer_name",
 ];
 const paths = sql.join(

@@ -2,7 +2,8 @@ import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import { tables as allTables } from "../../src/database.ts";
 import { nameOf, ownTables } from "../../src/leaving/rows-of-organization.ts";
-import { type FilledWorkspace, lineItem, makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
+import { makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
+import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 
 /** Every table whose rows belong to organizations, with its columns. */
 const tables = allTables
@@ -57,142 +58,20 @@ describe("every reference", () => {
   });
 });
 
-/** A row of every table of organizations, in a state in which it may still change. */
-async function oneOfEach(here: FilledWorkspace): Promise<Record<string, string>> {
-  const { own, ownerId: created_by, projectId: project_id, clientId: client_id } = here;
-  const webhook_endpoints = await here.endpoint();
-  const [deliverables, signedOff] = [await here.deliverable(), await here.deliverable()];
-  const sign_offs = await here.signOff(signedOff);
-  const webhook_deliveries = String((await here.deliveries(webhook_endpoints))[0]?.id);
-  await sql(
-    `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, latency_ms)
-      VALUES (?, ?, 1, '', 1)`,
-    here.organizationId,
-    webhook_deliveries,
-  );
-  const invoices = await here.draft(100);
-  const token = { name: "t", token_hash: crypto.randomUUID(), token_prefix: "svc_", scopes: "[]" };
-  const processorEvent = { type: "customer.created", kind: "other", outcome: "ignored", occurred_at: "" };
-  const evidence = { content: "c", external_id: "e", content_fingerprint: "f" };
-  return {
-    members: created_by,
-    invitations: await own("invitations", invitation(created_by)),
-    api_tokens: await own("api_tokens", { ...token, created_by }),
-    audit_log: await own("audit_log", { actor: "owner@example.com", action: "token.created" }),
-    clients: client_id,
-    projects: project_id,
-    milestones: await own("milestones", { project_id, name: "m", position: 0 }),
-    revision_overrides: await own("revision_overrides", { project_id, rounds: 1, reason: "r", created_by }),
-    invoices,
-    invoice_line_items: await own("invoice_line_items", lineItem(invoices, { position: 1 })),
-    time_entries: await here.timeEntry(),
-    payments: await here.pay(await here.openInvoice(100), 100),
-    deliverables,
-    deliverable_versions: await here.version(deliverables, 2),
-    deliverable_sends: await here.send(deliverables, 2),
-    feedback: await here.feedback(deliverables),
-    sign_offs,
-    change_orders: await here.changeOrder(),
-    change_decisions: await here.changeDecision(),
-    deposits: await here.deposit(),
-    scope_request_evidence: await own("scope_request_evidence", { client_id, created_by, ...evidence }),
-    webhook_endpoints,
-    events: await firstEvent(here),
-    webhook_deliveries,
-    webhook_attempts: webhook_deliveries,
-    processor_events: await own("processor_events", processorEvent),
-    payment_reversals: await here.takeBack(await here.openInvoice(100), 1),
-    ...(await ofReview(here, deliverables)),
-    brands: await own("brands", { accent: "#c2410c" }),
-    allowed_origins: await own("allowed_origins", { origin: "https://a.example", created_by }),
-    mail_counts: here.organizationId,
-    stored_images: await image(here),
-    requests: await line(here),
-    unsent_facts: await unsentFact(here),
-  };
-}
-
-const invitation = (created_by: string) => ({
-  email: "x@example.com",
-  role: "member",
-  token_hash: crypto.randomUUID(),
-  expires_at: "2099-01-31T09:30:00.000Z",
-  created_by,
-});
-
-/** Where a table's key is no id. */
-const keyOf: Record<string, string> = {
-  webhook_attempts: "delivery_id",
-  review_keys: "key_hash",
-  mail_counts: "organization_id",
-  stored_images: "path",
-  requests: "key",
-  unsent_facts: "subject_id",
-};
-
-/** What a review's page keeps. */
-async function ofReview({ own, organizationId }: FilledWorkspace, deliverable_id: string) {
-  const mailed = { deliverable_id, email: "a@b.example", expires_at: "2099-01-31T09:30:00.000Z" };
-  const key_hash = crypto.randomUUID();
-  await sql(
-    `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, expires_at, attribution)
-     VALUES (?, ?, ?, ?, ?, 'mailed_link')`,
-    key_hash,
-    organizationId,
-    ...Object.values(mailed),
-  );
-  return {
-    review_keys: key_hash,
-    review_codes: await own("review_codes", { ...mailed, code_hash: "x" }),
-    review_notices: await own("review_notices", { deliverable_id, recipient: "owner" }),
-  };
-}
-
-async function image({ organizationId }: FilledWorkspace): Promise<string> {
-  const path = `organizations/${organizationId}/logo.png`;
-  await sql(
-    "INSERT INTO stored_images (path, organization_id, bytes) VALUES (?, ?, 1)",
-    path,
-    organizationId,
-  );
-  return path;
-}
-
-async function line({ organizationId }: FilledWorkspace): Promise<string> {
-  const key = `key:${crypto.randomUUID()}`;
-  await sql(
-    `INSERT INTO requests (organization_id, key, fingerprint, request_id, actor, action, subject_id)
-     VALUES (?, ?, 'x', 'x', 'x', 'client.created', 'x')`,
-    organizationId,
-    key,
-  );
-  return key;
-}
-
-async function unsentFact({ organizationId }: FilledWorkspace): Promise<string> {
-  const id = crypto.randomUUID();
-  await sql(
-    "INSERT INTO unsent_facts (organization_id, subject_id, value) VALUES (?, ?, '')",
-    organizationId,
-    id,
-  );
-  return id;
-}
-
-const firstEvent = async ({ organizationId }: FilledWorkspace) =>
-  String((await sql("SELECT id FROM events WHERE organization_id = ?", organizationId))[0]?.id);
-
-describe("a row", () => {
-  it("stays in its organization, whatever its table", async () => {
-    const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
-    const rows = await oneOfEach(here);
-    expect(Object.keys(rows).sort()).toEqual(tables.map(({ name }) => name).sort());
-    for (const [table, id] of Object.entries(rows)) {
-      const key = keyOf[table] ?? "id";
-      const moved = sql(`UPDATE ${table} SET organization_id = ? WHERE ${key} = ?`, there.organizationId, id);
-      await expect(moved, table).rejects.toThrow(/organization_kept|immutable/);
-    }
-  });
+it("a row stays in its organization, whatever its table", async () => {
+  const [here, there] = [await makeWholeWorkspace(), await makeFilledWorkspace()];
+  const rows = await everyRowOf(here);
+  rows.delete("organizations");
+  expect([...rows.keys()].sort()).toEqual(tables.map(({ name }) => name).sort());
+  for (const [table, { length }] of rows) {
+    expect(length, table).toBeGreaterThan(0);
+    const moved = sql(
+      `UPDATE ${table} SET organization_id = ? WHERE organization_id = ?`,
+      there.organizationId,
+      here.organizationId,
+    );
+    await expect(moved, table).rejects.toThrow(/organization_kept|immutable/);
+  }
 });
 
 /** The columns of each unique index of a table, of its primary key too. */

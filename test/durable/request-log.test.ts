@@ -98,8 +98,10 @@ describe("the request log", () => {
   it("keeps the newest 10,000", async () => {
     const coordinator = newCoordinator();
     const told = Array.from({ length: requestLogLimits.keptRequests + 400 }, (_, index) => at(index));
-    for (let from = 0; from < told.length; from += requestLogLimits.perCall)
+    for (let from = 0; from < told.length; from += requestLogLimits.perCall) {
+      if (from === requestLogLimits.keptRequests) expect(await idsIn(coordinator)).toHaveLength(from);
       await coordinator.logRequests(told.slice(from, from + requestLogLimits.perCall));
+    }
     await evictDurableObject(coordinator);
     await coordinator.logRequests([at(told.length)]);
     const kept = await idsIn(coordinator);
@@ -114,8 +116,9 @@ describe("the usage of a day", () => {
     const coordinator = newCoordinator();
     await coordinator.logRequests([
       at(0),
-      at(1, { status: 429 }),
+      at(1, { status: 400 }),
       at(2, { token_id: "another", status: 500 }),
+      at(3, { token_id: "another", status: 304 }),
     ]);
     await coordinator.countDeliveries(2);
     advanceClock(daySeconds);
@@ -125,7 +128,7 @@ describe("the usage of a day", () => {
       { day: "2096-03-02", requests: { token: { requests: 1, refusals: 0 } }, deliveries: 0 },
       {
         day: "2096-03-01",
-        requests: { token: { requests: 2, refusals: 1 }, another: { requests: 1, refusals: 1 } },
+        requests: { token: { requests: 2, refusals: 1 }, another: { requests: 2, refusals: 1 } },
         deliveries: 2,
       },
     ]);

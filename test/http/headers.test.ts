@@ -198,6 +198,39 @@ it("every line is held to its form, and searched for what requests brought", () 
   }
 });
 
+describe("every answer", () => {
+  const fetched = (base: string, path: string) =>
+    exports.default.fetch(`${base}${path}`, { redirect: "manual" });
+
+  it.each([
+    "/api-v1/clients",
+    "/nowhere",
+    "/api-v1/openapi.json",
+    "/sign-in",
+    "/review/x",
+    "/rpc",
+    "/processor/stripe",
+  ])(
+    "for %s has an id, is not cached, requires https and forbids sniffing its type [R5, R17]",
+    async (path) => {
+      const { headers } = await fetched(baseUrl, path);
+      expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers.get("cache-control")).toBe("private, no-store");
+      expect(headers.get("strict-transport-security")).toBe("max-age=31536000");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+    },
+  );
+
+  it.each(["/nowhere", "/sign-in", "/review/x", "/rpc"])(
+    "for %s over http does not require https",
+    async (path) => {
+      const { headers } = await fetched("http://localhost:8787", path);
+      expect(headers.get("strict-transport-security")).toBeNull();
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+    },
+  );
+});
+
 it("no answer and no log line contains a token", async () => {
   const workspace = await makeWorkspace();
   const spies = (["log", "info", "warn", "error", "debug"] as const).map((level) =>

@@ -89,35 +89,6 @@ describe("keys of development", () => {
   );
 });
 
-it("every answer has an id, is for https alone and for no guess at its type [R17]", async () => {
-  for (const path of [
-    "/api-v1/clients",
-    "/nowhere",
-    "/api-v1/openapi.json",
-    "/sign-in",
-    "/review/x",
-    "/rpc",
-    "/processor/stripe",
-  ]) {
-    const { headers } = await ask(path, {});
-    expect([path, headers.get("strict-transport-security"), headers.get("x-content-type-options")]).toEqual([
-      path,
-      "max-age=31536000",
-      "nosniff",
-    ]);
-    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-    expect(headers.get("cache-control")).toBe("private, no-store");
-  }
-  for (const path of ["/nowhere", "/sign-in", "/review/x", "/rpc"]) {
-    const { headers } = await ask(path, {}, {}, "http://localhost:8787");
-    expect([path, headers.get("strict-transport-security"), headers.get("x-content-type-options")]).toEqual([
-      path,
-      null,
-      "nosniff",
-    ]);
-  }
-});
-
 it.each([
   ["true", true],
   ["false", false],

@@ -234,6 +234,14 @@ describe("an invitation", () => {
     expect((await accept(mailedPath())).status).toBe(404);
   });
 
+  it("keeps the role of a person who has become a member in another way", async () => {
+    const email = anAddress();
+    await invite(email, "member");
+    await insert("members", { organization_id: home.here.organizationId, email, role: "owner" });
+    await accept(mailedPath());
+    expect(await people(home.here)).toContainEqual(expect.objectContaining({ email, role: "owner" }));
+  });
+
   it("asks no member: a change of their role holds at once", async () => {
     const email = anAddress();
     await admin(home.here, "set-member", { email, role: "member" });

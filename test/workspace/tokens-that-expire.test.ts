@@ -215,11 +215,12 @@ describe("warnings before a token expires", () => {
     expect(mail?.text).not.toContain(minted.token);
   });
 
-  it("go to one person once, and to nobody about a token created for fewer days [A19]", async () => {
+  it("go to one person once, and to nobody about a token created for no longer than 14 or 3 days [A19]", async () => {
     const workspace = await makeWorkspace();
     const [own, short] = [
       await create(workspace, { expires_in_days: "90" }),
-      await create(workspace, { expires_in_days: "10" }),
+      await create(workspace, { expires_in_days: "14" }),
+      await create(workspace, { expires_in_days: "3" }),
     ];
     expect(await minute(workspace)).toEqual([]);
     await expireIn(own.id, 10);
