@@ -208,6 +208,12 @@ CREATE INDEX mail_counts_held ON mail_counts (organization_id, day) WHERE held_n
 CREATE INDEX mail_counts_by_address ON mail_counts (organization_id, address);
 CREATE INDEX mail_counts_of_addresses ON mail_counts (day) WHERE address <> '';
 
+-- Mails of the whole service on a day, where it has a quota.
+CREATE TABLE service_mails (
+  day TEXT PRIMARY KEY, -- UTC
+  mails INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- Every image that a row refers to, once, however many versions carry it on.
 CREATE TABLE stored_images (
   path TEXT PRIMARY KEY, -- its key in the bucket

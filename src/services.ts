@@ -3,6 +3,7 @@ import { dnsOverHttps } from "./platform/resolver.ts";
 import { secretsOf } from "./platform/secret.ts";
 import { serviceStateOf } from "./platform/service-state.ts";
 import { enqueueDue } from "./webhooks/sending/enqueue-due.ts";
+import { withinQuota } from "./workspace/mails/mail-quota.ts";
 import type { Services } from "./workspace/services.ts";
 
 /** The services of this Worker, made from its bindings. */
@@ -18,7 +19,7 @@ export function servicesOf(env: Env): Services {
     db,
     images: env.IMAGES,
     assets: env.DOCS,
-    email: env.EMAIL,
+    ...withinQuota(db, env.EMAIL, numberOf(env.MAIL_QUOTA)),
     mailFrom: env.MAIL_FROM,
     applicationUrl: withoutTrailingSlashes(env.APPLICATION_URL),
     coordinators,
@@ -54,8 +55,11 @@ export function servicesOf(env: Env): Services {
 
 const nightOf = (env: Env): Pick<Services, "backups" | "backupHour"> => ({
   backups: env.BACKUPS,
-  backupHour: env.BACKUP_HOUR === "" ? null : Number(env.BACKUP_HOUR),
+  backupHour: numberOf(env.BACKUP_HOUR),
 });
+
+/** Null: the variable is empty. */
+const numberOf = (variable: string): number | null => (variable === "" ? null : Number(variable));
 
 /** Counted where the request arrives. Limits that must hold everywhere are counted in the database. */
 const visitorRoom = (env: Env): Pick<Services, "mayReadForm" | "mayReadFormOf" | "mayReadReview"> => ({

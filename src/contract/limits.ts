@@ -81,6 +81,8 @@ export const limits = {
   bytesPerMegabyte: 1_000_000,
   /** Versions of one deliverable. Feedback refers to versions, and a page shows them all; no real review needs more. */
   versionsPerDeliverable: 500,
+  /** The share of the mail service's quota that is kept for links to sign in and for codes. */
+  mailsKeptToOpen: 0.2,
   /**
    * The size limit of a D1 database, which cannot be raised. The operator gets one mail past each of the shares below.
    */

@@ -18,6 +18,8 @@ export interface Mail {
 /** What mails are sent with; the composition root makes it from the bindings. */
 export interface Mailer {
   email: SendEmail;
+  /** For mails without which nobody comes in: links to sign in, and codes. */
+  openingEmail: SendEmail;
   /** The service's own address. */
   mailFrom: string;
   /** What the links in mails begin with, no slash at its end. It is never what a request says its host is. */

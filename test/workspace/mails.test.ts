@@ -264,6 +264,29 @@ describe("mails of a day", () => {
     expect(mails).toHaveLength(2);
   });
 
+  it("keep a fifth of the service's quota for links to sign in and codes [O18]", async () => {
+    const studio = await makeStudio();
+    const services = servicesOf({ ...env, MAIL_QUOTA: "10" });
+    const sentToday = (count: number) =>
+      set(
+        `INSERT INTO service_mails (day, mails) VALUES (date('now'), ?1)
+         ON CONFLICT (day) DO UPDATE SET mails = ?1`,
+        count,
+      );
+    const notice = { from: "a@example.com", to: "b@example.com", subject: "A notice", text: "" };
+    const link = () =>
+      mailSignInLink(services, studio.ownerEmail, { return_path: null, form_id: crypto.randomUUID() });
+    await sentToday(7);
+    await services.email.send(notice);
+    await expect(services.email.send(notice)).rejects.toThrow("today's 8 e-mails of the service went out");
+    await link();
+    await sentToday(9);
+    await link();
+    await expect(link()).rejects.toThrow("today's 10 e-mails of the service went out");
+    expect(mails).toHaveLength(3);
+    await set("DELETE FROM service_mails");
+  });
+
   it("count links to sign in at their address, and refuse none", async () => {
     const studio = await makeStudio();
     await mailed(studio, "", 9999);

@@ -32,7 +32,7 @@ export const codeHash = (key: string, codeId: string, code: string): string =>
  * as by a double press, has one code mailed.
  */
 export const mailCode = (
-  context: Context<ReviewClient, "db" | "codeKey" | "email" | "mailFrom">,
+  context: Context<ReviewClient, "db" | "codeKey" | "openingEmail" | "mailFrom">,
 ): Promise<Refusal | undefined> =>
   once(
     context,
@@ -44,7 +44,7 @@ async function mailNewCode({
   services,
   actor: { review },
   request,
-}: Context<ReviewClient, "db" | "codeKey" | "email" | "mailFrom">): Promise<Refusal | undefined> {
+}: Context<ReviewClient, "db" | "codeKey" | "openingEmail" | "mailFrom">): Promise<Refusal | undefined> {
   const { db, codeKey } = services;
   const id = crypto.randomUUID();
   const { clientEmail, organizationId, deliverableId } = review;
@@ -60,7 +60,7 @@ async function mailNewCode({
     clientEmail,
   );
   try {
-    await sendMail(services, mail);
+    await sendMail({ ...services, email: services.openingEmail }, mail);
   } catch (error) {
     report({ mailing_code: id }, error);
     // A code that reached nobody does not count.

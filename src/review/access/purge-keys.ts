@@ -3,7 +3,7 @@ import { requestLogLimits } from "../../contract/request-log.ts";
 import { build, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
 import { batch, type Query } from "../../db/query.ts";
-import { mailCounts } from "../../workspace/mails/tables.ts";
+import { mailCounts, serviceMails } from "../../workspace/mails/tables.ts";
 import { reviewCodes, reviewKeys } from "./tables.ts";
 
 /** Rows are kept for a day after their end, because the codes of the last hour are counted. */
@@ -22,6 +22,7 @@ export async function purgeReviewKeys(db: D1Database): Promise<void> {
     statement(build.delete(reviewKeys).where(inArray(reviewKeys.key_hash, oldKeys))),
     statement(build.delete(reviewCodes).where(inArray(reviewCodes.id, oldCodes))),
     ...purgeMailCounts(),
+    statement(build.delete(serviceMails).where(lt(serviceMails.day, sql`date('now', '-1 day')`))),
   ]);
 }
 

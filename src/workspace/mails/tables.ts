@@ -16,3 +16,9 @@ export const mailCounts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.day, table.organization_id, table.address] })],
 );
+
+/** Mails of the whole service on a day, where it has a quota (mail-quota.ts). */
+export const serviceMails = sqliteTable("service_mails", {
+  day: text().primaryKey(),
+  mails: integer().notNull(),
+});

@@ -18,7 +18,7 @@ import { signInLinks as table } from "./tables.ts";
  * `return_path` stays in the link's row, not in the mail.
  */
 export async function mailSignInLink(
-  services: Pick<Services, "db" | "email" | "mailFrom" | "applicationUrl">,
+  services: Pick<Services, "db" | "openingEmail" | "mailFrom" | "applicationUrl">,
   address: string,
   { return_path, form_id }: { return_path: string | null; form_id: string | null },
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function mailSignInLink(
   if (!link) return;
   try {
     const url = `${applicationUrl}/sign-in/${secret}`;
-    await sendMail(services, linkMail(url, link.email));
+    await sendMail({ ...services, email: services.openingEmail }, linkMail(url, link.email));
   } catch (error) {
     // A link that reached nobody does not count.
     await run(db, statement(build.delete(table).where(eq(table.token_hash, token_hash))));
