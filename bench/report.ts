@@ -1,3 +1,5 @@
+import { type Used, units } from "./prices.ts";
+
 /** One line of the table: what a contender did in a scenario. What was not measured stays out. */
 export interface Line {
   scenario: string;
@@ -22,8 +24,16 @@ export interface Promised {
   kept: boolean;
 }
 
+/** What one thing uses of all that is paid for, and what a million of it cost. */
+export interface Bill {
+  name: string;
+  used: Used;
+  price: number;
+}
+
 export interface Report {
   lines: Line[];
+  bills?: Bill[];
   promises: Promised[];
 }
 
@@ -61,6 +71,17 @@ export function markdownTable(lines: readonly Line[]): string {
   ];
   return aligned(rows, 2);
 }
+
+/** A row for each unit, a column for each bill. */
+export const billsTable = (bills: readonly Bill[]): string =>
+  aligned(
+    [
+      ["each uses", ...bills.map(({ name }) => name)],
+      ...units.map((unit) => [unit, ...bills.map(({ used }) => String(round(used[unit])))]),
+      ["$ a million", ...bills.map(({ price }) => price.toFixed(2))],
+    ],
+    1,
+  );
 
 export const promisesOf = (promises: readonly Promised[]): string =>
   aligned(
