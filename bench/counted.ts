@@ -36,7 +36,7 @@ export class OrganizationCoordinator extends Coordinator {
 
   /** What the log holds goes after some days: each of its rows is paid for once more. */
   forget(): void {
-    this.ctx.storage.sql.exec("DELETE FROM request_log");
+    this.ctx.storage.sql.exec("DELETE FROM logged_requests");
   }
 }
 

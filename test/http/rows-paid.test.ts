@@ -1,8 +1,12 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import { countRows } from "../../bench/coordinator-rows.ts";
 import { servicesOf } from "../../src/services.ts";
 import { purgeEvents } from "../../src/webhooks/deliveries/purge-events.ts";
 import { purgeLedger } from "../../src/workspace/requests/purge-ledger.ts";
+import { startClock, stopClock } from "../support/clock.ts";
+import { coordinatorStub } from "../support/coordinator.ts";
 import { metered } from "../support/metered.ts";
 import { call, post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
@@ -52,6 +56,19 @@ it("a time entry writes 10 rows, and one more when its answer goes from the ledg
     .first<number>("lines");
   await age(workspace);
   expect((await metered(() => purgeLedger(env.DB))).written).toBe(lines);
+});
+
+it("the coordinator writes 21 rows for 60 requests of a minute on the smallest plan", async () => {
+  const coordinator = coordinatorStub({ organizationId: crypto.randomUUID() });
+  const written = await runInDurableObject(coordinator, (_, state) => countRows(state.storage.sql));
+  stopClock();
+  for (let turn = 0; turn < 60; turn += 1) {
+    await coordinator.count(60, "token");
+    await scheduler.wait(1);
+  }
+  startClock();
+  await scheduler.wait(50);
+  expect((await runInDurableObject(coordinator, () => written())).written).toBe(20 + 1);
 });
 
 it("a delivered webhook writes 17 rows when it is recorded, 3 when leased, 4 when delivered, 3 when purged", async () => {
