@@ -143,7 +143,7 @@ CREATE TABLE time_entries (
   hourly_rate_minor INTEGER,
   currency TEXT NOT NULL REFERENCES currencies (code),
   invoice_id TEXT,
-  client_ref TEXT, -- the Idempotency-Key of the request that created it
+  client_ref TEXT, -- the Idempotency-Key of the request that created it: the ledger keeps it unique
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   PRIMARY KEY (organization_id, id),
@@ -154,8 +154,6 @@ CREATE TABLE time_entries (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX time_entries_changed ON time_entries (organization_id, updated_at, id, spent_date);
 CREATE INDEX time_entries_invoiced ON time_entries (organization_id, updated_at, id) WHERE invoice_id IS NOT NULL;
-CREATE UNIQUE INDEX time_entries_client_ref ON time_entries (organization_id, client_ref)
-  WHERE client_ref IS NOT NULL;
 CREATE INDEX time_entries_by_invoice ON time_entries (invoice_id) WHERE invoice_id IS NOT NULL;
 CREATE INDEX time_entries_by_project ON time_entries (project_id, organization_id, updated_at, id);
 CREATE INDEX time_entries_by_client ON time_entries (client_id, organization_id, updated_at, id);

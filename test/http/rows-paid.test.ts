@@ -46,11 +46,11 @@ it("a page of 50 reads 55 rows and a record 5; both write none", async () => {
   });
 });
 
-it("a time entry writes 10 rows, and one more when its answer goes from the ledger", async () => {
+it("a time entry writes 9 rows, and one more when its answer goes from the ledger", async () => {
   const workspace = await makeWorkspace();
   const { project_id } = await makeRecords(workspace);
   await purgeLedger(env.DB);
-  expect(await metered(() => entry(workspace, project_id))).toMatchObject({ written: 10 });
+  expect(await metered(() => entry(workspace, project_id))).toMatchObject({ written: 9 });
   const lines = await env.DB.prepare("SELECT count(*) AS lines FROM requests WHERE organization_id = ?")
     .bind(workspace.organizationId)
     .first<number>("lines");
@@ -71,7 +71,7 @@ it("the coordinator writes 21 rows for 60 requests of a minute on the smallest p
   expect((await runInDurableObject(coordinator, () => written())).written).toBe(20 + 1);
 });
 
-it("a delivered webhook writes 17 rows when it is recorded, 3 when leased, 4 when delivered, 3 when purged", async () => {
+it("a delivered webhook writes 14 rows when it is recorded, 3 when leased, 4 when delivered, 3 when purged", async () => {
   const workspace = await makeWorkspace();
   const endpoint = await register(workspace);
   const record = env.DB.prepare(
@@ -87,5 +87,5 @@ it("a delivered webhook writes 17 rows when it is recorded, 3 when leased, 4 whe
   await purgeEvents(env.DB);
   await age(workspace);
   const purged = await metered(() => purgeEvents(env.DB));
-  expect([recorded.written, sent.written, purged.written]).toEqual([17, 3 + 4, 3]);
+  expect([recorded.written, sent.written, purged.written]).toEqual([14, 3 + 4, 3]);
 });

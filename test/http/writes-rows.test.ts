@@ -71,7 +71,7 @@ it("an invoice reads the time entries that it bills, and no others", async () =>
 const creates = [
   ["clients", { company_name: "Acme", email: "mara@acme.example", external_id: "crm-1" }, 11, 14],
   ["projects", { name: "Website", external_id: "crm-1" }, 9, 12],
-  ["time-entries", { hours: 1, spent_date: "2026-01-31" }, 8, 10],
+  ["time-entries", { hours: 1, spent_date: "2026-01-31" }, 7, 9],
   [
     "invoices",
     { external_id: "crm-1", line_items: [{ description: "Concept", quantity: 1, unit_price: 1 }] },

@@ -45,8 +45,9 @@ function indexFor({ endpoint, status, event }: DeliveryFilter): [string, ...(key
   if (status === "pending" && event === undefined) {
     return ["webhook_deliveries_by_endpoint", "status", "endpoint"];
   }
-  if (endpoint !== undefined) return ["webhook_deliveries_of_endpoint", "endpoint"];
-  return event === undefined ? ["webhook_deliveries_newest"] : ["webhook_deliveries_by_name", "event"];
+  return endpoint === undefined
+    ? ["webhook_deliveries_newest"]
+    : ["webhook_deliveries_of_endpoint", "endpoint"];
 }
 
 const newestFirst = sql`ORDER BY ${desc(table.created_at)}, ${desc(table.id)}`;
