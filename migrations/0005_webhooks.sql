@@ -70,7 +70,7 @@ CREATE TABLE webhook_deliveries (
   held_due_at TEXT, -- of a held one: when it was due before it was held
   failed_at TEXT, -- when its last attempt failed; NULL: none yet, or it was delivered
   FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoints (organization_id, id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at)
   WHERE status = 'pending' AND next_attempt_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_due_by_organization ON webhook_deliveries (organization_id, next_attempt_at)

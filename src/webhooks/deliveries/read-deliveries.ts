@@ -96,8 +96,8 @@ function searched(organizationId: string, filter: DeliveryFilter): { from: SQL; 
     return { from: sql`${rows} ${newestFirst} LIMIT ${limit}`, rest };
   // The newest of each endpoint, because the index has this order only within one endpoint.
   const ofEndpoint = and(sql`${table.endpoint_id} = ${webhookEndpoints.id}`, isNull(table.settled_at));
-  const ofOne = sql`SELECT rowid ${rows} AND ${ofEndpoint} ${newestFirst} LIMIT ${limit}`;
-  const endpoints = sql`${webhookEndpoints} CROSS JOIN ${table} ON ${table}.rowid IN (${ofOne})`;
+  const ofOne = sql`SELECT ${table.id} ${rows} AND ${ofEndpoint} ${newestFirst} LIMIT ${limit}`;
+  const endpoints = sql`${webhookEndpoints} CROSS JOIN ${table} ON ${table.id} IN (${ofOne})`;
   const own = eq(webhookEndpoints.organization_id, organizationId);
   return { from: sql`FROM ${endpoints} WHERE ${own} ${newestFirst} LIMIT ${limit}`, rest };
 }
