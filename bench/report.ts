@@ -8,6 +8,7 @@ export interface Line {
   /** Of the requests per second, round by round against the baseline; the median. */
   ratio?: number;
   p50Ms?: number;
+  p99Ms?: number;
   cpuMs?: number;
   /** Of the CPU per request, round by round against the baseline; the median. */
   cpuRatio?: number;
@@ -57,6 +58,7 @@ const columns: { title: string; cell(line: Line): string }[] = [
   { title: "requests/s", cell: ({ perSecond }) => fixed(0)(perSecond) },
   { title: "ratio", cell: ({ ratio }) => fixed(2)(ratio) },
   { title: "p50 ms", cell: ({ p50Ms }) => fixed(2)(p50Ms) },
+  { title: "p99 ms", cell: ({ p99Ms }) => fixed(2)(p99Ms) },
   { title: "CPU ms each", cell: ({ cpuMs }) => fixed(3)(cpuMs) },
   { title: "CPU ratio", cell: ({ cpuRatio }) => fixed(2)(cpuRatio) },
   { title: "trips", cell: ({ trips }) => trips ?? "" },

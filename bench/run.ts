@@ -13,6 +13,7 @@ import { filters } from "./scenarios/filters.ts";
 import { refusedRequests } from "./scenarios/refused.ts";
 import { create, get, list, logLineCost, replay, requestLogCost } from "./scenarios/requests.ts";
 import { rowsRead } from "./scenarios/rows.ts";
+import { steady } from "./scenarios/steady.ts";
 import { trips } from "./scenarios/trips.ts";
 import { webhooks } from "./scenarios/webhooks.ts";
 import { migrateAndSeed } from "./seed.ts";
@@ -35,6 +36,7 @@ const scenarios: Record<string, Scenario> = {
   replay,
   refused: refusedRequests,
   cost,
+  steady,
   webhooks,
   rows: rowsRead,
   filters,
