@@ -53,6 +53,13 @@ const config :Workerd.Config = (
       durableObjectNamespaces = [
         (className = "OrganizationCoordinator", uniqueKey = "counted-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
+    (name = "queued", worker = (
+      modules = [(name = "queued.mjs", esModule = embed "queued.mjs")],
+      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
+      bindings = .product,
+      durableObjectNamespaces = [
+        (className = "OrganizationCoordinator", uniqueKey = "queued-coordinator", enableSql = true)],
+      durableObjectStorage = (localDisk = "disk"))),
     (name = "baseline-read", worker = (
       modules = [(name = "baseline-read.mjs", esModule = embed "baseline-read.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
@@ -95,6 +102,7 @@ const config :Workerd.Config = (
     (name = "silent", address = "127.0.0.1:0", http = (), service = "silent"),
     (name = "unlogged", address = "127.0.0.1:0", http = (), service = "unlogged"),
     (name = "counted", address = "127.0.0.1:0", http = (), service = "counted"),
+    (name = "queued", address = "127.0.0.1:0", http = (), service = "queued"),
     (name = "baseline-read", address = "127.0.0.1:0", http = (), service = "baseline-read"),
     (name = "baseline-write", address = "127.0.0.1:0", http = (), service = "baseline-write"),
     (name = "hand-over", address = "127.0.0.1:0", http = (), service = "hand-over"),

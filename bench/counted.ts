@@ -1,25 +1,126 @@
-import worker from "../src/worker.ts";
+import { servicesOf } from "../src/services.ts";
+import worker, { OrganizationCoordinator as Coordinator } from "../src/worker.ts";
+import { countRows } from "./coordinator-rows.ts";
+import type { Used } from "./prices.ts";
 
-/** The Worker with its calls to the coordinator counted until the answer; never under load. */
-export { Admin, OrganizationCoordinator } from "../src/worker.ts";
+/**
+ * The Worker with all that is paid for counted, but D1 and CPU; never under load. Paths of its own: `/used` tells the
+ * counts, `/minute` runs the cron, `/enqueue` and `/forget` do for an organization what a request that made an event
+ * does, and drop its request log, and `/deliver` hands over what was sent to the queues.
+ */
+export { Admin } from "../src/worker.ts";
+
+const used = {
+  requests: 0,
+  coordinatorRequests: 0,
+  coordinatorGigabyteSeconds: 0,
+  queueOperations: 0,
+  logLines: 0,
+} satisfies Partial<Used>;
+const coordinatorGigabytes = 0.128;
+const operationsOfMessage = 3;
+
+for (const name of ["log", "error"] as const)
+  console[name] = () => {
+    used.logLines += 1;
+  };
+
+/** Of the coordinator's objects; they share this isolate with the Worker. */
+const rowCounts: ReturnType<typeof countRows>[] = [];
+
+export class OrganizationCoordinator extends Coordinator {
+  constructor(state: DurableObjectState, env: Env) {
+    rowCounts.push(countRows(state.storage.sql));
+    super(state, env);
+  }
+
+  /** What the log holds goes after some days: each of its rows is paid for once more. */
+  forget(): void {
+    this.ctx.storage.sql.exec("DELETE FROM logged_requests");
+  }
+}
+
+const sent: { queue: string; bodies: unknown[] }[] = [];
+
+const counting = (env: Env): Env => ({
+  ...env,
+  ORGANIZATION_COORDINATOR: { getByName: (name: string) => countedStub(env, name) } as never,
+  WEBHOOK_DELIVERIES: countedQueue("webhook-deliveries"),
+  WEBHOOK_DELIVERIES_SLOW: countedQueue("webhook-deliveries-slow"),
+  WEBHOOK_DELIVERIES_FAILING: countedQueue("webhook-deliveries-failing"),
+});
+
+const countedStub = (env: Env, name: string) =>
+  new Proxy(env.ORGANIZATION_COORDINATOR.getByName(name), {
+    get:
+      (coordinator, method) =>
+      async (...values: unknown[]) => {
+        used.coordinatorRequests += 1;
+        const startedMs = performance.now();
+        try {
+          return await Reflect.get(coordinator, method)(...values);
+        } finally {
+          const seconds = (performance.now() - startedMs) / 1000;
+          used.coordinatorGigabyteSeconds += seconds * coordinatorGigabytes;
+        }
+      },
+  });
+
+const countedQueue = (queue: string) =>
+  ({
+    sendBatch(messages: { body: unknown }[]) {
+      used.queueOperations += messages.length * operationsOfMessage;
+      sent.push({ queue, bodies: messages.map(({ body }) => body) });
+    },
+  }) as never;
+
+/** One invocation for each batch that was sent, as if the queue made no larger ones. */
+async function deliverSent(env: Env, execution: ExecutionContext): Promise<void> {
+  for (const { queue, bodies } of sent.splice(0)) {
+    used.requests += 1;
+    const messages = bodies.map((body) => ({
+      id: crypto.randomUUID(),
+      body,
+      attempts: 1,
+      retry() {},
+      ack() {},
+    }));
+    await worker.queue({ queue, messages } as never, env, execution);
+  }
+}
+
+function usedSoFar(): Partial<Used> {
+  const rows = rowCounts.map((count) => count());
+  return {
+    ...used,
+    coordinatorRowsRead: rows.reduce((sum, { read }) => sum + read, 0),
+    coordinatorRowsWritten: rows.reduce((sum, { written }) => sum + written, 0),
+  };
+}
 
 export default {
   async fetch(request, env, execution): Promise<Response> {
-    let trips = 0;
-    const coordinators = env.ORGANIZATION_COORDINATOR;
-    const counted = {
-      getByName: (name: string) =>
-        new Proxy(coordinators.getByName(name), {
-          get:
-            (coordinator, method) =>
-            (...values: unknown[]) => {
-              trips += 1;
-              return Reflect.get(coordinator, method)(...values);
-            },
-        }),
-    } as typeof coordinators;
-    const answer = await worker.fetch(request, { ...env, ORGANIZATION_COORDINATOR: counted }, execution);
-    answer.headers.set("X-Coordinator-Trips", String(trips));
-    return answer;
+    const counted = counting(env);
+    const { pathname } = new URL(request.url);
+    const [, task, organizationId = ""] = pathname.split("/");
+    if (task === "used") return Response.json(usedSoFar());
+    if (task === "minute") await worker.scheduled({} as never, counted);
+    else if (task === "enqueue") await servicesOf(counted).enqueueDueDeliveries(organizationId);
+    else if (task === "deliver") await deliverSent(counted, execution);
+    else if (task === "forget") await forget(env, organizationId);
+    else return count(request, counted, execution);
+    return new Response(null, { status: 204 });
   },
 } satisfies ExportedHandler<Env>;
+
+/** The cast: the binding is of the class above. */
+const forget = (env: Env, organizationId: string): Promise<void> =>
+  (env.ORGANIZATION_COORDINATOR.getByName(organizationId) as unknown as { forget(): Promise<void> }).forget();
+
+async function count(request: Request, env: Env, execution: ExecutionContext): Promise<Response> {
+  used.requests += 1;
+  const tripsBefore = used.coordinatorRequests;
+  const answer = await worker.fetch(request as never, env, execution);
+  answer.headers.set("X-Coordinator-Trips", String(used.coordinatorRequests - tripsBefore));
+  return answer;
+}

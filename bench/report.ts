@@ -1,3 +1,5 @@
+import { type Used, units } from "./prices.ts";
+
 /** One line of the table: what a contender did in a scenario. What was not measured stays out. */
 export interface Line {
   scenario: string;
@@ -6,6 +8,7 @@ export interface Line {
   /** Of the requests per second, round by round against the baseline; the median. */
   ratio?: number;
   p50Ms?: number;
+  p99Ms?: number;
   cpuMs?: number;
   /** Of the CPU per request, round by round against the baseline; the median. */
   cpuRatio?: number;
@@ -22,8 +25,16 @@ export interface Promised {
   kept: boolean;
 }
 
+/** What one thing uses of all that is paid for, and what a million of it cost. */
+export interface Bill {
+  name: string;
+  used: Used;
+  price: number;
+}
+
 export interface Report {
   lines: Line[];
+  bills?: Bill[];
   promises: Promised[];
 }
 
@@ -47,6 +58,7 @@ const columns: { title: string; cell(line: Line): string }[] = [
   { title: "requests/s", cell: ({ perSecond }) => fixed(0)(perSecond) },
   { title: "ratio", cell: ({ ratio }) => fixed(2)(ratio) },
   { title: "p50 ms", cell: ({ p50Ms }) => fixed(2)(p50Ms) },
+  { title: "p99 ms", cell: ({ p99Ms }) => fixed(2)(p99Ms) },
   { title: "CPU ms each", cell: ({ cpuMs }) => fixed(3)(cpuMs) },
   { title: "CPU ratio", cell: ({ cpuRatio }) => fixed(2)(cpuRatio) },
   { title: "trips", cell: ({ trips }) => trips ?? "" },
@@ -61,6 +73,17 @@ export function markdownTable(lines: readonly Line[]): string {
   ];
   return aligned(rows, 2);
 }
+
+/** A row for each unit, a column for each bill. */
+export const billsTable = (bills: readonly Bill[]): string =>
+  aligned(
+    [
+      ["each uses", ...bills.map(({ name }) => name)],
+      ...units.map((unit) => [unit, ...bills.map(({ used }) => String(round(used[unit])))]),
+      ["$ a million", ...bills.map(({ price }) => price.toFixed(2))],
+    ],
+    1,
+  );
 
 export const promisesOf = (promises: readonly Promised[]): string =>
   aligned(

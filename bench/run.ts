@@ -4,14 +4,16 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Scenario } from "./bench.ts";
 import { Database } from "./database.ts";
-import { markdownTable, type Promised, promisesOf, type Report, round } from "./report.ts";
+import { billsTable, markdownTable, type Promised, promisesOf, type Report, round } from "./report.ts";
 import { bundle } from "./scenarios/bundle.ts";
+import { cost } from "./scenarios/cost.ts";
 import { cron } from "./scenarios/cron.ts";
 import { deliveries } from "./scenarios/deliveries.ts";
 import { filters } from "./scenarios/filters.ts";
 import { refusedRequests } from "./scenarios/refused.ts";
 import { create, get, list, logLineCost, replay, requestLogCost } from "./scenarios/requests.ts";
 import { rowsRead } from "./scenarios/rows.ts";
+import { steady } from "./scenarios/steady.ts";
 import { trips } from "./scenarios/trips.ts";
 import { webhooks } from "./scenarios/webhooks.ts";
 import { migrateAndSeed } from "./seed.ts";
@@ -33,6 +35,8 @@ const scenarios: Record<string, Scenario> = {
   create,
   replay,
   refused: refusedRequests,
+  cost,
+  steady,
   webhooks,
   rows: rowsRead,
   filters,
@@ -57,15 +61,16 @@ const progress = (text: string) => {
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
-const report: Report = { lines: [], promises: [] };
+const report = { lines: [], bills: [], promises: [] } satisfies Report as Required<Report>;
 progress("bundling and seeding");
 const server = await serveWorker();
 try {
   const database = new Database(server.addressOf("d1"));
   await migrateAndSeed(database);
   for (const [, scenario] of chosen) {
-    const { lines, promises } = await scenario({ server, database, progress });
+    const { lines, bills = [], promises } = await scenario({ server, database, progress });
     report.lines.push(...lines);
+    report.bills.push(...bills);
     report.promises.push(...promises);
   }
 } finally {
@@ -73,7 +78,12 @@ try {
 }
 if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
 
-console.log(`${markdownTable(report.lines)}\n\n${promisesOf(report.promises)}`);
+const tables = [
+  report.lines.length > 0 && markdownTable(report.lines),
+  report.bills.length > 0 && billsTable(report.bills),
+  promisesOf(report.promises),
+];
+console.log(tables.filter(Boolean).join("\n\n"));
 if (report.promises.some(({ kept }) => !kept)) process.exitCode = 1;
 if (wanted.length === 0) await keep(report.promises);
 
@@ -81,6 +91,6 @@ if (wanted.length === 0) await keep(report.promises);
 async function keep(promises: readonly Promised[]): Promise<void> {
   const machine = `${cpus()[0]?.model ?? "unknown CPU"}, ${availableParallelism()} cores, Node ${process.version}`;
   const rounded = (_: string, value: unknown) => (typeof value === "number" ? round(value) : value);
-  const results = { machine, lines: report.lines, promises };
+  const results = { machine, lines: report.lines, bills: report.bills, promises };
   await writeFile(join(import.meta.dirname, "results.json"), `${JSON.stringify(results, rounded, 2)}\n`);
 }

@@ -47,8 +47,6 @@ CREATE TABLE events (
 ) STRICT;
 CREATE INDEX events_by_age ON events (created_at);
 CREATE INDEX events_in_order ON events (organization_id, sequence);
-CREATE INDEX events_by_category ON events (organization_id, category, sequence);
-CREATE INDEX events_by_name ON events (organization_id, event, sequence);
 CREATE INDEX events_by_subject ON events (organization_id, subject_id, sequence);
 
 -- Ids of deliveries ascend with time (UUID version 7; the fan-out puts the event's row number behind the millisecond):
@@ -72,7 +70,7 @@ CREATE TABLE webhook_deliveries (
   held_due_at TEXT, -- of a held one: when it was due before it was held
   failed_at TEXT, -- when its last attempt failed; NULL: none yet, or it was delivered
   FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoints (organization_id, id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at)
   WHERE status = 'pending' AND next_attempt_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_due_by_organization ON webhook_deliveries (organization_id, next_attempt_at)
@@ -85,9 +83,8 @@ CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, 
 CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries (event_id);
 -- For the health figures; a delivered webhook has no row in it.
 CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (endpoint_id, failed_at) WHERE failed_at IS NOT NULL;
--- The search of deliveries reads its own rows alone, whatever it is by. The first two are written once, with the
--- delivery; the others hold the dead ones only, which are few.
-CREATE INDEX webhook_deliveries_by_name ON webhook_deliveries (organization_id, event, created_at, id);
+-- For the search of deliveries: the first is written once, with the delivery; the others hold the dead ones only, which
+-- are few. An event's name is looked for among the newest.
 CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries (endpoint_id, created_at, id);
 CREATE INDEX webhook_deliveries_dead_newest ON webhook_deliveries (organization_id, created_at, id)
   WHERE status = 'dead';

@@ -19,11 +19,11 @@ export const cron: Scenario = async (bench) => {
   });
   await bench.database.run(
     `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = '2026-01-31T09:30:00.000Z'
-     WHERE rowid IN (SELECT rowid FROM webhook_deliveries WHERE status = 'delivered' LIMIT ${due})`,
+     WHERE id IN (SELECT id FROM webhook_deliveries WHERE status = 'delivered' LIMIT ${due})`,
   );
   const look = findDue({ limit: 500 });
   const seen = await bench.database.run(look.sql, ...look.params);
-  const lease = leaseFound({ rowids: JSON.stringify(look.read(seen.results)) });
+  const lease = leaseFound({ ids: JSON.stringify(look.read(seen.results)) });
   const leased = await bench.database.run(lease.sql, ...lease.params);
   if (leased.results.length !== due) throw new Error(`${leased.results.length} deliveries leased`);
   const line = (contender: string, trips: number, used: { rows_read: number; rows_written: number }) => ({

@@ -1,3 +1,4 @@
+import { searchLimits } from "../../src/contract/webhook-limits.ts";
 import { type DeliveryFilter, listDeliveries } from "../../src/webhooks/deliveries/read-deliveries.ts";
 import type { Scenario } from "../bench.ts";
 import {
@@ -23,7 +24,8 @@ const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString
 
 const searches: [string, Omit<DeliveryFilter, "limit">, number?][] = [
   ["newest", {}],
-  ["event", { event: "signoff.recorded" }],
+  // Looked for among the newest: a row and its entry in the index.
+  ["event", { event: "signoff.recorded" }, 2 * searchLimits.rows + allowance],
   ["endpoint", { endpoint: endpointId(3) }],
   ["subject_id", { subject_id: subjectId(777) }],
   ["since, until", { since: day(8), until: day(7) }],

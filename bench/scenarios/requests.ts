@@ -3,7 +3,7 @@ import { fire, type Shot } from "../load.ts";
 import { atLeast, atMost, type Line, type Promised } from "../report.ts";
 import { compete, type Standing } from "../rounds.ts";
 import { bindings, seededTimeEntries, seededTimeEntry, workspace } from "../seed.ts";
-import type { Socket } from "../server.ts";
+import type { Server, Socket } from "../server.ts";
 
 /** A kind of request, and the raw Worker it is held against. */
 interface RequestScenario {
@@ -25,26 +25,36 @@ const body = JSON.stringify({
   description: "Wireframes of the landing page",
 });
 
+/** What one such request asks for. */
+export type Request = Pick<RequestScenario, "path" | "shot">;
+
+export const listRequest: Request = { path: `${entries}?limit=50`, shot: { headers: who } };
+export const getRequest: Request = {
+  path: `${entries}/${seededTimeEntry(seededTimeEntries / 2).id}`,
+  shot: { headers: who },
+};
+export const createRequest: Request = {
+  path: entries,
+  shot: { method: "POST", headers: { ...writing, "idempotency-key": "[<id>]" }, body },
+};
+
 export const list = requestScenario({
   name: "list",
-  path: `${entries}?limit=50`,
-  shot: { headers: who },
+  ...listRequest,
   baseline: "baseline-read",
   baselineTrips: "1 D1, 1 coordinator",
 });
 
 export const get = requestScenario({
   name: "get",
-  path: `${entries}/${seededTimeEntry(seededTimeEntries / 2).id}`,
-  shot: { headers: who },
+  ...getRequest,
   baseline: "baseline-read",
   baselineTrips: "1 D1, 1 coordinator",
 });
 
 export const create = requestScenario({
   name: "create",
-  path: entries,
-  shot: { method: "POST", headers: { ...writing, "idempotency-key": "[<id>]" }, body },
+  ...createRequest,
   baseline: "baseline-write",
   baselineTrips: "2 D1, 1 coordinator",
 });
@@ -61,10 +71,9 @@ export const replay = requestScenario({
 const costOf =
   (name: string, socket: Socket): Scenario =>
   async (bench) => {
-    const shot = { name, path: `${entries}?limit=50`, shot: { headers: who } };
     const contenders = (["app", socket] as const).map((each) => ({
       name: each,
-      measure: (seconds: number) => measure(bench, each, shot, 32, seconds),
+      measure: (seconds: number) => measure(bench, each, listRequest, 32, seconds),
     }));
     const standings = await compete(contenders, {
       rounds: costRounds,
@@ -125,7 +134,7 @@ function requestScenario(scenario: RequestScenario): Scenario {
 async function measure(
   { server }: Bench,
   socket: Socket,
-  scenario: Pick<RequestScenario, "path" | "shot">,
+  scenario: Request,
   connections: number,
   seconds: number,
 ) {
@@ -143,6 +152,18 @@ async function measure(
   };
 }
 
+/** Sends one request, which must succeed. */
+export async function sendOne(server: Server, socket: Socket, { path, shot }: Request): Promise<Response> {
+  const headers = Object.entries(shot.headers).map(([name, value]): [string, string] => [
+    name,
+    value.replace("[<id>]", crypto.randomUUID()),
+  ]);
+  const answer = await fetch(server.addressOf(socket) + path, { ...shot, headers });
+  if (!answer.ok) throw new Error(`${socket} ${path}: ${answer.status} ${await answer.text()}`);
+  await answer.arrayBuffer();
+  return answer;
+}
+
 type Used = Pick<Line, "trips" | "rowsRead" | "rowsWritten">;
 
 /** Trips and rows of one request, by the database's and the coordinator's own count. */
@@ -150,18 +171,7 @@ async function usedByOne(
   { server, database }: Bench,
   scenario: RequestScenario,
 ): Promise<Record<string, Used>> {
-  const send = async (socket: Socket) => {
-    const headers = Object.fromEntries(
-      Object.entries(scenario.shot.headers).map(([name, value]) => [
-        name,
-        value.replace("[<id>]", crypto.randomUUID()),
-      ]),
-    );
-    const answer = await fetch(server.addressOf(socket) + scenario.path, { ...scenario.shot, headers });
-    if (!answer.ok) throw new Error(`${socket} ${scenario.name}: ${answer.status} ${await answer.text()}`);
-    await answer.arrayBuffer();
-    return answer;
-  };
+  const send = (socket: Socket) => sendOne(server, socket, scenario);
   await send("counted"); // so that a replay finds its first answer
   const used: Record<string, Used> = {};
   let coordinatorTrips = "0";

@@ -1,11 +1,10 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { encrypt } from "../../src/platform/encryption.ts";
 import { newSigningSecret } from "../../src/webhooks/sending/sign.ts";
 import type { BaselineMessage } from "../baselines/webhook.ts";
 import type { Bench, Scenario } from "../bench.ts";
 import type { HandOver } from "../hand-over.ts";
 import { median } from "../load.ts";
+import { type Receiver, receive } from "../receiver.ts";
 import { atLeast, type Line, type Promised } from "../report.ts";
 import { compete, type Measured } from "../rounds.ts";
 import { bindings, workspace } from "../seed.ts";
@@ -29,14 +28,7 @@ export const webhooks: Scenario = async (bench) => {
   const receiver = await receive();
   try {
     const secret = newSigningSecret();
-    await bench.database.run(
-      "INSERT INTO webhook_endpoints (id, organization_id, url, secret_encrypted, created_by) VALUES (?, ?, ?, ?, ?)",
-      endpointId,
-      workspace.organizationId,
-      receiver.url,
-      await encrypt(bindings.webhookSecretKey, endpointId, secret),
-      workspace.ownerId,
-    );
+    await addEndpoint(bench, receiver, endpointId, secret);
     const leased = await leaseDeliveries(bench, batchMessages);
     const used = await bench.database.used(() => handOver(bench, "app", leased));
     const recorded = {
@@ -97,7 +89,24 @@ export const webhooks: Scenario = async (bench) => {
   }
 };
 
-const payload = JSON.stringify({
+/** An endpoint that subscribes to everything. */
+export async function addEndpoint(
+  { database }: Bench,
+  { url }: Receiver,
+  id: string,
+  secret = newSigningSecret(),
+): Promise<void> {
+  await database.run(
+    "INSERT INTO webhook_endpoints (id, organization_id, url, secret_encrypted, created_by) VALUES (?, ?, ?, ?, ?)",
+    id,
+    workspace.organizationId,
+    url,
+    await encrypt(bindings.webhookSecretKey, id, secret),
+    workspace.ownerId,
+  );
+}
+
+export const payload = JSON.stringify({
   event: "invoice.paid",
   created_at: "2026-01-31T09:30:00.000Z",
   data: {
@@ -147,32 +156,6 @@ async function checkRecorded({ database }: Bench, received: number): Promise<voi
   if (recorded?.delivered !== received || recorded?.logged !== received) {
     throw new Error(`${received} received, recorded: ${JSON.stringify(recorded)}`);
   }
-}
-
-interface Receiver {
-  url: string;
-  answerMs: number;
-  received: number;
-  close(): void;
-}
-
-async function receive(): Promise<Receiver> {
-  const server = createServer((request, response) => {
-    receiver.received += 1;
-    request.resume();
-    const answer = () => response.end("ok");
-    if (receiver.answerMs === 0) answer();
-    else setTimeout(answer, receiver.answerMs);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const receiver: Receiver = {
-    url: `http://127.0.0.1:${port}/`,
-    answerMs: 0,
-    received: 0,
-    close: () => server.close(),
-  };
-  return receiver;
 }
 
 async function handOver({ server }: Bench, consumer: HandOver["consumer"], bodies: unknown[]): Promise<void> {

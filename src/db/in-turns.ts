@@ -17,6 +17,8 @@ interface Turns {
   isWaiting: SQL;
   isDue: SQL;
   limit: Placeholder | number;
+  /** Names a row of a table that has no rowid. */
+  key?: Column;
 }
 
 /**
@@ -25,7 +27,7 @@ interface Turns {
  */
 export const inTurns = (
   selected: SQL,
-  { table, organization, dueAt, isWaiting, isDue, limit }: Turns,
+  { table, organization, dueAt, isWaiting, isDue, limit, key }: Turns,
 ): SQL => sql`
 WITH RECURSIVE organization (id) AS (
   SELECT min(${organization}) FROM ${table} WHERE ${isWaiting}
@@ -33,7 +35,7 @@ WITH RECURSIVE organization (id) AS (
   SELECT (SELECT min(${organization}) FROM ${table} WHERE ${isWaiting} AND ${organization} > organization.id)
   FROM organization WHERE organization.id IS NOT NULL)
 SELECT ${selected} FROM organization
-CROSS JOIN ${table} ON ${table}.rowid IN (SELECT rowid FROM ${table}
+CROSS JOIN ${table} ON ${key ?? sql`${table}.rowid`} IN (SELECT ${key ?? sql`rowid`} FROM ${table}
   WHERE ${organization} = organization.id AND ${isDue} ORDER BY ${dueAt} LIMIT ${limit})
 ORDER BY ${byTurn(organization, dueAt)}
 LIMIT ${limit}`;

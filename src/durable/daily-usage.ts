@@ -1,9 +1,4 @@
-import {
-  type DayOfUsage,
-  type LoggedRequest,
-  requestLogLimits,
-  type TokenUsage,
-} from "../contract/request-log.ts";
+import { type DayOfUsage, type LoggedRequest, requestLogLimits } from "../contract/request-log.ts";
 
 const dayMs = 86_400_000;
 
@@ -19,14 +14,7 @@ export class DailyUsage {
 
   addRequests(added: readonly LoggedRequest[]): void {
     for (const [day, ofDay] of Map.groupBy(added, ({ at }) => dayOf(at))) {
-      const requests = this.#begin(day);
-      for (const { token_id, status } of ofDay) {
-        const before = requests[token_id] ?? { requests: 0, refusals: 0 };
-        requests[token_id] = {
-          requests: before.requests + 1,
-          refusals: before.refusals + (status >= 400 ? 1 : 0),
-        };
-      }
+      const requests = addedTo(this.#begin(day), ofDay);
       this.#sql.exec("UPDATE daily_usage SET requests = ? WHERE day = ?", JSON.stringify(requests), day);
     }
   }
@@ -37,17 +25,25 @@ export class DailyUsage {
     this.#sql.exec("UPDATE daily_usage SET deliveries = deliveries + ? WHERE day = ?", deliveries, day);
   }
 
-  /** Newest first, without days on which nothing happened. */
-  since(day: string): DayOfUsage[] {
+  /** Newest first, without days on which nothing happened; with requests that are not added yet. */
+  since(firstDay: string, uncounted: readonly LoggedRequest[]): DayOfUsage[] {
     const rows = this.#sql.exec<{ day: string; requests: string; deliveries: number }>(
-      "SELECT day, requests, deliveries FROM daily_usage WHERE day >= ? ORDER BY day DESC",
-      day,
+      "SELECT day, requests, deliveries FROM daily_usage WHERE day >= ?",
+      firstDay,
     );
-    return [...rows].map((row) => ({ ...row, requests: JSON.parse(row.requests) }));
+    const days = new Map(
+      [...rows].map((row): [string, DayOfUsage] => [row.day, { ...row, requests: JSON.parse(row.requests) }]),
+    );
+    for (const [day, ofDay] of Map.groupBy(uncounted, ({ at }) => dayOf(at))) {
+      if (day < firstDay) continue;
+      const { requests, deliveries } = days.get(day) ?? { requests: {}, deliveries: 0 };
+      days.set(day, { day, requests: addedTo(requests, ofDay), deliveries });
+    }
+    return [...days.values()].sort((a, b) => (a.day < b.day ? 1 : -1));
   }
 
   /** The day's requests so far. Its row is the first of a new day: those that are too old go. */
-  #begin(day: string): Record<string, TokenUsage> {
+  #begin(day: string): DayOfUsage["requests"] {
     const [row] = this.#sql.exec<{ requests: string }>("SELECT requests FROM daily_usage WHERE day = ?", day);
     if (row) return JSON.parse(row.requests);
     this.#sql.exec("INSERT INTO daily_usage (day) VALUES (?)", day);
@@ -55,6 +51,15 @@ export class DailyUsage {
     this.#sql.exec("DELETE FROM daily_usage WHERE day < ?", dayOf(kept));
     return {};
   }
+}
+
+function addedTo(before: DayOfUsage["requests"], requests: readonly LoggedRequest[]): DayOfUsage["requests"] {
+  const after = { ...before };
+  for (const { token_id, status } of requests) {
+    const own = after[token_id] ?? { requests: 0, refusals: 0 };
+    after[token_id] = { requests: own.requests + 1, refusals: own.refusals + (status >= 400 ? 1 : 0) };
+  }
+  return after;
 }
 
 const dayOf = (at: string): string => at.slice(0, "2026-01-31".length);

@@ -27,8 +27,11 @@ export type Acquired = Count & { claim: Claim };
 
 const windowMs = limits.rateWindowSeconds * 1000;
 const dayMs = 86_400_000;
-/** Counts reach the disk this much later at most, so that many requests share one write. */
-const persistDelayMs = 50;
+/**
+ * A window reaches the disk each time that another 20th of its ceiling is used, and when it is full: every three seconds
+ * at most. An eviction or a crash forgets less than that, in the caller's favour, and opens no full window.
+ */
+const savesOfWindow = 20;
 
 /** What is counted apart: requests of the API, and calls by RPC and the settings. Each has its table. */
 const windowTables = { requests: "rate_window", sessionCalls: "session_window" } as const;
@@ -61,8 +64,9 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   /** The minute in which each token was last counted, and the tokens whose minute is not on disk yet. */
   readonly #lastUses: Map<string, number>;
   readonly #unsavedUses = new Set<string>();
+  readonly #unsavedWindows = new Set<WindowName>();
   #claims: Claims;
-  #persisting = false;
+  #isSaving = false;
   #isErased = false;
   #requestLog: RequestLog;
   #usage: DailyUsage;
@@ -77,8 +81,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     );
     this.#lastUses = new Map([...uses].map(({ token_id, minute_ms }) => [token_id, minute_ms]));
     this.#claims = new Claims(this.#sql);
-    this.#requestLog = new RequestLog(this.#sql);
     this.#usage = new DailyUsage(this.#sql);
+    this.#requestLog = new RequestLog(this.#sql, this.#usage);
     this.#facts = new FactStore(this.#sql);
     this.#windows = { requests: this.#stored("requests"), sessionCalls: this.#stored("sessionCalls") };
   }
@@ -158,8 +162,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if (this.#isErased) {
       this.#createTables();
       this.#claims = new Claims(this.#sql);
-      this.#requestLog = new RequestLog(this.#sql);
       this.#usage = new DailyUsage(this.#sql);
+      this.#requestLog = new RequestLog(this.#sql, this.#usage);
       this.#facts = new FactStore(this.#sql);
       this.#isErased = false;
     }
@@ -174,7 +178,6 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   /** Keeps requests that were answered, the oldest first. */
   async logRequests(requests: readonly LoggedRequest[]): Promise<void> {
     if (this.#isErased || !this.#requestLog.add(requests)) return;
-    this.#usage.addRequests(requests);
     await this.#wakeInADay();
   }
 
@@ -194,7 +197,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
 
   /** The days from this one on, newest first, without those on which nothing happened. */
   usageSince(day: string): DayOfUsage[] {
-    return this.#isErased ? [] : this.#usage.since(day);
+    return this.#isErased ? [] : this.#usage.since(day, this.#requestLog.uncounted());
   }
 
   /**
@@ -220,7 +223,11 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if (ceiling === null) return { outcome: "counted", resetSeconds };
     if (this.#windows[name].count >= ceiling) return { outcome: "limited", resetSeconds };
     this.#windows[name].count += 1;
-    this.#persistSoon();
+    const { count } = this.#windows[name];
+    if (count % Math.ceil(ceiling / savesOfWindow) === 0 || count === ceiling) {
+      this.#unsavedWindows.add(name);
+      this.#saveSoon();
+    }
     return { outcome: "counted", resetSeconds };
   }
 
@@ -245,33 +252,33 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if (this.#lastUses.get(tokenId) === minuteMs) return;
     this.#lastUses.set(tokenId, minuteMs);
     this.#unsavedUses.add(tokenId);
+    this.#saveSoon();
   }
 
-  #saveUses(): void {
-    for (const tokenId of this.#unsavedUses) {
-      const minuteMs = this.#lastUses.get(tokenId) ?? null;
-      this.#sql.exec(
-        "INSERT OR REPLACE INTO token_use (token_id, minute_ms) VALUES (?, ?)",
-        tokenId,
-        minuteMs,
-      );
-    }
-    this.#unsavedUses.clear();
-  }
-
-  #persistSoon(): void {
-    if (this.#persisting) return;
-    this.#persisting = true;
+  /** Behind the answer, which would wait for the disk. */
+  #saveSoon(): void {
+    if (this.#isSaving) return;
+    this.#isSaving = true;
     setTimeout(() => {
-      this.#persisting = false;
-      if (this.#isErased) return;
-      for (const name of windowNames) {
-        const { startMs, count } = this.#windows[name];
-        const saving = `INSERT OR REPLACE INTO ${windowTables[name]} (id, start_ms, count) VALUES (1, ?, ?)`;
-        this.#sql.exec(saving, startMs, count);
-      }
-      this.#saveUses();
-    }, persistDelayMs);
+      this.#isSaving = false;
+      if (!this.#isErased) this.#save();
+    }, 0);
+  }
+
+  #save(): void {
+    for (const name of this.#unsavedWindows) {
+      const { startMs, count } = this.#windows[name];
+      const saving = `INSERT INTO ${windowTables[name]} (id, start_ms, count) VALUES (1, ?, ?)
+        ON CONFLICT DO UPDATE SET start_ms = excluded.start_ms, count = excluded.count`;
+      this.#sql.exec(saving, startMs, count);
+    }
+    for (const tokenId of this.#unsavedUses) {
+      const saving = `INSERT INTO token_use (token_id, minute_ms) VALUES (?, ?)
+        ON CONFLICT DO UPDATE SET minute_ms = excluded.minute_ms`;
+      this.#sql.exec(saving, tokenId, this.#lastUses.get(tokenId) ?? null);
+    }
+    this.#unsavedWindows.clear();
+    this.#unsavedUses.clear();
   }
 }
 

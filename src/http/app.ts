@@ -27,6 +27,22 @@ type App = {
 
 const preflightSeconds = 86_400;
 
+/** What scripts of a page may read of an answer. */
+const exposedHeaders = [
+  "RateLimit-Limit",
+  "RateLimit-Policy",
+  "RateLimit-Reset",
+  "Retry-After",
+  "X-Should-Retry",
+  "X-Request-Id",
+  "Server-Timing",
+  "ETag",
+  "Accept-Ranges",
+  "Content-Range",
+  "Deprecation",
+  "Sunset",
+];
+
 /** The partner API: the order of its refusals is contract R1's. Here, what holds for every answer. */
 export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => Services): Hono<App> {
   const app = new Hono<App>();
@@ -91,25 +107,19 @@ function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): Middlewar
     origin: (origin) => origin,
     allowMethods: (_, c) => [...(methodsOf(c.req.url) ?? ["GET", "POST"]), "OPTIONS"],
     allowHeaders: ["authorization", "apikey", "content-type", "idempotency-key"],
-    exposeHeaders: [
-      "RateLimit-Limit",
-      "RateLimit-Policy",
-      "RateLimit-Reset",
-      "Retry-After",
-      "X-Should-Retry",
-      "X-Request-Id",
-      "Server-Timing",
-      "ETag",
-      "Accept-Ranges",
-      "Content-Range",
-      "Deprecation",
-      "Sunset",
-    ],
+    exposeHeaders: exposedHeaders,
     maxAge: preflightSeconds,
   });
-  return (c, next) => {
+  return async (c, next) => {
     if (!c.req.path.startsWith("/api-")) return next();
-    return partnerCors(c, next);
+    if (c.req.method === "OPTIONS") return partnerCors(c, next);
+    await next();
+    // Set on the answer itself: hono's cors sets them before there is one, and the answer would be copied twice.
+    const { headers } = c.res;
+    const origin = c.req.header("Origin");
+    if (origin !== undefined) headers.set("Access-Control-Allow-Origin", origin);
+    headers.set("Access-Control-Expose-Headers", exposedHeaders.join());
+    headers.append("Vary", "Origin");
   };
 }
 

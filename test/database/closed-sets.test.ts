@@ -73,11 +73,12 @@ describe("a closed set may grow by a migration, on a table with rows [K3]", () =
   const setsSoFar = new Map<string, ReturnType<typeof setsOf>>();
 
   it.each(sets)("$set", async ({ table, column, values }) => {
-    const { name } = getTableConfig(table);
+    const { name, columns } = getTableConfig(table);
+    const key = columns.find(({ primary }) => primary)?.name;
     const rows = await sql(`SELECT ${column} FROM ${name}`);
     expect(rows).not.toEqual([]);
     const grow = () =>
-      sql(`UPDATE ${name} SET ${column} = 'grown' WHERE rowid = (SELECT min(rowid) FROM ${name})`);
+      sql(`UPDATE ${name} SET ${column} = 'grown' WHERE ${key} = (SELECT min(${key}) FROM ${name})`);
     await expect(grow()).rejects.toThrow("value_not_in_set: SQLITE_CONSTRAINT");
     const present = setsSoFar.get(name) ?? setsOf(table);
     const wider = { ...present, [column]: [...values, "grown"] };

@@ -195,8 +195,6 @@ const searches: Record<string, string> = {
     "ORDER BY notice_due_at",
   events_by_age: "events ORDER BY created_at",
   events_in_order: "events WHERE organization_id = ? ORDER BY sequence",
-  events_by_category: "events WHERE organization_id = ? AND category = ? ORDER BY sequence",
-  events_by_name: "events WHERE organization_id = ? AND event = ? ORDER BY sequence",
   events_by_subject: "events WHERE organization_id = ? AND subject_id = ? ORDER BY sequence",
   webhook_deliveries_due:
     "webhook_deliveries WHERE status = 'pending' AND next_attempt_at IS NOT NULL ORDER BY next_attempt_at",
@@ -210,8 +208,6 @@ const searches: Record<string, string> = {
   webhook_deliveries_by_event: "webhook_deliveries WHERE event_id = ?",
   webhook_deliveries_failed:
     "webhook_deliveries WHERE endpoint_id = ? AND failed_at IS NOT NULL ORDER BY failed_at",
-  webhook_deliveries_by_name:
-    "webhook_deliveries WHERE organization_id = ? AND event = ? ORDER BY created_at, id",
   webhook_deliveries_of_endpoint: "webhook_deliveries WHERE endpoint_id = ? ORDER BY created_at, id",
   webhook_deliveries_dead_newest:
     "webhook_deliveries WHERE organization_id = ? AND status = 'dead' ORDER BY created_at, id",

@@ -78,6 +78,24 @@ describe("the window", () => {
     expect(await coordinator.acquire(3, "token")).toMatchObject({ outcome: "limited", resetSeconds: 50 });
   });
 
+  it("is written each time that another 20th of its ceiling is used; an eviction forgets less than that", async () => {
+    const coordinator = newCoordinator();
+    const counts = async (times: number) => {
+      for (let turn = 0; turn < times; turn++) await coordinator.count(ceiling, "token");
+      await persisted();
+      const rows = await runInDurableObject(coordinator, (_, state) =>
+        state.storage.sql.exec<{ count: number }>("SELECT count FROM rate_window").toArray(),
+      );
+      return rows.map(({ count }) => count);
+    };
+    expect(await counts(4)).toEqual([]);
+    expect(await counts(1)).toEqual([5]);
+    expect(await counts(4)).toEqual([5]);
+    await evictDurableObject(coordinator);
+    expect(await counts(ceiling - 5)).toEqual([ceiling]);
+    expect((await coordinator.count(ceiling, "token")).outcome).toBe("limited");
+  });
+
   it("of calls by RPC and the settings is another one, of 240, and survives eviction", async () => {
     const coordinator = newCoordinator();
     await coordinator.count(1, "token");

@@ -1,6 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { countRows } from "../../bench/coordinator-rows.ts";
 import { type LoggedRequest, requestLogLimits } from "../../src/contract/request-log.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { loggedRequest } from "../support/coordinator.ts";
@@ -43,6 +44,18 @@ describe("the request log", () => {
     await coordinator.logRequests(told);
     expect(await idsIn(coordinator)).toHaveLength(2);
     expect(await coordinator.usageSince("")).toMatchObject([{ requests: { token: { requests: 2 } } }]);
+  });
+
+  it("adds what each call brings to a row until it holds 100: a call writes one row", async () => {
+    const coordinator = newCoordinator();
+    await coordinator.logRequests([at(0)]);
+    const written = await runInDurableObject(coordinator, (_, state) => countRows(state.storage.sql));
+    for (let call = 1; call <= 100; call++) await coordinator.logRequests([at(call)]);
+    const { written: rows } = await runInDurableObject(coordinator, () => written());
+    // The next row began with the last call: the day's usage has a row from then on.
+    expect(rows).toBe(100 + 2);
+    expect(await idsIn(coordinator)).toHaveLength(101);
+    expect(await coordinator.usageSince("")).toMatchObject([{ requests: { token: { requests: 101 } } }]);
   });
 
   it("goes on behind a cursor, also where many arrived at one moment", async () => {
@@ -88,8 +101,9 @@ describe("the request log", () => {
     advanceClock(0.001);
     expect(await idsIn(coordinator)).toEqual([]);
     await runDurableObjectAlarm(coordinator);
+    expect(await coordinator.usageSince("")).toMatchObject([{ requests: { token: { requests: 1 } } }]);
     const left = await runInDurableObject(coordinator, async (_, state) => [
-      state.storage.sql.exec("SELECT count(*) AS rows FROM request_log").one().rows,
+      state.storage.sql.exec("SELECT count(*) AS rows FROM logged_requests").one().rows,
       await state.storage.getAlarm(),
     ]);
     expect(left).toEqual([0, null]);

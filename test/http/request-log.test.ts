@@ -139,7 +139,7 @@ describe("what a caller sends", () => {
   const stored = (workspace: Workspace) =>
     runInDurableObject(coordinatorStub(workspace), (_, state) =>
       JSON.stringify([
-        ...state.storage.sql.exec("SELECT entries FROM request_log"),
+        ...state.storage.sql.exec("SELECT entries FROM logged_requests"),
         ...state.storage.sql.exec("SELECT * FROM daily_usage"),
       ]),
     );

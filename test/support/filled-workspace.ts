@@ -183,7 +183,7 @@ export async function makeFilledWorkspace({ plan = "agency" } = {}) {
       return rows.map(({ payload }) => JSON.parse(payload));
     },
     deliveries: (endpointId: string) =>
-      sql<Delivery>("SELECT * FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY rowid", endpointId),
+      sql<Delivery>("SELECT * FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY id", endpointId),
   };
 }
 

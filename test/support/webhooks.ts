@@ -103,7 +103,7 @@ export interface DeliveryRow {
 
 export const deliveriesOf = async ({ id }: Pick<TestEndpoint, "id">): Promise<DeliveryRow[]> =>
   (
-    await env.DB.prepare("SELECT * FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY created_at, rowid")
+    await env.DB.prepare("SELECT * FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY created_at, id")
       .bind(id)
       .all<DeliveryRow>()
   ).results;

@@ -429,8 +429,8 @@ describe("at most one attempt of a delivery counts [W20]", () => {
   it("two sweeps that find the same delivery lease it once", async () => {
     const { endpoint } = await endpointWithEvents("status/200", 3);
     const ours = (await deliveriesOf(endpoint)).map(({ id }) => id);
-    const rowids = JSON.stringify(await run(env.DB, findDue({ limit: 500 })));
-    const both = await Promise.all([1, 2].map(() => run(env.DB, leaseFound({ rowids }))));
+    const ids = JSON.stringify(await run(env.DB, findDue({ limit: 500 })));
+    const both = await Promise.all([1, 2].map(() => run(env.DB, leaseFound({ ids }))));
     const leased = both.flat().map(({ id }) => id);
     expect(leased.filter((id) => ours.includes(id)).sort()).toEqual(ours.sort());
   });

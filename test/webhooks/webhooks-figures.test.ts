@@ -86,7 +86,7 @@ describe("what a delivery costs, by D1's own figures", () => {
       .run();
     expect((await meta(findDue({ limit: 500 }))).rows_read).toBeLessThanOrEqual(10 + 1);
     const seen = await run(env.DB, findDue({ limit: 500 }));
-    const leased = await meta(leaseFound({ rowids: JSON.stringify(seen) }));
+    const leased = await meta(leaseFound({ ids: JSON.stringify(seen) }));
     expect(leased.rows_read).toBeLessThanOrEqual(6 * 10 + 1);
     expect(leased.changes).toBe(10);
     expect(
@@ -112,20 +112,21 @@ describe("what a delivery costs, by D1's own figures", () => {
     await recordEvents(workspace, 3);
     await env.DB.prepare(
       `UPDATE webhook_deliveries SET next_attempt_at =
-        strftime('%Y-%m-%dT%H:%M:%fZ', '2020-01-31', -rowid || ' seconds')
+        strftime('%Y-%m-%dT%H:%M:%fZ', '2020-01-31',
+          -(SELECT count(*) FROM webhook_deliveries AS other WHERE other.id < webhook_deliveries.id) || ' seconds')
        WHERE endpoint_id = ?`,
     )
       .bind(endpoint.id)
       .run();
     const { results } = await env.DB.prepare(
-      "SELECT rowid, id FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY next_attempt_at",
+      "SELECT id FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY next_attempt_at",
     )
       .bind(endpoint.id)
-      .all<{ rowid: number; id: string }>();
-    const oldest = results.map(({ rowid }) => rowid);
+      .all<{ id: string }>();
+    const oldest = results.map(({ id }) => id);
     expect(await run(env.DB, findDue({ limit: 2 }))).toEqual(oldest.slice(0, 2));
     const inTurn = await run(env.DB, findDueAround({ limit: 500 }));
-    expect(inTurn.filter((rowid) => oldest.includes(rowid))).toEqual(oldest);
+    expect(inTurn.filter((id) => oldest.includes(id))).toEqual(oldest);
     const { organizationId } = workspace;
     expect(await run(env.DB, leaseDue({ organizationId, limit: 1 }))).toMatchObject([{ id: results[0]?.id }]);
     expect(await run(env.DB, leaseDue({ organizationId, limit: 500 }))).toHaveLength(2);
@@ -141,7 +142,7 @@ describe("what a delivery costs, by D1's own figures", () => {
       .bind(...around.params)
       .all();
     const { results: seen } = await env.DB.prepare(
-      `SELECT endpoint_id, count(*) AS deliveries FROM webhook_deliveries WHERE rowid IN (SELECT value
+      `SELECT endpoint_id, count(*) AS deliveries FROM webhook_deliveries WHERE id IN (SELECT value
         FROM json_each(?)) GROUP BY 1`,
     )
       .bind(JSON.stringify(around.read(results)))
@@ -184,7 +185,7 @@ describe("every query of the sender finds its rows by an index", () => {
   it.each<[string, Query<unknown>]>([
     ["sweep", findDue({ limit: 100 })],
     ["sweep around the organizations", findDueAround({ limit: 100 })],
-    ["lease of what a sweep found", leaseFound({ rowids: "[1]" })],
+    ["lease of what a sweep found", leaseFound({ ids: "[1]" })],
     ["lease, of one organization", leaseDue({ organizationId: anyId, limit: 100 })],
     ["load", loadLeased([{ id: anyId, lease: "2099-01-01T00:00:00.000Z" }])],
     ["health figures", endpointHealth(anyId, anyId)],

@@ -248,7 +248,13 @@ describe("list-webhook-deliveries", () => {
       // An event and a delivery are each two rows: one of an index, one of the table.
       return { ids: answer.map((delivery) => delivery.id), isBounded: read < 4 * 50 + 20 || read };
     };
-    const newest = (await deliveriesOf({ id })).map((delivery) => delivery.id).toReversed();
+    const { results } = await env.DB.prepare(
+      `SELECT webhook_deliveries.id FROM webhook_deliveries JOIN events ON events.id = event_id
+       WHERE endpoint_id = ? ORDER BY sequence DESC`,
+    )
+      .bind(id)
+      .all<{ id: string }>();
+    const newest = results.map((delivery) => delivery.id);
     const cursor = newest[1_500];
     const isBounded = true;
     expect(await page({ subject_id: busy })).toEqual({ ids: newest.slice(0, 50), isBounded });

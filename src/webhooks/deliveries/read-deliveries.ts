@@ -45,8 +45,9 @@ function indexFor({ endpoint, status, event }: DeliveryFilter): [string, ...(key
   if (status === "pending" && event === undefined) {
     return ["webhook_deliveries_by_endpoint", "status", "endpoint"];
   }
-  if (endpoint !== undefined) return ["webhook_deliveries_of_endpoint", "endpoint"];
-  return event === undefined ? ["webhook_deliveries_newest"] : ["webhook_deliveries_by_name", "event"];
+  return endpoint === undefined
+    ? ["webhook_deliveries_newest"]
+    : ["webhook_deliveries_of_endpoint", "endpoint"];
 }
 
 const newestFirst = sql`ORDER BY ${desc(table.created_at)}, ${desc(table.id)}`;
@@ -95,8 +96,8 @@ function searched(organizationId: string, filter: DeliveryFilter): { from: SQL; 
     return { from: sql`${rows} ${newestFirst} LIMIT ${limit}`, rest };
   // The newest of each endpoint, because the index has this order only within one endpoint.
   const ofEndpoint = and(sql`${table.endpoint_id} = ${webhookEndpoints.id}`, isNull(table.settled_at));
-  const ofOne = sql`SELECT rowid ${rows} AND ${ofEndpoint} ${newestFirst} LIMIT ${limit}`;
-  const endpoints = sql`${webhookEndpoints} CROSS JOIN ${table} ON ${table}.rowid IN (${ofOne})`;
+  const ofOne = sql`SELECT ${table.id} ${rows} AND ${ofEndpoint} ${newestFirst} LIMIT ${limit}`;
+  const endpoints = sql`${webhookEndpoints} CROSS JOIN ${table} ON ${table.id} IN (${ofOne})`;
   const own = eq(webhookEndpoints.organization_id, organizationId);
   return { from: sql`FROM ${endpoints} WHERE ${own} ${newestFirst} LIMIT ${limit}`, rest };
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, or, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { build, type Placeholders, prepared, rows } from "../../db/build.ts";
 import { mapped, type Query } from "../../db/query.ts";
@@ -56,7 +56,7 @@ const firstSince = (since: Placeholder) =>
   sql`coalesce((SELECT ${events.sequence} FROM ${events} WHERE ${events.created_at} >= ${since}
     ORDER BY ${events.created_at} LIMIT 1), 9e18)`;
 
-/** What one index finds: a category, or one name in it. */
+/** A category, or one name in it. */
 interface Kind {
   category: EventCategory;
   name?: string;
@@ -108,36 +108,27 @@ type RawEvent = Omit<FedEvent, "data"> & { payload: string };
 
 const toEvent = ({ payload, ...event }: RawEvent): FedEvent => ({ ...event, data: JSON.parse(payload).data });
 
-/** D1 takes as many terms of a compound SELECT. */
-const maxBranches = 5;
-
 /**
- * SQLite merges the branches by sequence, one for each kind of events. It reads from each what the page takes, and one
- * more. A page that is not full ends with a row that holds only the place to ask from again.
+ * A page of all events, or of all about a record: it reads what it takes. A page that is not full ends with a row that
+ * holds only the place to ask from again.
  */
 const makePage = (page: EventPage, selected: readonly EventSelection[] | undefined) =>
   prepared((bind: Placeholders<BoundPage>) => {
-    const kinds = selected && kindsOf(selected);
-    if (kinds && (page.subjectId !== undefined || kinds.length > maxBranches))
-      return lookedFor(page, bind, kinds);
-    const branch = (organization: SQL, condition: SQL | undefined) =>
-      build
-        .select(selection)
-        .from(events)
-        .where(and(eq(events.organization_id, organization), condition, ...placeOf(page, bind)))
-        .getSQL();
-    const branches = kinds
-      ? kinds.map((kind) =>
-          branch(organizationOf(bind.tokenHash, scopeOfCategory[kind.category]), isKind(kind)),
-        )
-      : [branch(organizationOfAllSeeing(bind.tokenHash), isNotNull(events.category))];
-    const merged = sql`SELECT * FROM (${sql.join(branches, sql` UNION ALL `)} ORDER BY 1 LIMIT ${bind.limit})`;
-    return rows(selection, sql`${merged} UNION ALL ${endOfPage()} LIMIT ${bind.limit}`);
+    if (selected) return lookedFor(page, bind, kindsOf(selected));
+    const ofToken = eq(events.organization_id, organizationOfAllSeeing(bind.tokenHash));
+    const found = build
+      .select(selection)
+      .from(events)
+      .where(and(ofToken, isNotNull(events.category), ...placeOf(page, bind)))
+      .orderBy(asc(events.sequence))
+      .limit(bind.limit);
+    return rows(selection, sql`SELECT * FROM (${found}) UNION ALL ${endOfPage()} LIMIT ${bind.limit}`);
   });
 
 /**
- * A subject with names, or more kinds than branches: they are looked for among `limits.lookedAtRecords` events. Where
- * these are not all, the page ends early, and its last row holds where, with a text as its event.
+ * Names and categories are looked for among `limits.lookedAtRecords` events: a reader that keeps its place has few new
+ * ones, and an index would cost every event a row. Where these are not all, the page ends early, and its last row holds
+ * where, with a text as its event.
  */
 function lookedFor(page: EventPage, bind: Placeholders<BoundPage>, kinds: readonly Kind[]) {
   const { organization_id, token_hash } = apiTokens;

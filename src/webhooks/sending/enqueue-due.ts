@@ -35,7 +35,7 @@ export function sweepDue(services: Pick<Services, "db" | "queues">): Promise<num
   let look = findDue({ limit });
   return inRounds(stepLimits, async () => {
     const due = await run(services.db, look);
-    if (due.length > 0) await enqueueLeased(leaseFound({ rowids: JSON.stringify(due) }));
+    if (due.length > 0) await enqueueLeased(leaseFound({ ids: JSON.stringify(due) }));
     look = findDueAround({ limit });
     return due.length;
   });
@@ -73,8 +73,8 @@ function enqueuing({
 const isWaiting = sql`${deliveries.status} = 'pending' AND ${deliveries.next_attempt_at} IS NOT NULL`;
 const isDue = sql`${isWaiting} AND ${deliveries.next_attempt_at} <= ${now}`;
 
-const found = { rowid: sql<number>`rowid`.as("rowid") };
-const rowids = (built: SQLWrapper) => mapped(rows(found, built), (due) => due.map(({ rowid }) => rowid));
+const found = { id: deliveries.id };
+const ids = (built: SQLWrapper) => mapped(rows(found, built), (due) => due.map(({ id }) => id));
 const oldestDue = (where: SQL | undefined, limit: Placeholder) =>
   build.select(found).from(deliveries).where(where).orderBy(asc(deliveries.next_attempt_at)).limit(limit);
 
@@ -82,7 +82,7 @@ const oldestDue = (where: SQL | undefined, limit: Placeholder) =>
  * Moves next_attempt_at to the end of the lease, so that nobody else leases the delivery before. If the message is
  * lost, the sweep finds the delivery again when the lease has ended.
  */
-function lease(rowids: SQLWrapper): Query<Leased[]> {
+function lease(ids: SQLWrapper): Query<Leased[]> {
   const { id, endpoint_id, organization_id } = deliveries;
   const leased = {
     id,
@@ -96,7 +96,7 @@ function lease(rowids: SQLWrapper): Query<Leased[]> {
     build
       .update(deliveries)
       .set({ next_attempt_at: leaseEnd })
-      .where(and(inArray(sql`rowid`, rowids), isDue))
+      .where(and(inArray(id, ids), isDue))
       .returning(leased),
   );
 }
@@ -111,24 +111,23 @@ export const leaseDue = prepared((bind: Placeholders<{ organizationId: string; l
  */
 export const hasDueDeliveries = prepared((bind: Placeholders<{ organizationId: string }>) => {
   const due = and(eq(deliveries.organization_id, bind.organizationId), isDue);
-  return mapped(rowids(build.select(found).from(deliveries).where(due).limit(1)), (rows) => rows.length > 0);
+  return mapped(ids(build.select(found).from(deliveries).where(due).limit(1)), (rows) => rows.length > 0);
 });
 
 /** Leases those rows of a list that still are due. */
-export const leaseFound = prepared((bind: Placeholders<{ rowids: string }>) =>
-  lease(sql`(SELECT value FROM json_each(${bind.rowids}))`),
+export const leaseFound = prepared((bind: Placeholders<{ ids: string }>) =>
+  lease(sql`(SELECT value FROM json_each(${bind.ids}))`),
 );
 
-/** The row numbers of due deliveries. The query reads them and one row more from the index webhook_deliveries_due. */
-export const findDue = prepared((bind: Placeholders<{ limit: number }>) =>
-  rowids(oldestDue(isDue, bind.limit)),
-);
+/** The ids of due deliveries. The query reads them and one row more from the index webhook_deliveries_due. */
+export const findDue = prepared((bind: Placeholders<{ limit: number }>) => ids(oldestDue(isDue, bind.limit)));
 
 /** The same in turns among the organizations. */
 export const findDueAround = prepared((bind: Placeholders<{ limit: number }>) =>
-  rowids(
-    inTurns(sql`${deliveries}.rowid`, {
+  ids(
+    inTurns(sql`${deliveries.id}`, {
       table: deliveries,
+      key: deliveries.id,
       organization: deliveries.organization_id,
       dueAt: deliveries.next_attempt_at,
       isWaiting,

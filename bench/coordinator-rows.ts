@@ -1,0 +1,17 @@
+/** Counts the rows of every statement that a Durable Object runs from now on, by SQLite's own figures. */
+export function countRows(sql: SqlStorage): () => { read: number; written: number } {
+  const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
+  const exec = sql.exec.bind(sql);
+  Object.defineProperty(sql, "exec", {
+    configurable: true,
+    value: (query: string, ...bindings: unknown[]) => {
+      const cursor = exec(query, ...bindings);
+      cursors.push(cursor);
+      return cursor;
+    },
+  });
+  return () => ({
+    read: cursors.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
+    written: cursors.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0),
+  });
+}

@@ -1,0 +1,23 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { quantile } from "./load.ts";
+
+/** Starts `perSecond` pieces of work a second whether earlier ones have ended or not; answers when all have. */
+export async function atSteadyRate(
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+  work: (number: number, dueMs: number) => Promise<void>,
+): Promise<void> {
+  const startedMs = performance.now();
+  const started: Promise<void>[] = [];
+  for (let number = 0; number < perSecond * seconds; number += 1) {
+    const dueMs = startedMs + (number * 1000) / perSecond;
+    const untilDueMs = dueMs - performance.now();
+    if (untilDueMs > 0) await wait(untilDueMs);
+    started.push(work(number, dueMs));
+  }
+  await Promise.all(started);
+}
+
+export const spread = (latenciesMs: readonly number[]) => ({
+  p50Ms: quantile(latenciesMs, 0.5),
+  p99Ms: quantile(latenciesMs, 0.99),
+});

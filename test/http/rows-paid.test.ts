@@ -1,0 +1,91 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { countRows } from "../../bench/coordinator-rows.ts";
+import { servicesOf } from "../../src/services.ts";
+import { purgeEvents } from "../../src/webhooks/deliveries/purge-events.ts";
+import { purgeLedger } from "../../src/workspace/requests/purge-ledger.ts";
+import { startClock, stopClock } from "../support/clock.ts";
+import { coordinatorStub } from "../support/coordinator.ts";
+import { metered } from "../support/metered.ts";
+import { call, post } from "../support/partner.ts";
+import { makeRecords } from "../support/records.ts";
+import { seed } from "../support/seed.ts";
+import { deliveriesOf, register, settled } from "../support/webhooks.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+/** Rows are most of the bill (docs/design/performance.md). Nothing here may grow without a reason. */
+
+const entry = (workspace: Workspace, project_id: string) =>
+  post(workspace, "/api-v1/time-entries", { project_id, hours: 1, spent_date: "2026-01-31" });
+
+/** Moves events and requests beyond their retention, as an erasure alone may. */
+const age = ({ organizationId }: Workspace) =>
+  env.DB.batch([
+    env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(organizationId),
+    ...["events", "requests"].map((table) =>
+      env.DB.prepare(
+        `UPDATE ${table} SET created_at = '2020-01-31T09:30:00.000Z' WHERE organization_id = ?`,
+      ).bind(organizationId),
+    ),
+    env.DB.prepare("DELETE FROM erasures"),
+  ]);
+
+it("a page of 50 reads 55 rows and a record 5; both write none", async () => {
+  const workspace = await makeWorkspace();
+  const { client_id, project_id } = await makeRecords(workspace);
+  await seed("time-entries", workspace, { client_id, project_id }, 1, 100);
+  const { id } = await (await entry(workspace, project_id)).json<{ id: string }>();
+  expect(await metered(() => call(workspace, "/api-v1/time-entries"))).toMatchObject({
+    read: 55,
+    written: 0,
+  });
+  expect(await metered(() => call(workspace, `/api-v1/time-entries/${id}`))).toMatchObject({
+    read: 5,
+    written: 0,
+  });
+});
+
+it("a time entry writes 10 rows, and one more when its answer goes from the ledger", async () => {
+  const workspace = await makeWorkspace();
+  const { project_id } = await makeRecords(workspace);
+  await purgeLedger(env.DB);
+  expect(await metered(() => entry(workspace, project_id))).toMatchObject({ written: 10 });
+  const lines = await env.DB.prepare("SELECT count(*) AS lines FROM requests WHERE organization_id = ?")
+    .bind(workspace.organizationId)
+    .first<number>("lines");
+  await age(workspace);
+  expect((await metered(() => purgeLedger(env.DB))).written).toBe(lines);
+});
+
+it("the coordinator writes 21 rows for 60 requests of a minute on the smallest plan", async () => {
+  const coordinator = coordinatorStub({ organizationId: crypto.randomUUID() });
+  const written = await runInDurableObject(coordinator, (_, state) => countRows(state.storage.sql));
+  stopClock();
+  for (let turn = 0; turn < 60; turn += 1) {
+    await coordinator.count(60, "token");
+    await scheduler.wait(1);
+  }
+  startClock();
+  await scheduler.wait(50);
+  expect((await runInDurableObject(coordinator, () => written())).written).toBe(20 + 1);
+});
+
+it("a delivered webhook writes 13 rows when it is recorded, 3 when leased, 4 when delivered, 3 when purged", async () => {
+  const workspace = await makeWorkspace();
+  const endpoint = await register(workspace);
+  const record = env.DB.prepare(
+    `INSERT INTO events (organization_id, event, category, subject_id, payload)
+     VALUES (?, 'invoice.paid', 'money', 'subject', '{}')`,
+  ).bind(workspace.organizationId);
+  const recorded = await metered(() => env.DB.batch([record]));
+  const sent = await metered(async () => {
+    await servicesOf(env).enqueueDueDeliveries(workspace.organizationId);
+    await settled(endpoint);
+  });
+  expect(await deliveriesOf(endpoint)).toMatchObject([{ status: "delivered", attempts: 1 }]);
+  await purgeEvents(env.DB);
+  await age(workspace);
+  const purged = await metered(() => purgeEvents(env.DB));
+  expect([recorded.written, sent.written, purged.written]).toEqual([13, 3 + 4, 3]);
+});
