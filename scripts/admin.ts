@@ -1,4 +1,4 @@
-/** Runs one admin operation (docs/operations.md): `npm run admin -- OPERATION --field value … [--json]`. */
+/** Runs one admin operation (docs/admin-commands.md): `npm run admin -- OPERATION --field value … [--json]`. */
 import { adminCommand } from "./admin/command.ts";
 
 // Who read enough, like head, refused nothing: what is left of the result goes nowhere.

@@ -41,7 +41,7 @@ export const disabledReasons = ["admin", "circuit_breaker"] as const;
 /** What an event of the payment processor reports; `dispute_won`: disputed money came back. */
 export const processorEventKinds = ["payment", "refund", "dispute", "dispute_won", "other"] as const;
 export const processorOutcomes = ["payment", "deposit", "reversal", "unmatched", "ignored"] as const;
-/** Why nothing followed from an event; docs/operations.md says what to do about each reason. */
+/** Why nothing followed from an event; docs/runbooks.md says what to do about each reason. */
 export const unmatchedReasons = [
   "unreadable",
   "unknown_currency",

@@ -100,7 +100,7 @@ function amountFor(
   return toMinor(amount, invoice.currency) ?? invalid(wrongAmount("amount", amount, invoice.currency));
 }
 
-/** Why money that went back of a known payment cannot be assigned. What to do instead: docs/operations.md. */
+/** Why money that went back of a known payment cannot be assigned. What to do instead: docs/runbooks.md. */
 function followsPayment({ deposit_id, payment_id }: ProcessorEventRecord): Refusal {
   return deposit_id === null
     ? refuse("reversal_follows_payment", { isPaymentRecorded: payment_id !== null })

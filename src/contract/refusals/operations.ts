@@ -124,7 +124,7 @@ export const operationRefusals = {
     text: "This event takes money back: it follows its payment",
     hint: ({ isPaymentRecorded }: { isPaymentRecorded: boolean }) =>
       isPaymentRecorded
-        ? "the payment is recorded: record what went back by SQL (docs/operations.md, Unmatched money)"
+        ? "the payment is recorded: record what went back by SQL (docs/runbooks.md, unmatched money)"
         : "match the payment's event",
   },
   event_name_unknown: {

@@ -92,7 +92,7 @@ const sizeMail = (to: string, percent: number, bytes: number): Mail => ({
       { paragraph: `It holds ${bytes} of the ${limits.databaseBytes} bytes that D1 takes.` },
       { paragraph: "Past the whole every write fails, of all workspaces." },
     ],
-    notes: ["docs/operations.md (the database is filling up) says what to do."],
+    notes: ["docs/runbooks.md (the database is filling up) says what to do."],
     reason: "You get this mail as the operator (OPERATOR_EMAIL).",
   }),
 });
