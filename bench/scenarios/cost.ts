@@ -48,9 +48,9 @@ export const cost: Scenario = async (bench) => {
     lines: [],
     bills,
     promises: [
-      atMost("cost: dollars a million lists", price("list, 5 a second"), 1.3),
-      atMost("cost: dollars a million time entries", price("create, 5 a second"), 10),
-      atMost("cost: dollars a million delivered webhooks", price("webhook, 100 at once"), 18),
+      atMost("cost: dollars a million lists", price("list, 5 a second"), 1.5),
+      atMost("cost: dollars a million time entries", price("create, 5 a second"), 12),
+      atMost("cost: dollars a million delivered webhooks", price("webhook, 100 at once"), 23),
     ],
   };
 };
