@@ -1,6 +1,8 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import openapi from "../../openapi.json";
-import { call } from "../support/partner.ts";
+import { documentation } from "../../src/http/documentation.ts";
+import { baseUrl, call } from "../support/partner.ts";
 
 const nobody = { token: "" };
 const asNobody = { token: null, headers: { apikey: "" } };
@@ -113,6 +115,17 @@ describe("the site, with no key", () => {
       expect(text).not.toContain("https://api.example.com");
       expect(text).toContain("YOUR_TOKEN");
     }
+  });
+
+  it.each([
+    ["http://localhost:8787", true],
+    [baseUrl, false],
+  ])("shows the apikey and token of npm start in its examples at %s: %s", async (base, areShown) => {
+    const DOCS_TOKEN = `svc_${"0".repeat(36)}`;
+    const answer = await documentation(`${base}/llms-full.txt`, { ...env, DOCS_TOKEN });
+    const text = await answer.text();
+    for (const own of [DOCS_TOKEN, env.GATEWAY_PUBLIC_KEY]) expect(text.includes(own)).toBe(areShown);
+    expect(text.includes("YOUR_TOKEN")).toBe(!areShown);
   });
 
   it.each(["/docs/nothing", "/docs/..%2fapi-v1%2fopenapi.json", "/docs/a/b"])(
