@@ -257,7 +257,7 @@ export const SignedOff = ({ review, path }: Pick<FormOptions, "review" | "path">
       </p>
       <p>
         <bdi>{workspace}</bdi>{" "}
-        {isTheirs ? "has been told, and a copy is in your inbox." : "goes on with this version."}
+        {isTheirs ? "has been told, and a copy is in your inbox." : "continues with this version."}
       </p>
       <Button kind="good" icon="award" href={`${path}/certificate`}>
         Open the certificate

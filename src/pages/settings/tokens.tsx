@@ -262,7 +262,7 @@ export async function askRevoke(c: C): Promise<Response> {
       <SettingsPage c={c} section="tokens" above={above} heading={`${token.name} is revoked`}>
         <div class="card narrow">
           <p>
-            It was revoked on <When at={token.revoked_at} exact /> and is refused since then.
+            It was revoked on <When at={token.revoked_at} exact />. Requests with it are refused.
           </p>
           <Button kind="quiet" href={tokensPath(c)}>
             Back to the tokens
