@@ -1,5 +1,5 @@
 /** Counts the rows of every statement that a Durable Object runs from now on, by SQLite's own figures. */
-export function countRows(sql: SqlStorage): () => { read: number; written: number } {
+export function watchRows(sql: SqlStorage): () => { read: number; written: number } {
   const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
   const exec = sql.exec.bind(sql);
   Object.defineProperty(sql, "exec", {

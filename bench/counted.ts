@@ -1,6 +1,6 @@
 import { servicesOf } from "../src/services.ts";
 import worker, { OrganizationCoordinator as Coordinator } from "../src/worker.ts";
-import { countRows } from "./coordinator-rows.ts";
+import { watchRows } from "./coordinator-rows.ts";
 import type { Used } from "./prices.ts";
 
 /**
@@ -26,11 +26,11 @@ for (const name of ["log", "error"] as const)
   };
 
 /** Of the coordinator's objects; they share this isolate with the Worker. */
-const rowCounts: ReturnType<typeof countRows>[] = [];
+const rowCounts: ReturnType<typeof watchRows>[] = [];
 
 export class OrganizationCoordinator extends Coordinator {
   constructor(state: DurableObjectState, env: Env) {
-    rowCounts.push(countRows(state.storage.sql));
+    rowCounts.push(watchRows(state.storage.sql));
     super(state, env);
   }
 
@@ -113,9 +113,11 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-/** The cast: the binding is of the class above. */
-const forget = (env: Env, organizationId: string): Promise<void> =>
-  (env.ORGANIZATION_COORDINATOR.getByName(organizationId) as unknown as { forget(): Promise<void> }).forget();
+async function forget(env: Env, organizationId: string): Promise<void> {
+  const coordinator: object = env.ORGANIZATION_COORDINATOR.getByName(organizationId);
+  // The binding is of the class above.
+  await (coordinator as { forget(): Promise<void> }).forget();
+}
 
 async function count(request: Request, env: Env, execution: ExecutionContext): Promise<Response> {
   used.requests += 1;

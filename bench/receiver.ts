@@ -2,14 +2,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A receiver of webhooks that answers 200 after `answerMs`. */
-export interface Receiver {
+export interface BenchReceiver {
   url: string;
   answerMs: number;
   received: number;
   close(): void;
 }
 
-export async function receive(): Promise<Receiver> {
+export async function receive(): Promise<BenchReceiver> {
   const server = createServer((request, response) => {
     receiver.received += 1;
     request.resume();
@@ -19,7 +19,7 @@ export async function receive(): Promise<Receiver> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const receiver: Receiver = {
+  const receiver: BenchReceiver = {
     url: `http://127.0.0.1:${port}/`,
     answerMs: 0,
     received: 0,

@@ -5,7 +5,7 @@ import { receive } from "../receiver.ts";
 import { atMost, type Bill } from "../report.ts";
 import { workspace } from "../seed.ts";
 import { createRequest, getRequest, listRequest, sendOne } from "./requests.ts";
-import { addEndpoint, payload } from "./webhooks.ts";
+import { payload, putEndpoint } from "./webhooks.ts";
 
 /**
  * What a million requests of a kind cost, and a million delivered webhooks, at list prices (prices.ts): all that one
@@ -62,7 +62,7 @@ async function webhookBills(bench: Bench): Promise<Bill[]> {
   const receiver = await receive();
   try {
     await bench.database.run("UPDATE webhook_endpoints SET deleted_at = created_at");
-    await addEndpoint(bench, receiver, endpointId);
+    await putEndpoint(bench, receiver, endpointId);
     const record = (count: number) =>
       bench.database.run(
         `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)

@@ -28,14 +28,14 @@ const body = JSON.stringify({
 });
 
 /** What one such request asks for. */
-export type Request = Pick<RequestScenario, "path" | "shot">;
+export type BenchRequest = Pick<RequestScenario, "path" | "shot">;
 
-export const listRequest: Request = { path: `${entries}?limit=50`, shot: { headers: who } };
-export const getRequest: Request = {
+export const listRequest: BenchRequest = { path: `${entries}?limit=50`, shot: { headers: who } };
+export const getRequest: BenchRequest = {
   path: `${entries}/${seededTimeEntry(seededTimeEntries / 2).id}`,
   shot: { headers: who },
 };
-export const createRequest: Request = {
+export const createRequest: BenchRequest = {
   path: entries,
   shot: { method: "POST", headers: { ...writing, "idempotency-key": "[<id>]" }, body },
 };
@@ -146,7 +146,7 @@ function requestScenario(scenario: RequestScenario): Scenario {
 async function measure(
   { server }: Bench,
   socket: Socket,
-  scenario: Request,
+  scenario: BenchRequest,
   connections: number,
   seconds: number,
 ) {
@@ -165,7 +165,11 @@ async function measure(
 }
 
 /** Sends one request, which must succeed. */
-export async function sendOne(server: Server, socket: Socket, { path, shot }: Request): Promise<Response> {
+export async function sendOne(
+  server: Server,
+  socket: Socket,
+  { path, shot }: BenchRequest,
+): Promise<Response> {
   const headers = Object.entries(shot.headers).map(([name, value]): [string, string] => [
     name,
     value.replace("[<id>]", crypto.randomUUID()),

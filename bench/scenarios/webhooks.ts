@@ -4,7 +4,7 @@ import type { BaselineMessage } from "../baselines/webhook.ts";
 import type { Bench, Scenario } from "../bench.ts";
 import type { HandOver } from "../hand-over.ts";
 import { median } from "../load.ts";
-import { type Receiver, receive } from "../receiver.ts";
+import { type BenchReceiver, receive } from "../receiver.ts";
 import { atLeast, type Line, type Promised } from "../report.ts";
 import { compete, type Measured } from "../rounds.ts";
 import { bindings, workspace } from "../seed.ts";
@@ -28,7 +28,7 @@ export const webhooks: Scenario = async (bench) => {
   const receiver = await receive();
   try {
     const secret = newSigningSecret();
-    await addEndpoint(bench, receiver, endpointId, secret);
+    await putEndpoint(bench, receiver, endpointId, secret);
     const leased = await leaseDeliveries(bench, batchMessages);
     const used = await bench.database.used(() => handOver(bench, "app", leased));
     const recorded = {
@@ -90,9 +90,9 @@ export const webhooks: Scenario = async (bench) => {
 };
 
 /** An endpoint that subscribes to everything. */
-export async function addEndpoint(
+export async function putEndpoint(
   { database }: Bench,
-  { url }: Receiver,
+  { url }: BenchReceiver,
   id: string,
   secret = newSigningSecret(),
 ): Promise<void> {
@@ -172,7 +172,7 @@ async function deliver(
   bench: Bench,
   consumer: HandOver["consumer"],
   messages: unknown[],
-  receiver: Receiver,
+  receiver: BenchReceiver,
   seconds: number,
 ): Promise<Measured> {
   const batchesMs: number[] = [];

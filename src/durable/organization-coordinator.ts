@@ -28,8 +28,8 @@ export type Acquired = Count & { claim: Claim };
 const windowMs = limits.rateWindowSeconds * 1000;
 const dayMs = 86_400_000;
 /**
- * A window reaches the disk each time that another 20th of its ceiling is used, and when it is full: every three seconds
- * at most. An eviction or a crash forgets less than that, in the caller's favour, and opens no full window.
+ * A window reaches the disk each time that another 20th of its ceiling is used, and when it is full: every three
+ * seconds at most. An eviction or a crash forgets less than that, in the caller's favour, and opens no full window.
  */
 const savesOfWindow = 20;
 

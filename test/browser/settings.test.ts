@@ -188,7 +188,7 @@ describe("an admin", () => {
     await follow(page, "Done");
     await follow(page, "Rotate secret");
     await twice("Rotate secret");
-    await page.getByText("The previous secret signs as well until").waitFor();
+    await page.getByText("The previous secret also signs until").waitFor();
     await page.goto(`${site.baseUrl}${base}/tokens/new`);
     await page.getByLabel("Name", { exact: true }).fill("Once");
     await twice("Create token");

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { countRows } from "../../bench/coordinator-rows.ts";
+import { watchRows } from "../../bench/coordinator-rows.ts";
 import { type LoggedRequest, requestLogLimits } from "../../src/contract/request-log.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { loggedRequest } from "../support/coordinator.ts";
@@ -49,7 +49,7 @@ describe("the request log", () => {
   it("adds what each call brings to a row until it holds 100: a call writes one row", async () => {
     const coordinator = newCoordinator();
     await coordinator.logRequests([at(0)]);
-    const written = await runInDurableObject(coordinator, (_, state) => countRows(state.storage.sql));
+    const written = await runInDurableObject(coordinator, (_, state) => watchRows(state.storage.sql));
     for (let call = 1; call <= 100; call++) await coordinator.logRequests([at(call)]);
     const { written: rows } = await runInDurableObject(coordinator, () => written());
     // The next row began with the last call: the day's usage has a row from then on.

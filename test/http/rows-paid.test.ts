@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { countRows } from "../../bench/coordinator-rows.ts";
+import { watchRows } from "../../bench/coordinator-rows.ts";
 import { servicesOf } from "../../src/services.ts";
 import { purgeEvents } from "../../src/webhooks/deliveries/purge-events.ts";
 import { purgeLedger } from "../../src/workspace/requests/purge-ledger.ts";
@@ -60,7 +60,7 @@ it("a time entry writes 10 rows, and one more when its answer goes from the ledg
 
 it("the coordinator writes 21 rows for 60 requests of a minute on the smallest plan", async () => {
   const coordinator = coordinatorStub({ organizationId: crypto.randomUUID() });
-  const written = await runInDurableObject(coordinator, (_, state) => countRows(state.storage.sql));
+  const written = await runInDurableObject(coordinator, (_, state) => watchRows(state.storage.sql));
   stopClock();
   for (let turn = 0; turn < 60; turn += 1) {
     await coordinator.count(60, "token");

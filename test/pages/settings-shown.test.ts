@@ -246,12 +246,12 @@ describe("deliveries", () => {
     await insertDeliveries(here, id, 1, "dead");
     const asked = await browser.read(`${base}/deliveries/replay?endpoint=${id}`);
     expect(asked).toContain(
-      "1 delivery of this endpoint gave up. It gets all its attempts again, under the same id.",
+      "1 delivery of this endpoint gave up. It goes out again under the same id, with all attempts.",
     );
     expect(await browser.read(`${base}/deliveries?replayed=1`)).toContain("1 delivery goes out again");
     await insertDeliveries(here, id, 1, "dead");
     expect(await browser.read(`${base}/deliveries/replay?endpoint=${id}`)).toContain(
-      "2 deliveries of this endpoint gave up. They get all their attempts again, under the same ids, some 20 a second.",
+      "2 deliveries of this endpoint gave up. They go out again under the same ids, with all attempts, about 20 a second.",
     );
   });
 
@@ -292,8 +292,8 @@ describe("deliveries", () => {
   });
 
   it.each([
-    ["pending", "2026-01-31T12:00:00.000Z", "waiting", "In flight", false],
-    ["pending", new Date(Date.now() + 30_000).toISOString(), "waiting", "In flight", false],
+    ["pending", "2026-01-31T12:00:00.000Z", "waiting", "On its way", false],
+    ["pending", new Date(Date.now() + 30_000).toISOString(), "waiting", "On its way", false],
     ["pending", "2099-01-31T12:00:00.000Z", "waiting", "The next attempt is due:", true],
     ["pending", null, "done", "Held until the endpoint is enabled and the plan has webhooks", false],
     ["dead", null, "done", "Its endpoint was deleted before anything was sent", true],
@@ -582,7 +582,7 @@ describe("a form", () => {
     const asked = await browser.post(`${base}/members`, fields);
     expect(asked.status).toBe(200);
     const page = await asked.text();
-    expect(page).toContain("anna@example.com is admin now, and would be member.");
+    expect(page).toContain("anna@example.com is an admin now and would be a member.");
     for (const [name, value] of Object.entries({ ...fields, confirmed: "admin" }))
       expect(page).toContain(`<input type="hidden" name="${name}" value="${value}"`);
     expect(await roleOf()).toBe("Anna: admin");
@@ -592,7 +592,7 @@ describe("a form", () => {
     expect(page).toContain("They are signed out of these settings.");
     await admin(here, "set-member", { email, role: "owner" });
     const kept = await (await browser.post(`${base}/members`, { ...fields, role: "admin" })).text();
-    expect(kept).toContain("anna@example.com is owner now, and would be admin.");
+    expect(kept).toContain("anna@example.com is an owner now and would be an admin.");
     expect(kept).not.toContain("They are signed out");
     const unknown = await browser.post(`${base}/members`, { ...fields, role: "boss" });
     expect([unknown.status, alertOf(await unknown.text())]).toEqual([400, expect.stringContaining("Role")]);

@@ -296,7 +296,7 @@ describe("webhooks", () => {
       "list-webhook-endpoints",
     );
     expect(rotated).toContain(
-      `The previous secret signs as well until ${until?.slice(0, 16).replace("T", " ")} UTC.`,
+      `The previous secret also signs until ${until?.slice(0, 16).replace("T", " ")} UTC.`,
     );
     const again = await browser.read(`${path}/rotate`);
     expect(again).toMatch(new RegExp(`The last rotation is not over.* until <time datetime="${until}"`, "s"));
@@ -328,7 +328,7 @@ describe("webhooks", () => {
     expect(await browser.read(path)).toContain("Deliver 2 events");
     const made = await browser.post(path);
     expect(made.headers.get("location")).toBe(`${base}/deliveries?endpoint=${late.id}&replayed=2`);
-    expect(await browser.read(path)).toContain("It has a delivery of every event");
+    expect(await browser.read(path)).toContain("It already has a delivery of every event");
   });
 
   it("refuses an address in the words of the operation, and keeps what was typed", async () => {
@@ -443,7 +443,7 @@ describe("members, plan and audit log", () => {
     const last = await browser.post(own);
     expect([last.status, alertOf(await last.text())]).toEqual([
       400,
-      "An organization keeps at least one owner: make another member an owner first",
+      "A workspace keeps at least one owner: make another member an owner first",
     ]);
     const log = await browser.read(`${base}/audit-log`);
     expect(log).toContain(`changed the role of ${email}`);

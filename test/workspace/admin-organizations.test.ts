@@ -248,7 +248,7 @@ describe("the workspace itself", () => {
       name: "Kim",
     });
     expect(await refusal(workspace, "set-member", { email: workspace.ownerEmail, role: "admin" })).toEqual({
-      message: "An organization keeps at least one owner: make another member an owner first",
+      message: "A workspace keeps at least one owner: make another member an owner first",
       hint: null,
     });
     expect((await refusal(workspace, "set-member", { email: "x@example.com", role: "boss" })).message).toBe(

@@ -333,7 +333,7 @@ describe("the answer to an address", () => {
   it("says what is wrong with an address that is none", async () => {
     const answer = await new SettingsBrowser().post("/sign-in", { email: 'kim"' });
     const page = await answer.text();
-    expect([answer.status, page]).toEqual([400, expect.stringContaining("Type an e-mail address")]);
+    expect([answer.status, page]).toEqual([400, expect.stringContaining("Enter an e-mail address")]);
     expect(page).toMatch(/<input id="email"[^>]* value="kim&quot;"/);
   });
 });

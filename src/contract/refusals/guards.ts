@@ -11,7 +11,7 @@ export const guardRefusals = {
   value_not_in_set: { status: 400, text: "This value is not in the closed set of its column" },
   last_owner: {
     status: 400,
-    text: "An organization keeps at least one owner: make another member an owner first",
+    text: "A workspace keeps at least one owner: make another member an owner first",
   },
   token_stays_revoked: { status: 400, text: "A revoked token stays revoked" },
   token_keeps_scopes: { status: 400, text: "A token keeps its scopes: mint a new one" },

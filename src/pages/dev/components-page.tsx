@@ -133,7 +133,7 @@ const States = () => (
 const Banners = () => (
   <>
     <Note heading="One token hasn't been used for 90 days">
-      <p>Tokens that nobody uses are best revoked.</p>
+      <p>Revoke tokens that nobody uses.</p>
     </Note>
     <Note tone="good" role="status">
       <p>12 deliveries go out again.</p>
@@ -142,7 +142,7 @@ const Banners = () => (
       <p>For your safety we can't show it again.</p>
     </Note>
     <Note tone="bad" heading="The last 11 attempts failed: the address answers 404">
-      <p>The receiver probably moved: nothing lives at this address.</p>
+      <p>The receiver has probably moved: nothing answers at this address.</p>
       <div class="actions">
         <Button kind="quiet" icon="refresh">
           Replay 11 deliveries
@@ -262,5 +262,16 @@ const Lists = () => (
         <time datetime="2026-01-31T09:40:00.000Z">09:40 UTC</time>
       </li>
     </ol>
+    <ul class="card listed">
+      <li>
+        <span class="step">
+          <Icon name="message" />
+        </span>
+        <div>
+          <strong>Reviews</strong>
+          <small>Every version with its image, all comments and sign-offs</small>
+        </div>
+      </li>
+    </ul>
   </>
 );

@@ -10,7 +10,7 @@ export const FiguresShown = () => (
       figures={[
         { name: "Delivered", value: "83 %", detail: "68 of 82 in 24 hours" },
         { name: "Gave up", value: 11, detail: "in 24 hours" },
-        { name: "Retrying", value: 3, detail: "their last attempt failed" },
+        { name: "Retrying", value: 3, detail: "the last attempt failed" },
       ]}
     />
     <Card id="chart" heading="Deliveries">

@@ -17,7 +17,7 @@ export function doneTexts(
     case "comment":
       return {
         heading: told,
-        next: "Their answer will appear here. You can say more, or sign off when you are happy.",
+        next: "Their answer will appear here. You can add to it, or sign off when you are happy.",
       };
     case "change_request":
       return {
@@ -30,12 +30,12 @@ export function doneTexts(
         next: "The client gets it by e-mail, if they have an address.",
       };
     case "code":
-      return { heading: "We have e-mailed you a code.", next: "Type it below, then you can sign off." };
+      return { heading: "We have e-mailed you a code.", next: "Enter it below to sign off." };
     case "confirmed":
       return visitor === "link_only"
         ? {
             heading: "The code was right.",
-            next: "Your browser keeps no cookie of it: open the mailed link instead.",
+            next: "Your browser keeps no cookies: open the link in the mail instead.",
           }
         : { heading: "Your address is confirmed.", next: "You can sign off now, below." };
     default:

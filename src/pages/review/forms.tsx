@@ -146,8 +146,8 @@ export const SignOffSheet = (options: FormOptions) => {
         <section class="decide" aria-labelledby="sign-off-heading" id="sign-off">
           <h2 id="sign-off-heading">Sign off</h2>
           <p>
-            Only <bdi>{review.workspace}</bdi> can record your sign-off: they have no e-mail address of yours.
-            Tell them that you accept the work.
+            Only <bdi>{review.workspace}</bdi> can record your sign-off, because they have no e-mail address
+            of yours. Tell them that you accept the work.
           </p>
         </section>
       );
@@ -200,8 +200,8 @@ const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => {
       {isAsked ? (
         <>
           <p>
-            We have mailed a code to {address}. It is valid for {reviewLimits.codeMinutes} minutes; type the
-            one of the newest mail.
+            We have e-mailed a code to {address}. It works for {reviewLimits.codeMinutes} minutes; enter the
+            one from the newest mail.
           </p>
           <form method="post" action={`${path}/verify`}>
             <Hidden review={review} formId={formId} />
@@ -217,12 +217,12 @@ const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => {
               Confirm code
             </Button>
           </form>
-          <p class="again">Nothing came? Check your spam folder, or ask for another code.</p>
+          <p class="again">Nothing there? Check your spam folder, or get another code.</p>
         </>
       ) : (
         <p>
-          First show that you read the mails to {address}: open the link in the newest mail that asked for
-          this review (a link works for {reviewLimits.mailedKeyDays} days), or have a code mailed there.
+          First confirm that {address} is yours: open the link in the newest review mail (it works for{" "}
+          {reviewLimits.mailedKeyDays} days), or get a code by e-mail.
         </p>
       )}
       <form method="post" action={`${path}/code`}>
@@ -257,7 +257,7 @@ export const SignedOff = ({ review, path }: Pick<FormOptions, "review" | "path">
       </p>
       <p>
         <bdi>{workspace}</bdi>{" "}
-        {isTheirs ? "has been told, and a copy is in your inbox." : "goes on with this version."}
+        {isTheirs ? "has been told, and a copy is in your inbox." : "continues with this version."}
       </p>
       <Button kind="good" icon="award" href={`${path}/certificate`}>
         Open the certificate

@@ -238,7 +238,7 @@ async function answerForm<T>(
 }
 
 const errorsOf = ({ name }: Refusal): Record<string, string> =>
-  name === "code_wrong" ? { code: "Not the code of the newest mail" } : {};
+  name === "code_wrong" ? { code: "Not the code from the newest mail" } : {};
 
 /** Whether one more form of this visitor, and of this review, may do its work now. */
 async function mayReadForm(c: C): Promise<boolean> {

@@ -55,7 +55,7 @@ export const isAboutAddress = ({ response_status: status, error_class }: Answere
 export function advice({ response_status: status, error_class }: Answered): string {
   if (status === null) {
     if (error_class === "timeout")
-      return `The receiver must answer within ${deadlineSeconds} seconds, and work after that. We try again.`;
+      return `The receiver must answer within ${deadlineSeconds} seconds and do its work afterwards. We try again.`;
     if (error_class === "blocked_address")
       return "Deliveries go only to addresses that are reachable from the internet. We try again.";
     return "The receiver is down, or its name does not resolve. We try again.";

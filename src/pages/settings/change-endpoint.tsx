@@ -16,11 +16,11 @@ import { askedEndpointId, EndpointName, endpointPath, webhooksPath } from "./web
 const questions = {
   disable: {
     button: "Disable",
-    text: `Its deliveries are held, for ${webhookLimits.keptDays} days, and go out when it is enabled again.`,
+    text: `Its deliveries wait for ${webhookLimits.keptDays} days, and go out when you enable it again.`,
   },
   delete: {
     button: "Delete",
-    text: "What waits for it is dropped, and nothing is delivered to it any more. This can't be undone.",
+    text: "Waiting deliveries are dropped, and nothing more is sent to it. This can't be undone.",
   },
   rotate: {
     button: "Rotate secret",
@@ -35,8 +35,8 @@ export const askedActions = z.enum(["disable", "delete", "rotate"]);
 const RunningOverlap = ({ until }: { until: string }) => (
   <Note tone="warn" heading="The last rotation is not over">
     <p>
-      The secret before it signs as well until <When at={until} exact />. Rotate again after that, and give
-      your receiver the secret that signs now.
+      The previous secret also signs until <When at={until} exact />. You can rotate again after that. Until
+      then, give your receiver the newest secret.
     </p>
   </Note>
 );

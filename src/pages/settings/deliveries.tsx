@@ -138,7 +138,9 @@ const Replayed = ({ count = "" }: { count: string | undefined }) =>
   /^\d+$/.test(count) ? (
     <Note tone="good" role="status">
       <p>
-        {count === "1" ? "1 delivery goes out again." : `${count} deliveries go out again, some 20 a second.`}
+        {count === "1"
+          ? "1 delivery goes out again."
+          : `${count} deliveries go out again, about 20 a second.`}
       </p>
     </Note>
   ) : null;
@@ -181,7 +183,7 @@ const None = ({ c, search, nothing }: { c: C; search: Search; nothing: string })
       heading="No deliveries yet"
       actions={<Button href={`${baseOf(c)}/webhooks`}>Go to the endpoints</Button>}
     >
-      Send a test to an endpoint, or wait for an event that it subscribes to.
+      Send a test to an endpoint, or wait for an event.
     </Empty>
   );
 };

@@ -80,11 +80,11 @@ export const askBackfill = (c: C): Promise<Response> =>
         <form class="card form narrow" method="post" action={c.req.path}>
           <EndpointName endpoint={endpoint} />
           {matched === 0 ? (
-            <p>It has a delivery of every event of the last {webhookLimits.keptDays} days that it gets.</p>
+            <p>It already has a delivery of every event of the last {webhookLimits.keptDays} days.</p>
           ) : (
             <p>
               {events} of the last {webhookLimits.keptDays} days happened before this endpoint got them. They
-              go out the oldest first, some {replayLimits.perSecond} a second.
+              go out oldest first, about {replayLimits.perSecond} a second.
             </p>
           )}
           <div class="actions">

@@ -136,6 +136,13 @@ const Why = ({ outcome }: { outcome: DeliveryOutcome }) => (
   </p>
 );
 
+const waitingText = (count: number): string => {
+  if (count === 0) return "New deliveries wait here.";
+  return count === 1
+    ? "1 delivery waits here, and new ones will."
+    : `${count} deliveries wait here, and new ones will.`;
+};
+
 const OffBanner = ({ c, endpoint, health, outcome }: BannerOptions) => (
   <Note
     tone={endpoint.disabled_reason === "circuit_breaker" ? "bad" : "warn"}
@@ -146,10 +153,8 @@ const OffBanner = ({ c, endpoint, health, outcome }: BannerOptions) => (
     }
   >
     <p>
-      {health.pending_backlog === 0
-        ? "New deliveries wait here"
-        : `${health.pending_backlog} ${health.pending_backlog === 1 ? "delivery waits" : "deliveries wait"} here`}
-      , for {webhookLimits.keptDays} days, and go out when it is enabled again.
+      {waitingText(health.pending_backlog)} They are kept for {webhookLimits.keptDays} days, and go out when
+      you enable it again.
     </p>
     <form class="actions" method="post" action={`${endpointPath(c)}/enable`}>
       <Button>Enable</Button>

@@ -161,6 +161,9 @@ export async function saveMember(c: C): Promise<Response> {
   return saved instanceof Refusal ? showMembers(c, { fields, refusal: saved }) : c.redirect(pathOf(c), 303);
 }
 
+const articleOf = (role: unknown): string =>
+  role === "owner" || role === "admin" ? `an ${role}` : role === "member" ? "a member" : "without a role";
+
 const askLess = (c: C, { email, role }: ListedMember, fields: Record<string, unknown>) =>
   show(
     c,
@@ -174,7 +177,7 @@ const askLess = (c: C, { email, role }: ListedMember, fields: Record<string, unk
       fields={{ ...fields, confirmed: role }}
     >
       <p>
-        {email} is {role} now, and would be {String(fields.role)}.
+        {email} is {articleOf(role)} now and would be {articleOf(fields.role)}.
         {fields.role !== "admin" &&
           " They are signed out of these settings. The tokens they created can still read, but no longer write."}
       </p>

@@ -134,7 +134,7 @@ export const showSecret = (
     >
       {previousEnds && (
         <p class="hint">
-          The previous secret signs as well until {previousEnds.slice(0, 16).replace("T", " ")} UTC.
+          The previous secret also signs until {previousEnds.slice(0, 16).replace("T", " ")} UTC.
         </p>
       )}
     </SecretPage>,

@@ -76,8 +76,9 @@ const Question = ({ filter, matched }: { filter: Record<string, string>; matched
     {filter.until && ` until ${filter.until}`}
     {matched === 0
       ? ": there is nothing to replay."
-      : `. ${matched === 1 ? "It gets all its" : "They get all their"} attempts again, under the same ` +
-        `${matched === 1 ? "id" : `ids, some ${replayLimits.perSecond} a second`}.`}
+      : matched === 1
+        ? ". It goes out again under the same id, with all attempts."
+        : `. They go out again under the same ids, with all attempts, about ${replayLimits.perSecond} a second.`}
   </p>
 );
 

@@ -214,6 +214,6 @@ const About = ({ c, request }: { c: C; request: ApiRequest }) => (
         ],
       ]}
     />
-    <p class="hint">What was sent and answered is not kept.</p>
+    <p class="hint">The bodies of request and answer are not kept.</p>
   </Card>
 );

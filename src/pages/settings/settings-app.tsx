@@ -91,8 +91,7 @@ const limited: MiddlewareHandler<SettingsPageApp> = (c, next) =>
 const limitTo = (maxSize: number) =>
   bodyLimit({
     maxSize,
-    onError: (c) =>
-      message(c, 413, { heading: "Too much at once", text: "This form is longer than it can be." }),
+    onError: (c) => message(c, 413, { heading: "Too much at once", text: "This form is too long." }),
   });
 
 const limitedTo = {

@@ -75,14 +75,16 @@ const Head = ({ heading, lede, above, actions, under }: SettingsPageOptions) => 
 );
 
 /** What a workspace without API access would get, and whom to ask. */
-export const NeedsPlan = ({ c, icon, what }: { c: C; icon: IconName; what: string }) => (
+export const NeedsPlan = ({ c, icon, what }: { c: C; icon: IconName; what: "Tokens" | "Webhooks" }) => (
   <Empty
     icon={icon}
     heading={`${what} come with a paid plan`}
     actions={<Button href={`${baseOf(c)}/plan`}>Compare plans</Button>}
   >
-    They let programs read and write here: a time tracker, your bookkeeping, a design tool. Ask support to
-    move {c.get("workspace").name} to Solo, Studio or Agency.
+    {what === "Webhooks"
+      ? "They tell your programs what happens here: a sign-off, a comment, a payment."
+      : "They let programs read and write here: a time tracker, your bookkeeping, a design tool."}{" "}
+    Ask support to move {c.get("workspace").name} to Solo, Studio or Agency.
   </Empty>
 );
 

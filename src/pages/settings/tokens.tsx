@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { noSuch, Refusal } from "../../contract/refusal.ts";
+import { requestsByDay } from "../../workspace/requests/read-usage.ts";
 import { ApiToken, ListedToken } from "../../workspace/tokens/record.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Card, Empty, Note } from "../parts/card.tsx";
+import { Spark } from "../parts/chart.tsx";
 import { CopyField } from "../parts/copy.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { Ago, When } from "../parts/time.tsx";
@@ -19,7 +21,10 @@ export const tokensPath = (c: C) => `${baseOf(c)}/tokens`;
 const lede = "A token lets one partner's program into this workspace, with the rights you choose.";
 
 export async function showTokens(c: C): Promise<Response> {
-  const page = await listPage(c, "list-api-tokens", ListedToken);
+  const [page, uses] = await Promise.all([
+    listPage(c, "list-api-tokens", ListedToken),
+    requestsByDay(c.get("services"), c.get("workspace").id, usedDays),
+  ]);
   if (page instanceof Refusal) return refusedPage(c, "tokens", page);
   const create = (
     <Button icon="plus" href={`${tokensPath(c)}/new`}>
@@ -37,7 +42,7 @@ export async function showTokens(c: C): Promise<Response> {
       actions={api_access && page.rows.length > 0 && create}
     >
       {!api_access && <NeedsPlan c={c} icon="key" what="Tokens" />}
-      {page.rows.length > 0 && <TokenTable c={c} tokens={page.rows} />}
+      {page.rows.length > 0 && <TokenTable c={c} tokens={page.rows} uses={uses} />}
       {api_access && page.rows.length === 0 && (
         <Empty icon="key" heading="No tokens yet" actions={create}>
           Create one for each program that should read or write here: a time tracker, your bookkeeping, a
@@ -70,17 +75,28 @@ const ForDevelopers = ({ c }: { c: C }) => (
   </Card>
 );
 
-const TokenTable = ({ c, tokens }: { c: C; tokens: readonly ListedToken[] }) => (
+/** How far back a row looks. */
+const usedDays = 7;
+
+type Uses = Awaited<ReturnType<typeof requestsByDay>>;
+
+const TokenTable = ({ c, tokens, uses }: { c: C; tokens: readonly ListedToken[]; uses: Uses }) => (
   <div class="card flush">
     <Table label="Tokens" head={["Name", "May do", "Created by", "Last used", ""]}>
       {tokens.map((token) => (
-        <Row c={c} token={token} />
+        <Row c={c} token={token} used={uses.get(token.id)} />
       ))}
     </Table>
   </div>
 );
 
-const Row = ({ c, token }: { c: C; token: ListedToken }) => (
+interface RowOptions {
+  c: C;
+  token: ListedToken;
+  used: readonly number[] | undefined;
+}
+
+const Row = ({ c, token, used }: RowOptions) => (
   <tr>
     <th scope="row" id={`token-${token.id}`}>
       <bdi>{token.name}</bdi>
@@ -99,6 +115,7 @@ const Row = ({ c, token }: { c: C; token: ListedToken }) => (
     </Cell>
     <Cell label="Last used">
       <Ago at={token.last_used_at} />
+      {used && <Used days={used} />}
       <Expiry token={token} />
     </Cell>
     <Cell atEnd>
@@ -136,6 +153,13 @@ const Row = ({ c, token }: { c: C; token: ListedToken }) => (
       </div>
     </Cell>
   </tr>
+);
+
+const Used = ({ days }: { days: readonly number[] }) => (
+  <small>
+    {days.reduce((sum, count) => sum + count, 0).toLocaleString("en-GB")} in {usedDays} days
+    <Spark values={days} />
+  </small>
 );
 
 /** Revoked or expired. */
@@ -238,7 +262,7 @@ export async function askRevoke(c: C): Promise<Response> {
       <SettingsPage c={c} section="tokens" above={above} heading={`${token.name} is revoked`}>
         <div class="card narrow">
           <p>
-            It was revoked on <When at={token.revoked_at} exact /> and is refused since then.
+            It was revoked on <When at={token.revoked_at} exact />. Requests with it are refused.
           </p>
           <Button kind="quiet" href={tokensPath(c)}>
             Back to the tokens

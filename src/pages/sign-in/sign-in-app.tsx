@@ -37,7 +37,7 @@ export function signInApp(): Hono<PageApp> {
 
 const limited = bodyLimit({
   maxSize: sessionLimits.formBytes,
-  onError: (c) => tooMuch(c as C, "This form is longer than it can be.", 413),
+  onError: (c) => tooMuch(c as C, "This form is too long.", 413),
 });
 
 const html = (c: C, page: Child, status: 200 | 400 | 404 | 413 | 429 = 200): Response =>
@@ -69,7 +69,7 @@ async function askForLink(c: C): Promise<Response> {
   const address = emailInput.safeParse(typed);
   if (!address.success) {
     const value = typeof typed === "string" ? typed : "";
-    const error = "Type an e-mail address like name@example.com";
+    const error = "Enter an e-mail address like name@example.com";
     return html(c, <SignInPage {...{ returnPath, value, error }} formId={crypto.randomUUID()} />, 400);
   }
   const form_id = FormId.parse(form.get("form_id"));

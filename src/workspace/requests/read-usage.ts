@@ -14,10 +14,7 @@ export async function readUsage(
   organizationId: string,
   days: number,
 ): Promise<Usage> {
-  const nowMs = Date.now();
-  const asked = Array.from({ length: days }, (_, ago) =>
-    new Date(nowMs - ago * dayMs).toISOString().slice(0, "2026-01-31".length),
-  );
+  const asked = lastDays(days);
   const since = asked.at(-1) ?? "";
   const [used, [plan, mails]] = await Promise.all([
     services.coordinators.getByName(organizationId).usageSince(since),
@@ -53,6 +50,27 @@ export async function readUsage(
       mails_today: { used: plan.mails_today, limit: plan.mails_per_day },
     },
   };
+}
+
+/** The last days (UTC), today first. */
+function lastDays(count: number): string[] {
+  const nowMs = Date.now();
+  return Array.from({ length: count }, (_, ago) =>
+    new Date(nowMs - ago * dayMs).toISOString().slice(0, "2026-01-31".length),
+  );
+}
+
+/** How many requests each token made on each of the last days, oldest first; those that made none are left out. */
+export async function requestsByDay(
+  { coordinators }: Pick<Services, "coordinators">,
+  organizationId: string,
+  days: number,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const oldestFirst = lastDays(days).toReversed();
+  const used = await coordinators.getByName(organizationId).usageSince(oldestFirst[0] ?? "");
+  const tokens = new Set(used.flatMap(({ requests }) => Object.keys(requests)));
+  const on = (day: string, id: string) => used.find((one) => one.day === day)?.requests[id]?.requests ?? 0;
+  return new Map([...tokens].map((id) => [id, oldestFirst.map((day) => on(day, id))]));
 }
 
 const sumOf = (usages: readonly TokenUsage[]): TokenUsage => ({
