@@ -8,7 +8,7 @@ import { fire } from "../load.ts";
 import type { Line } from "../report.ts";
 import { bindings } from "../seed.ts";
 import { atSteadyRate, spread } from "../steady-rate.ts";
-import { getRequest, listRequest, type Request, sendOne } from "./requests.ts";
+import { type BenchRequest, getRequest, listRequest, sendOne } from "./requests.ts";
 
 /**
  * What nine of ten, and the last one, wait at a rate that does not slow down with the answers: reads at 60 % of the
@@ -31,7 +31,7 @@ export const steady: Scenario = async (bench) => ({
   promises: [],
 });
 
-async function read({ server, progress }: Bench, name: string, request: Request): Promise<Line> {
+async function read({ server, progress }: Bench, name: string, request: BenchRequest): Promise<Line> {
   progress(`steady: peak of ${name}`);
   const shot = { ...request.shot, url: server.addressOf("app") + request.path };
   await fire(shot, 32, warmUpSeconds);
