@@ -179,7 +179,7 @@ describe("a code", () => {
     const asks: boolean[] = [];
     for (let tried = 0; tried < 5; tried += 1) {
       const page = await (await visitor.post("verify", { code: wrong(mailedCode()) })).text();
-      asks.push(page.includes("We have mailed a code"));
+      asks.push(page.includes("We have e-mailed a code"));
       expect(page.includes("autofocus")).toBe(asks.at(-1));
       expect(alertOf(page)).toContain(asks.at(-1) ? "not the code" : "tried too often");
     }
@@ -216,7 +216,7 @@ describe("a code", () => {
     await admin(studio, "update-client", { id: studio.clientId, email: "new@northwind.example" });
     expect((await visitor.post("verify", { code: mailedCode() })).status).toBe(403);
     expect(await rowsOfDeliverable("review_keys", id)).toEqual([]);
-    expect(await visitor.read()).not.toContain("We have mailed a code");
+    expect(await visitor.read()).not.toContain("We have e-mailed a code");
   });
 
   it("is of use in whichever case the address is written meanwhile", async () => {

@@ -104,7 +104,7 @@ describe("the mailed link", () => {
       .bind(id)
       .run();
     expect((await new Reviewer(link).follow(link)).headers.getSetCookie()).toEqual([]);
-    expect(await visitor.read()).toContain("(a link works for 90 days)");
+    expect(await visitor.read()).toContain("(it works for 90 days)");
   });
 
   it("makes what its reader says theirs", async () => {

@@ -161,6 +161,7 @@ export async function saveMember(c: C): Promise<Response> {
   return saved instanceof Refusal ? showMembers(c, { fields, refusal: saved }) : c.redirect(pathOf(c), 303);
 }
 
+/** A role in the words of a sentence. */
 const articleOf = (role: unknown): string =>
   role === "owner" || role === "admin" ? `an ${role}` : role === "member" ? "a member" : "without a role";
 
