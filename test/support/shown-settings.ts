@@ -3,7 +3,6 @@ import { sha256Hex } from "../../src/platform/digest.ts";
 import { idOf, secretOf } from "./approved.ts";
 import { coordinatorStub, loggedRequest } from "./coordinator.ts";
 import { insert, sql, type Values } from "./filled-workspace.ts";
-import { call } from "./partner.ts";
 
 /**
  * Rows that bring about every state of a page of the settings: of the workspace `nord`, which tests only read, of
@@ -252,7 +251,7 @@ export async function insertShownSettings(): Promise<void> {
     { name: "Ours", token_prefix: "svc_3333333333", created_by: idOf("Kim in frei") },
     "frei",
   );
-  await call({ token }, "/api-v1/token");
+  await coordinatorStub({ organizationId: idOf("nord") }).count(60, idOf("zapier"));
 
   await insertEvents();
   await endpoint("books", {
