@@ -15,7 +15,12 @@ export const guides = readdirSync(folder)
   .filter((name) => name !== "README.md")
   .map((name) => {
     const text = readFileSync(join(folder, name), "utf8");
-    return { name, shell: blocksOf(text, "sh"), javascript: blocksOf(text, "js") };
+    return {
+      name,
+      shell: blocksOf(text, "sh"),
+      javascript: blocksOf(text, "js"),
+      python: blocksOf(text, "python"),
+    };
   });
 
 /** Runs commands until one fails; what went wrong, or nothing. */

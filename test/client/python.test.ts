@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { root } from "./installed.ts";
 import { partnerOfService } from "./partner.ts";
-import { environmentOf } from "./snippets.ts";
+import { environmentOf, runPython } from "./snippets.ts";
 
 const partner = partnerOfService();
 const source = join(root, "client-python");
@@ -14,15 +13,9 @@ const code = [...readme.matchAll(/^```python\n([\s\S]*?)^```$/gm)].map(([, block
 
 it("the code of client-python/README.md does what it says, and again", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "python-"));
-  const env = { ...environmentOf(partner().server), PYTHONPATH: source, PYTHONDONTWRITEBYTECODE: "1" };
   for (const _ of ["once", "again"]) {
-    const { error, stdout, stderr } = await new Promise<{ error: unknown; stdout: string; stderr: string }>(
-      (resolve) =>
-        execFile("python3", ["-c", code], { cwd, env }, (error, stdout, stderr) =>
-          resolve({ error, stdout, stderr }),
-        ),
-    );
-    expect({ error, stderr }).toEqual({ error: null, stderr: "" });
+    const { stdout, ...done } = await runPython(cwd, code, environmentOf(partner().server));
+    expect(done).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/Northwind Outdoor[\s\S]*True True\nThere is none\n$/);
   }
   rmSync(cwd, { recursive: true });

@@ -18,7 +18,7 @@ import { calls, runCollection } from "./collection.ts";
 import { guides, runShell } from "./guides.ts";
 import { root } from "./installed.ts";
 import { all, partnerOfService } from "./partner.ts";
-import { environmentOf, client as firstLines, runCode, snippets } from "./snippets.ts";
+import { environmentOf, client as firstLines, runCode, runPython, snippets } from "./snippets.ts";
 
 /** What partners use, against the service as `npm start` runs it. */
 const partner = partnerOfService();
@@ -165,7 +165,7 @@ describe("client/README.md", () => {
   });
 });
 
-describe.each(guides)("docs/guides/$name", ({ shell, javascript }) => {
+describe.each(guides)("docs/guides/$name", ({ shell, javascript, python }) => {
   it("does in a shell what it says", async () => {
     const { base_url: URL, apikey: KEY, token: TOKEN } = partner().server;
     const environment = { ...process.env, URL, KEY, TOKEN, STATE_DIR: partner().stateDirectory };
@@ -174,6 +174,12 @@ describe.each(guides)("docs/guides/$name", ({ shell, javascript }) => {
 
   it("does with the client what it says", async () => {
     const done = await runCode(partner().directory, javascript, environmentOf(partner().server));
+    expect({ code: done.code, stderr: done.stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  it("does in Python what it says", async () => {
+    expect(python).toContain("partner_api");
+    const done = await runPython(partner().directory, python, environmentOf(partner().server));
     expect({ code: done.code, stderr: done.stderr }).toEqual({ code: 0, stderr: "" });
   });
 });

@@ -19,19 +19,33 @@ export const environmentOf = ({ base_url, apikey, token }: LocalServer) => ({
   PARTNER_API_TOKEN: token,
 });
 
-/** Runs code to its end in a partner's directory, where the package is installed. */
-export function runCode(directory: string, code: string, environment: NodeJS.ProcessEnv) {
-  const file = join(directory, `snippet-${crypto.randomUUID()}.mjs`);
-  writeFileSync(file, code);
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      ["--no-warnings", file],
-      { cwd: directory, env: environment },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+const run = (command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Ran> =>
+  new Promise((resolve) => {
+    execFile(command, args, { cwd, env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });
+
+/** Runs code to its end in a partner's directory, where the package is installed. */
+export function runCode(directory: string, code: string, environment: NodeJS.ProcessEnv): Promise<Ran> {
+  const file = join(directory, `snippet-${crypto.randomUUID()}.mjs`);
+  writeFileSync(file, code);
+  return run(process.execPath, ["--no-warnings", file], directory, environment);
 }
+
+/** The same in Python, with our client. */
+export const runPython = (directory: string, code: string, environment: NodeJS.ProcessEnv): Promise<Ran> =>
+  run("python3", ["-c", code], directory, {
+    ...environment,
+    PYTHONPATH: join(root, "client-python"),
+    PYTHONDONTWRITEBYTECODE: "1",
+  });
 
 /** Starts code that does not end by itself. */
 export function startCode(directory: string, code: string, environment: NodeJS.ProcessEnv): ChildProcess {
