@@ -29,7 +29,7 @@ export function partnerOfService(
     const clientWith = (changes: { token?: string }) => partnerApi({ baseUrl, apikey, token, ...changes });
     const admin: OpenService["admin"] = (operation, fields) =>
       service.admin(operation, { organization, ...fields });
-    // More requests a minute than the tests make.
+    // More requests a minute than the tests make (one-service.ts).
     await admin("set-plan", { plan: "agency" });
     const { directory } = installed;
     partner = { ...service, server, admin, directory, api: clientWith({}), clientWith };
