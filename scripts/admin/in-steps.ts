@@ -47,7 +47,9 @@ export async function inSteps(
 }
 
 const summaryOf = (folder: ExportFolder | undefined) =>
-  folder ? { out: folder.path, tables: folder.tables, bytes: folder.bytes } : {};
+  folder
+    ? { out: folder.path, ...(folder.tables > 0 && { tables: folder.tables }), bytes: folder.bytes }
+    : {};
 
 /** What is counted, in the singular. */
 const oneOf = (name: string) => name.replace(/s$/, "");
