@@ -100,7 +100,10 @@ export async function axeFindings(page: Page, impacts?: readonly string[]): Prom
   if (known.value === "undefined")
     await session.send("Runtime.evaluate", { expression: axeSource, contextId });
   const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-    expression: `axe.run({ iframes: false }).then(({ violations }) => JSON.stringify(violations.filter(
+    // A colour on its way to the other scheme has the contrast of neither.
+    expression: `Promise.all(
+      document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished),
+    ).then(() => axe.run({ iframes: false })).then(({ violations }) => JSON.stringify(violations.filter(
       ({ impact }) => ${impacts ? `${JSON.stringify(impacts)}.includes(impact)` : true}).map(
       ({ id, impact, nodes }) =>
         id + " (" + impact + "): " + nodes.map(({ target }) => target.join(" ")).join(", "))))`,
