@@ -52,11 +52,13 @@ export const RefusedPage = ({ heading, text, hint }: RefusedOptions) => (
 );
 
 /** The same page for every unknown address, so that it tells nothing about known ones. */
-export const NotFoundPage = () => (
+export const NotFoundPage = ({
+  link = { text: "Go to sign-in", href: "/sign-in" },
+}: Pick<MessageOptions, "link">) => (
   <MessagePage
     heading="There is nothing here"
     text="Check that you have the whole address, or ask the person who sent you the link for a new one."
     icon="unlink"
-    link={{ text: "Go to sign-in", href: "/sign-in" }}
+    link={link}
   />
 );

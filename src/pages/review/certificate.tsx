@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import type { Certificate } from "../../review/sign-offs/sign-off-facts.ts";
 import { brandStylesheet, logoPath } from "../../workspace/brands/addresses.ts";
 import { PageShell } from "../layout.tsx";
+import type { Tone } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Fold } from "../parts/card.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
@@ -55,9 +56,12 @@ export const CertificatePage = (options: CertificateOptions) => {
       <article class="sheet">
         <header class="sheet-head">
           <div>
-            <p class="muted">
-              Certificate of sign-off · issued by <strong dir="auto">{facts.workspace}</strong>
-            </p>
+            <div class="issuer">
+              <Mark name={facts.workspace} logo={logoPath(certificate.brand)} />
+              <p class="muted">
+                Certificate of sign-off · issued by <strong dir="auto">{facts.workspace}</strong>
+              </p>
+            </div>
             <h1>
               <bdi>{signer}</bdi> accepted “<bdi>{facts.title}</bdi>”
             </h1>
@@ -146,7 +150,7 @@ const History = ({ certificate: { facts, steps }, signer }: { certificate: Certi
     <h2 id="history-heading">History</h2>
     <ol class="timeline">
       {steps.map(({ kind, at, versionNumber, name }) => (
-        <Step icon={kind === "sent" ? "send" : "pencil"} at={at}>
+        <Step {...stepLooks[kind]} at={at}>
           {kind === "sent" && `Version ${versionNumber} was sent for review`}
           {kind === "change_request" && (
             <>
@@ -156,26 +160,21 @@ const History = ({ certificate: { facts, steps }, signer }: { certificate: Certi
           )}
         </Step>
       ))}
-      <Step icon="check" at={facts.signed_off_at} isLast>
+      <Step icon="check" tone="good" at={facts.signed_off_at}>
         <bdi>{signer}</bdi> signed off version {facts.version_number}
       </Step>
     </ol>
   </section>
 );
 
-const Step = ({
-  icon,
-  at,
-  isLast = false,
-  children,
-}: {
-  icon: IconName;
-  at: string;
-  isLast?: boolean;
-  children: Child;
-}) => (
+const stepLooks = {
+  sent: { icon: "send", tone: "link" },
+  change_request: { icon: "pencil", tone: "warn" },
+} as const;
+
+const Step = ({ icon, tone, at, children }: { icon: IconName; tone: Tone; at: string; children: Child }) => (
   <li>
-    <span class={isLast ? "step good" : "step link"}>
+    <span class={`step ${tone}`}>
       <Icon name={icon} />
     </span>
     <p>

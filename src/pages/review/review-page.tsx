@@ -69,7 +69,7 @@ export const ReviewPage = (options: ReviewPageOptions) => {
           {refusal && <Refused refusal={refusal} isOpen={isOpen} />}
           {done && isOpen && <DoneNote done={done} review={review} name={visitor.name} />}
           {!isNewest && <EarlierNotice path={path} review={review} shown={shown} />}
-          <About review={review} shown={shown} name={visitor.name} />
+          <About review={review} shown={shown} name={done ? undefined : visitor.name} />
           <Conversation review={review} path={path} shown={shown} isEarlier={isEarlier} />
           {isOpen && isNewest && (
             <nav class="dock" aria-label="What you can do">

@@ -19,7 +19,10 @@ if (picture && across && down) {
   circle.setAttribute("r", "11");
   draft.append(circle);
 
+  const spot = across.closest(".spot");
   const show = () => {
+    const isUnset = [across, down].every(({ value, validity }) => value === "" && validity.valid);
+    spot.classList.toggle("unset", isUnset);
     const isPlaced = across.value !== "" && down.value !== "" && across.validity.valid && down.validity.valid;
     if (!isPlaced) return draft.remove();
     draft.setAttribute("x", `${across.value}%`);

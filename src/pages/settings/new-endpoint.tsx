@@ -79,7 +79,7 @@ const Events = ({ chosen }: { chosen: unknown }) => {
   return (
     <fieldset class="field">
       <legend class="label">Events</legend>
-      <p class="hint">Tick none to send all of them, future ones too.</p>
+      <p class="hint">Nothing ticked: every event is sent, future ones too.</p>
       <div class="card flush">
         {eventCategories.map((category) => (
           <div class="event-group">

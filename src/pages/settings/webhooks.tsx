@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { eventCategories } from "../../contract/closed-sets.ts";
 import { Refusal } from "../../contract/refusal.ts";
+import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { batch } from "../../db/query.ts";
 import { newestFailure } from "../../webhooks/deliveries/read-outcomes.ts";
 import { endpointHealth } from "../../webhooks/endpoints/read-endpoints.ts";
@@ -8,7 +9,7 @@ import { WebhookEndpoint, type WebhookHealth } from "../../webhooks/endpoints/re
 import { webhookEvents } from "../../webhooks/events.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
-import { Empty } from "../parts/card.tsx";
+import { Card, Empty } from "../parts/card.tsx";
 import { Meter } from "../parts/figures.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { type Answered, shortReason } from "./answered.tsx";
@@ -138,9 +139,28 @@ export async function showWebhooks(c: C): Promise<Response> {
           </Table>
         </div>
       )}
+      {endpoints.length > 0 && <ForReceivers />}
     </SettingsPage>,
   );
 }
+
+const ForReceivers = () => (
+  <Card
+    id="receivers"
+    heading="For the developer of the receiver"
+    aside={
+      <a class="small" href="/docs/webhooks">
+        Receive webhooks
+      </a>
+    }
+  >
+    <p class="hint">
+      Verify the signature with any library of Standard Webhooks, answer 2xx within{" "}
+      {webhookLimits.attemptDeadlineMs / 1000} seconds, and remember each <code>webhook-id</code>: a delivery
+      may come twice.
+    </p>
+  </Card>
+);
 
 const Row = ({ c, endpoint, health, failure }: ListedEndpoint & { c: C }) => (
   <tr>
