@@ -172,10 +172,10 @@ describe("a client's review", () => {
     await page.keyboard.type("The moon here");
     await page.getByRole("button", { name: "Send comment" }).click();
     await page.getByRole("link", { name: "Comment 1, by Nora Wind" }).click();
-    const said = await page.evaluate<string>("document.querySelector(':target').textContent");
-    expect(said).toContain("The moon here");
+    const said = () => page.evaluate<string>("document.querySelector(':target').textContent");
+    expect(await said()).toContain("The moon here");
     // The script says the reader's own time.
-    expect(said).not.toContain("UTC");
+    await expect.poll(said).not.toContain("UTC");
     await expectSound(visited, "review pinned");
 
     await page.getByRole("link", { name: "Full size" }).click();

@@ -12,6 +12,8 @@ import { bundleInto, type KillableService, startKillableService } from "./servic
 
 const kills = Number(process.env.KILLS ?? 20);
 const partners = 12;
+/** Deliverables whose versions all partners append to; each has 500 at most. */
+const chains = 5;
 /** A life lasts this long under load before it is ended. */
 const lifeMs = { least: 100, most: 1_200 };
 /** A key whose holder was killed is free again when the claim's lease (30 s) ends; more than twice that is enough. */
@@ -87,19 +89,17 @@ async function prepare() {
   };
   const client_id = await made("/api-v1/clients", { client_name: "Ada" });
   const project_id = await made("/api-v1/projects", { client_id, name: "Relaunch" });
-  const deliverable_id = await made("/api-v1/deliverables", {
-    client_id,
-    project_id,
-    title: "Logo",
-    embed_url: "https://example.com/logo",
-  });
-  return { token, client_id, project_id, deliverable_id };
+  const logo = { client_id, project_id, title: "Logo", embed_url: "https://example.com/logo" };
+  const deliverables = await Promise.all(
+    Array.from({ length: chains }, () => made("/api-v1/deliverables", logo)),
+  );
+  return { token, client_id, project_id, deliverables };
 }
 
 type Workspace = Awaited<ReturnType<typeof prepare>>;
 
-/** In turn: one row, rows with children, an image with its rows, and a chain that all partners append to. */
-function request(turn: number, { client_id, project_id, deliverable_id }: Workspace): [string, object] {
+/** In turn: one row, rows with children, an image with its rows, and chains that all partners append to. */
+function request(turn: number, { client_id, project_id, deliverables }: Workspace): [string, object] {
   switch (turn % 4) {
     case 0:
       return ["/api-v1/time-entries", { project_id, hours: 1, spent_date: "2026-01-31" }];
@@ -111,7 +111,10 @@ function request(turn: number, { client_id, project_id, deliverable_id }: Worksp
     case 2:
       return ["/api-v1/deliverables", { client_id, title: "Poster", image_base64: smallestGif }];
     default:
-      return [`/api-v1/deliverables/${deliverable_id}/versions`, { note: "Another round" }];
+      return [
+        `/api-v1/deliverables/${deliverables[(turn >> 2) % chains]}/versions`,
+        { note: "Another round" },
+      ];
   }
 }
 
