@@ -9,7 +9,7 @@ export interface AdminConnection {
   close(): Promise<void>;
 }
 
-type Entrypoint = Pick<AdminConnection, "run">;
+export type Entrypoint = Pick<AdminConnection, "run">;
 
 export async function openAdmin(state: State, environment?: Environment): Promise<AdminConnection> {
   const { admin, close } = environment ? await inProduction(environment) : await onThisMachine(state);
@@ -21,10 +21,18 @@ export async function openAdmin(state: State, environment?: Environment): Promis
 }
 
 /** Through the dev registry of the running server. Importing wrangler takes longer than all of this. */
-async function onThisMachine({ registry }: State) {
+async function onThisMachine(state: State) {
+  const miniflare = await besideService(state);
+  const { ADMIN: admin } = await miniflare.getBindings<{ ADMIN: Entrypoint }>();
+  return { admin, close: () => miniflare.dispose() };
+}
+
+/** A worker of this machine that is bound to the running server: to its Admin entrypoint, and to what is named. */
+export async function besideService({ registry }: State, bindings: object = {}) {
   const { convertV4MiniflareOptions, Miniflare } = await import("miniflare");
-  const miniflare = new Miniflare(
+  return new Miniflare(
     convertV4MiniflareOptions({
+      ...bindings,
       name: "partner-api-admin",
       modules: true,
       script: "",
@@ -34,8 +42,6 @@ async function onThisMachine({ registry }: State) {
       cf: false,
     }),
   );
-  const { ADMIN: admin } = await miniflare.getBindings<{ ADMIN: Entrypoint }>();
-  return { admin, close: () => miniflare.dispose() };
 }
 
 /** Through wrangler's remote binding, as the account that is signed in. */

@@ -57,6 +57,7 @@ try {
       body: JSON.stringify(queries),
     });
     if (!made.ok) throw new Error(await made.text());
+    process.send?.("made");
   }
   await batch(env.DB, [...demoTokenRows(demoSlug, tokenHash, prefix), ...signInLinkRows(demoSlug, linkHash)]);
 } finally {

@@ -7,6 +7,7 @@ import { newSecret, secretHash } from "../../src/platform/secret.ts";
 import { answers, isServing } from "../admin/connection.ts";
 import { demoSlug } from "../demo-workspace.ts";
 import { type Child, startChild, startWrangler, stop } from "./child.ts";
+import { keepDemoUsage } from "./demo-usage.ts";
 import { localGatewayKey, localStripeSecret, localWebhookSecretKey } from "./gateway-key.ts";
 import { isTaken } from "./port.ts";
 import { announce, type LocalServer, renewRegistry, type State, withdraw } from "./state.ts";
@@ -46,7 +47,7 @@ export async function serve(
     token.slice(0, limits.tokenPrefixCharacters),
     secretHash(link),
   ];
-  await prepareDatabase(state, seeded, onProgress);
+  const isNew = await prepareDatabase(state, seeded, onProgress);
   renewRegistry(state);
   onProgress(`Starting the server on port ${port}`);
   const dev = startWrangler(
@@ -55,6 +56,7 @@ export async function serve(
   );
   try {
     await untilItAnswers(dev, baseUrl);
+    if (isNew) await keepDemoUsage(state);
     const server = await complete({
       base_url: baseUrl,
       apikey: localGatewayKey(parameters),
@@ -77,17 +79,24 @@ export async function serve(
   }
 }
 
-/** In a process of its own, so that the database it opens ends with this one, also when this one is killed. */
+/**
+ * Answers whether it made the demo workspace. It runs in a process of its own, so that the database it opens ends with
+ * this one, also when this one is killed.
+ */
 async function prepareDatabase(
   state: State,
   seeded: readonly string[],
   onProgress: ServeOptions["onProgress"],
-): Promise<void> {
+): Promise<boolean> {
   onProgress("Migrating the database");
   const script = join(import.meta.dirname, "prepare-database.ts");
   const preparing = startChild(script, [state.directory, ...seeded], state);
-  preparing.process.once("message", () => onProgress("Preparing the demo workspace"));
-  if ((await preparing.ended) === 0) return;
+  let isNew = false;
+  preparing.process.on("message", (said) => {
+    if (said === "made") isNew = true;
+    else onProgress("Preparing the demo workspace");
+  });
+  if ((await preparing.ended) === 0) return isNew;
   throw new Error(
     `The database of ${state.directory} could not be prepared:\n${preparing.output()}\n` +
       "If an earlier version made it, name another STATE_DIR or remove this one.",
