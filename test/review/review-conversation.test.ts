@@ -157,7 +157,10 @@ it("the workspace's colour and logo stand on the review and its certificate [S19
     const page = await (await visitor.fetch(path)).text();
     const addresses = page.match(/"\/brand\/[^"]+"/g)?.map((quoted) => quoted.slice(1, -1)) ?? [];
     // The certificate shows the logo on paper, too.
-    expect([...new Set(addresses)]).toEqual(["/brand/aa3300.css", expect.stringMatching(/^\/brand\/[\w-]+\/\w{64}\.png$/)]);
+    expect([...new Set(addresses)]).toEqual([
+      "/brand/aa3300.css",
+      expect.stringMatching(/^\/brand\/[\w-]+\/\w{64}\.png$/),
+    ]);
     for (const address of addresses) expect((await visitor.fetch(address)).status).toBe(200);
   }
 });
