@@ -173,7 +173,7 @@ async function report(settledAfterMs: number): Promise<boolean> {
   }
   const [rows] = await service.sql<Record<string, number>>(`SELECT
     (SELECT count(*) FROM time_entries) AS time_entries, (SELECT count(*) FROM invoices) AS invoices,
-    (SELECT count(*) FROM invoice_line_items) AS lines, (SELECT count(*) FROM deliverables) - 1 AS deliverables,
+    (SELECT count(*) FROM invoice_line_items) AS lines, (SELECT count(*) FROM deliverables) - ${chains} AS deliverables,
     (SELECT count(*) FROM deliverable_versions WHERE version_number > 1) AS versions,
     (SELECT count(*) FROM deliverable_versions v LEFT JOIN deliverable_versions p ON p.deliverable_id = v.deliverable_id
       AND p.version_number = v.version_number - 1 WHERE v.previous_hash IS NOT p.hash) AS broken_links`);
