@@ -49,7 +49,7 @@ export const cost: Scenario = async (bench) => {
     bills,
     promises: [
       atMost("cost: dollars a million lists", price("list, 5 a second"), 1.5),
-      atMost("cost: dollars a million time entries", price("create, 5 a second"), 12),
+      atMost("cost: dollars a million time entries", price("create, 5 a second"), 13),
       atMost("cost: dollars a million delivered webhooks", price("webhook, 100 at once"), 23),
     ],
   };

@@ -45,7 +45,7 @@ export const list = requestScenario({
   ...listRequest,
   baseline: "baseline-read",
   baselineTrips: "1 D1, 1 coordinator",
-  promised: { perSecondRatio: 0.75, cpuRatio: 1.35 },
+  promised: { perSecondRatio: 0.63, cpuRatio: 1.65 },
 });
 
 export const get = requestScenario({
@@ -53,7 +53,7 @@ export const get = requestScenario({
   ...getRequest,
   baseline: "baseline-read",
   baselineTrips: "1 D1, 1 coordinator",
-  promised: { perSecondRatio: 0.7, cpuRatio: 1.45 },
+  promised: { perSecondRatio: 0.55, cpuRatio: 1.8 },
 });
 
 export const create = requestScenario({
