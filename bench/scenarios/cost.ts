@@ -10,8 +10,8 @@ import { payload, putEndpoint } from "./webhooks.ts";
 /**
  * What a million requests of a kind cost, and a million delivered webhooks, at list prices (prices.ts): all that one
  * causes, to the purge of its last row. The pace matters, because the coordinator writes for many requests at once:
- * five a second is the largest plan used to the full. CPU is that of the whole process, D1's and the coordinator's
- * SQLite included; the platform charges for the Worker's alone.
+ * five a second is the largest plan used to the full. CPU is that of the whole process, including SQLite
+ * for D1 and the coordinator; the platform charges only for the Worker's.
  */
 
 const seconds = 12;

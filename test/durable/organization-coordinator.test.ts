@@ -96,6 +96,18 @@ describe("the window", () => {
     expect((await coordinator.count(ceiling, "token")).outcome).toBe("limited");
   });
 
+  it("is written when it is full, whatever its ceiling: an eviction opens no full window", async () => {
+    const coordinator = newCoordinator();
+    const odd = 50;
+    for (let turn = 0; turn < odd; turn++) {
+      if (turn === odd - 2) await persisted();
+      await coordinator.count(odd, "token");
+    }
+    await persisted();
+    await evictDurableObject(coordinator);
+    expect((await coordinator.count(odd, "token")).outcome).toBe("limited");
+  });
+
   it("of calls by RPC and the settings is another one, of 240, and survives eviction", async () => {
     const coordinator = newCoordinator();
     await coordinator.count(1, "token");

@@ -51,7 +51,7 @@ export async function backUp({
   }
 }
 
-/** Begins the night's copy, once it is time, and takes the newest one that is not finished, if nobody else has it. */
+/** Begins tonight's copy when it is due, and leases the newest unfinished one; null if another run has it. */
 async function takeNight(db: D1Database, hour: number): Promise<Night | null> {
   const [, , taken] = await db.batch<{ day: string; pages: number; place: string }>([
     db
