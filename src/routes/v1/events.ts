@@ -90,7 +90,8 @@ export const listEvents = read({
   summary: "List events in the order in which they happened",
   description:
     "Every event of the last 30 days, also those that no endpoint subscribes to. Keep `latest_cursor` and " +
-    "ask with it again: nothing is missed and nothing comes twice. A page with `types` may end early, even without an event: follow `next_cursor` until it is null. Without `types` a token gets what its " +
+    "ask with it again: nothing is missed and nothing comes twice. A page with `types` may " +
+    "end early, even without an event: follow `next_cursor` until it is null. Without `types` a token gets what its " +
     "scopes show; `types` that it may not see are 403 `insufficient_scope`.",
   scope: null,
   furtherScopes: feedScopes,
