@@ -309,13 +309,20 @@ describe("webhooks", () => {
     expect((await browser.fetch(path)).status).toBe(404);
   });
 
-  it("changes an endpoint: address, description and events; no box ticked is all of them", async () => {
+  it("changes an endpoint: address, description and events, of which every one or some are chosen", async () => {
     const { id } = await register(here, "status/200", { events: "money,signoff.recorded" });
     const path = `${base}/webhooks/${id}`;
     const page = await browser.read(`${path}/edit`);
     expect(page).toMatch(/value="money" checked/);
     const [{ url = "" } = {}] = await admin<Record<string, string>[]>(here, "list-webhook-endpoints");
-    const changed = await browser.post(`${path}/edit`, { url: `${url}-new`, description: "Books" });
+    const refused = await browser.post(`${path}/edit`, { url, choice: "some" });
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining("Tick at least one event, or choose every event"),
+    ]);
+    // The boxes under a choice of every event stay ticked.
+    const every = { choice: "all", events: "money" };
+    const changed = await browser.post(`${path}/edit`, { url: `${url}-new`, description: "Books", ...every });
     expect([changed.status, changed.headers.get("location")]).toEqual([303, path]);
     const [endpoint] = await admin<object[]>(here, "list-webhook-endpoints");
     expect(endpoint).toMatchObject({ url: `${url}-new`, description: "Books", events: null });

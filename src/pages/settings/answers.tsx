@@ -57,6 +57,7 @@ const fieldsOfNames = [
   ["url_", "url"],
   ["scope_", "scopes"],
   ["no_scope_", "scopes"],
+  ["no_event_", "events"],
 ] as const;
 
 /** The field of a form that a refusal is about; undefined where none is to blame. */

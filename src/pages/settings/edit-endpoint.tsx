@@ -6,7 +6,7 @@ import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
 import { Button } from "../parts/button.tsx";
 import { problemOf, refusedPage, type Shown, show } from "./answers.tsx";
-import { EndpointFields, endpointLabels } from "./new-endpoint.tsx";
+import { chosenIn, EndpointFields, endpointLabels } from "./new-endpoint.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
 import { askedEndpointId, EndpointName, endpointPath } from "./webhooks.tsx";
@@ -54,9 +54,12 @@ export const showEdit = (c: C, given?: Shown): Promise<Response> =>
 
 export async function saveEdit(c: C): Promise<Response> {
   const fields = await fieldsOf(c, ["events"]);
-  // No box is ticked: all events.
-  const changes = { description: "", events: "", ...fields, id: askedEndpointId(c) };
-  const saved = await operate(c, "update-webhook-endpoint", WebhookEndpoint, changes);
+  const chosen = chosenIn(fields);
+  const changes = { description: "", events: "", ...chosen, id: askedEndpointId(c) };
+  const saved =
+    chosen instanceof Refusal
+      ? chosen
+      : await operate(c, "update-webhook-endpoint", WebhookEndpoint, changes);
   return saved instanceof Refusal
     ? showEdit(c, { fields, refusal: saved })
     : c.redirect(endpointPath(c), 303);

@@ -1,9 +1,9 @@
 import { eventCategories } from "../../contract/closed-sets.ts";
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal, refuse } from "../../contract/refusal.ts";
 import { WebhookEndpointWithSecret } from "../../webhooks/endpoints/record.ts";
 import { eventNames, webhookEvents } from "../../webhooks/events.ts";
 import { Button } from "../parts/button.tsx";
-import { Field } from "../parts/field.tsx";
+import { Field, FieldError, Tick } from "../parts/field.tsx";
 import { problemOf, refilled, type Shown, show } from "./answers.tsx";
 import { NeedsPlan, SecretPage, SettingsPage } from "./settings-page.tsx";
 import { type C, fieldsOf, operate } from "./visit.ts";
@@ -68,18 +68,26 @@ export const EndpointFields = ({ given }: { given: Shown }) => {
           {...refilled(given, problem, "description")}
         />
       </div>
-      <Events chosen={given.fields?.events} />
+      <Events given={given.fields ?? {}} error={problem?.field === "events" ? problem.error : undefined} />
     </>
   );
 };
 
-/** A box for a category, which holds its future events too, and one for each event of it. */
-const Events = ({ chosen }: { chosen: unknown }) => {
-  const isChosen = (name: string) => Array.isArray(chosen) && chosen.includes(name);
+/** All, or a box for a category, which holds its future events too, and one for each event of it. */
+const Events = ({ given, error }: { given: Record<string, unknown>; error: string | undefined }) => {
+  const chosen = Array.isArray(given.events) ? given.events : [];
+  const isChosen = (name: string) => chosen.includes(name);
+  const choice = given.choice ?? (chosen.length > 0 ? "some" : "all");
   return (
-    <fieldset class="field">
+    <fieldset class="field chosen-events" aria-describedby={error ? "events-error" : undefined}>
       <legend class="label">Events</legend>
-      <p class="hint">Nothing ticked: every event is sent, future ones too.</p>
+      <Tick type="radio" name="choice" value="all" checked={choice === "all"}>
+        Every event <small>Future ones too.</small>
+      </Tick>
+      <Tick type="radio" name="choice" value="some" checked={choice === "some"}>
+        Only these
+      </Tick>
+      {error && <FieldError id="events-error">{error}</FieldError>}
       <div class="card flush">
         {eventCategories.map((category) => (
           <div class="event-group">
@@ -110,9 +118,23 @@ const Events = ({ chosen }: { chosen: unknown }) => {
   );
 };
 
+/** The fields of the operation. Without a choice, no box means every event. */
+export function chosenIn({
+  choice,
+  events,
+  ...fields
+}: Record<string, unknown>): Record<string, unknown> | Refusal {
+  if (choice === "some" && events === undefined) return refuse("no_event_chosen");
+  return choice === "all" || events === undefined ? fields : { ...fields, events };
+}
+
 export async function postEndpoint(c: C): Promise<Response> {
   const fields = await fieldsOf(c, ["events"]);
-  const made = await operate(c, "create-webhook-endpoint", WebhookEndpointWithSecret, { url: "", ...fields });
+  const chosen = chosenIn(fields);
+  const made =
+    chosen instanceof Refusal
+      ? chosen
+      : await operate(c, "create-webhook-endpoint", WebhookEndpointWithSecret, { url: "", ...chosen });
   return made instanceof Refusal ? showNewEndpoint(c, { fields, refusal: made }) : showSecret(c, made);
 }
 
