@@ -61,7 +61,6 @@ const billOf = (name: string, used: Used): Bill => ({ name, used, price: priceOf
 async function webhookBills(bench: Bench): Promise<Bill[]> {
   const receiver = await receive();
   try {
-    await bench.database.run("UPDATE webhook_endpoints SET deleted_at = created_at");
     await putEndpoint(bench, receiver, endpointId);
     const record = (count: number) =>
       bench.database.run(

@@ -89,13 +89,14 @@ export const webhooks: Scenario = async (bench) => {
   }
 };
 
-/** An endpoint that subscribes to everything. */
+/** An endpoint that subscribes to everything, and the only one: earlier scenarios leave theirs. */
 export async function putEndpoint(
   { database }: Bench,
   { url }: BenchReceiver,
   id: string,
   secret = newSigningSecret(),
 ): Promise<void> {
+  await database.run("UPDATE webhook_endpoints SET deleted_at = created_at WHERE deleted_at IS NULL");
   await database.run(
     "INSERT INTO webhook_endpoints (id, organization_id, url, secret_encrypted, created_by) VALUES (?, ?, ?, ?, ?)",
     id,
