@@ -3,10 +3,12 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { build, prepared, row, statement } from "../db/build.ts";
 import { now, nowWith } from "../db/columns.ts";
 import { imports } from "../db/importing.ts";
+import { organizationsWaiting } from "../db/in-turns.ts";
 import { batch, required } from "../db/query.ts";
 import { processorEvents } from "../payments/tables.ts";
 import { reviewNotices } from "../review/notices/tables.ts";
 import { attemptCounts } from "../webhooks/deliveries/tables.ts";
+import { isDue, waiting } from "../webhooks/sending/enqueue-due.ts";
 import { webhookDeliveries as deliveries } from "../workspace/events/tables.ts";
 import { backups } from "../workspace/operator/tables.ts";
 
@@ -18,8 +20,7 @@ const counted = (table: SQLiteTable, condition: SQL, name: string) =>
     name,
   );
 
-const isPending = sql`${deliveries.status} = 'pending'`;
-const isDue = sql`${isPending} AND ${lte(deliveries.next_attempt_at, now)}`;
+const ofOrganization = sql`${deliveries.organization_id} = organization.id AND ${isDue}`;
 
 /** Of the minute before this one, which is whole. */
 const attempts = (column: SQLiteColumn, name: string) =>
@@ -27,12 +28,19 @@ const attempts = (column: SQLiteColumn, name: string) =>
     WHERE ${attemptCounts.minute} = strftime('%Y-%m-%dT%H:%M', 'now', '-1 minute')), 0)`.as(name);
 
 const gauges = {
-  due: counted(deliveries, isDue, "due"),
-  oldest_due_age_seconds: sql<
-    number | null
-  >`(SELECT unixepoch('now') - unixepoch(min(${deliveries.next_attempt_at}))
-    FROM ${deliveries} WHERE ${isDue})`.as("oldest_due_age_seconds"),
-  held: counted(deliveries, sql`${isPending} AND ${deliveries.next_attempt_at} IS NULL`, "held"),
+  due: sql<number>`(SELECT count(*) FROM (
+    SELECT 1 FROM organization CROSS JOIN ${deliveries} WHERE ${ofOrganization} LIMIT ${countedRows}))`.as(
+    "due",
+  ),
+  oldest_due_age_seconds: sql<number | null>`(SELECT unixepoch('now') - unixepoch(min((
+    SELECT min(${deliveries.next_attempt_at}) FROM ${deliveries} WHERE ${ofOrganization}))) FROM organization)`.as(
+    "oldest_due_age_seconds",
+  ),
+  held: counted(
+    deliveries,
+    sql`${deliveries.status} = 'pending' AND ${deliveries.next_attempt_at} IS NULL`,
+    "held",
+  ),
   delivered: attempts(attemptCounts.delivered, "delivered"),
   failed: attempts(attemptCounts.failed, "failed"),
   dead: attempts(attemptCounts.dead, "dead"),
@@ -49,7 +57,7 @@ const gauges = {
 
 const gaugesOfNow = prepared(() => {
   const all = Object.values(gauges).map((gauge) => sql`${gauge.sql} AS ${sql.identifier(gauge.fieldAlias)}`);
-  return required(row(gauges, sql`SELECT ${sql.join(all, sql`, `)}`));
+  return required(row(gauges, sql`${organizationsWaiting(waiting)} SELECT ${sql.join(all, sql`, `)}`));
 });
 
 const forgetCounts = prepared(() =>

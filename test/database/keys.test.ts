@@ -197,8 +197,6 @@ const searches: Record<string, string> = {
   events_in_order: "events WHERE organization_id = ? ORDER BY sequence",
   events_by_subject: "events WHERE organization_id = ? AND subject_id = ? ORDER BY sequence",
   webhook_deliveries_due:
-    "webhook_deliveries WHERE status = 'pending' AND next_attempt_at IS NOT NULL ORDER BY next_attempt_at",
-  webhook_deliveries_due_by_organization:
     "webhook_deliveries WHERE organization_id = ? AND status = 'pending' AND next_attempt_at IS NOT NULL " +
     "ORDER BY next_attempt_at",
   webhook_deliveries_held: "webhook_deliveries WHERE status = 'pending' AND next_attempt_at IS NULL",

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, type SQLWrapper, sql } from "drizzle-orm";
 import type { LeasedId, QueueName } from "../../contract/messages.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { build, type Placeholders, prepared, rows } from "../../db/build.ts";
@@ -26,17 +26,14 @@ export function enqueueDue(
 }
 
 /**
- * The same for all organizations, each minute. It looks before it leases, so that a minute with nothing due reads one
- * row. If more is due than one look takes, the next looks take turns among the organizations, so that none waits behind
- * another's backlog.
+ * The same for all organizations, each minute. It looks before it leases, so that a minute with nothing due writes
+ * nothing. Looks take turns among the organizations, so that none waits behind another's backlog.
  */
 export function sweepDue(services: Pick<Services, "db" | "queues">): Promise<number> {
   const enqueueLeased = enqueuing(services);
-  let look = findDue({ limit });
   return inRounds(stepLimits, async () => {
-    const due = await run(services.db, look);
+    const due = await run(services.db, findDue({ limit }));
     if (due.length > 0) await enqueueLeased(leaseFound({ ids: JSON.stringify(due) }));
-    look = findDueAround({ limit });
     return due.length;
   });
 }
@@ -71,12 +68,10 @@ function enqueuing({
 
 /** Raw literals show SQLite that its partial indexes hold every such row. Held deliveries have no next_attempt_at. */
 const isWaiting = sql`${deliveries.status} = 'pending' AND ${deliveries.next_attempt_at} IS NOT NULL`;
-const isDue = sql`${isWaiting} AND ${deliveries.next_attempt_at} <= ${now}`;
+export const isDue = sql`${isWaiting} AND ${deliveries.next_attempt_at} <= ${now}`;
 
 const found = { id: deliveries.id };
 const ids = (built: SQLWrapper) => mapped(rows(found, built), (due) => due.map(({ id }) => id));
-const oldestDue = (where: SQL | undefined, limit: Placeholder) =>
-  build.select(found).from(deliveries).where(where).orderBy(asc(deliveries.next_attempt_at)).limit(limit);
 
 /**
  * Moves next_attempt_at to the end of the lease, so that nobody else leases the delivery before. If the message is
@@ -102,12 +97,19 @@ function lease(ids: SQLWrapper): Query<Leased[]> {
 }
 
 export const leaseDue = prepared((bind: Placeholders<{ organizationId: string; limit: number }>) =>
-  lease(oldestDue(and(eq(deliveries.organization_id, bind.organizationId), isDue), bind.limit)),
+  lease(
+    build
+      .select(found)
+      .from(deliveries)
+      .where(and(eq(deliveries.organization_id, bind.organizationId), isDue))
+      .orderBy(asc(deliveries.next_attempt_at))
+      .limit(bind.limit),
+  ),
 );
 
 /**
- * Whether an organization has due deliveries. The query reads one row of webhook_deliveries_due_by_organization, so a
- * batch that changes rows may end in it.
+ * Whether an organization has due deliveries. The query reads one row of webhook_deliveries_due, so a batch that
+ * changes rows may end in it.
  */
 export const hasDueDeliveries = prepared((bind: Placeholders<{ organizationId: string }>) => {
   const due = and(eq(deliveries.organization_id, bind.organizationId), isDue);
@@ -119,20 +121,18 @@ export const leaseFound = prepared((bind: Placeholders<{ ids: string }>) =>
   lease(sql`(SELECT value FROM json_each(${bind.ids}))`),
 );
 
-/** The ids of due deliveries. The query reads them and one row more from the index webhook_deliveries_due. */
-export const findDue = prepared((bind: Placeholders<{ limit: number }>) => ids(oldestDue(isDue, bind.limit)));
+/** What steps through the organizations that have waiting deliveries, in webhook_deliveries_due. */
+export const waiting = { table: deliveries, organization: deliveries.organization_id, isWaiting };
 
-/** The same in turns among the organizations. */
-export const findDueAround = prepared((bind: Placeholders<{ limit: number }>) =>
+/** The ids of due deliveries, in turns among the organizations. */
+export const findDue = prepared(({ limit }: Placeholders<{ limit: number }>) =>
   ids(
     inTurns(sql`${deliveries.id}`, {
-      table: deliveries,
+      ...waiting,
       key: deliveries.id,
-      organization: deliveries.organization_id,
       dueAt: deliveries.next_attempt_at,
-      isWaiting,
       isDue,
-      limit: bind.limit,
+      limit,
     }),
   ),
 );
