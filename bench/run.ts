@@ -64,6 +64,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 const report = { lines: [], bills: [], promises: [] } satisfies Report as Required<Report>;
 progress("bundling and seeding");
 const server = await serveWorker();
+let failure: unknown;
 try {
   const database = new Database(server.addressOf("d1"));
   await migrateAndSeed(database);
@@ -73,6 +74,8 @@ try {
     report.bills.push(...bills);
     report.promises.push(...promises);
   }
+} catch (error) {
+  failure = error;
 } finally {
   await server.stop();
 }
@@ -84,6 +87,8 @@ const tables = [
   promisesOf(report.promises),
 ];
 console.log(tables.filter(Boolean).join("\n\n"));
+// What was measured before it is printed all the same.
+if (failure) throw failure;
 if (report.promises.some(({ kept }) => !kept)) process.exitCode = 1;
 if (wanted.length === 0) await keep(report.promises);
 

@@ -31,7 +31,7 @@ export async function migrateAndSeed(database: Database): Promise<void> {
   const { organizationId, ownerId, clientId, projectId, token } = workspace;
   const tokenHash = createHash("sha256").update(token).digest("hex");
   const rows: [string, ...unknown[]][] = [
-    ["UPDATE plans SET requests_per_minute = 1000000000 WHERE name = 'agency'"],
+    ["UPDATE plans SET requests_per_minute = 1000000000, records_cap = NULL WHERE name = 'agency'"],
     [
       "INSERT INTO organizations (id, slug, name, plan) VALUES (?, 'bench', 'Bench', 'agency')",
       organizationId,
