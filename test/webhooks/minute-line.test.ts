@@ -33,11 +33,19 @@ describe("the line of a minute", () => {
     const [waiting, off] = [await register(workspace), await register(workspace)];
     await sql("UPDATE webhook_endpoints SET enabled = 0 WHERE id = ?", off.id);
     await recordEvents(workspace, 3);
-    await sql(
-      `UPDATE webhook_deliveries SET next_attempt_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-2 minutes')
-       WHERE endpoint_id = ?`,
-      waiting.id,
-    );
+    const other = await makeWorkspace();
+    const late = await register(other);
+    await recordEvents(other, 1);
+    for (const [{ id }, minutes] of [
+      [waiting, 2],
+      [late, 5],
+    ] as const)
+      await sql(
+        `UPDATE webhook_deliveries SET next_attempt_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?)
+         WHERE endpoint_id = ?`,
+        `-${minutes} minutes`,
+        id,
+      );
     await here.own("processor_events", {
       type: "payment_intent.succeeded",
       kind: "payment",
@@ -50,8 +58,8 @@ describe("the line of a minute", () => {
     );
     const line = await minuteLine({ ...standing, db: env.DB });
     expect(line).toEqual({
-      due: expect.any(Number),
-      oldest_due_age_seconds: expect.any(Number),
+      due: 3 + 1,
+      oldest_due_age_seconds: expect.closeTo(300, -2),
       held: Number(before.held) + 3,
       delivered: 5,
       failed: 2,
@@ -65,7 +73,8 @@ describe("the line of a minute", () => {
       job_ms: expect.any(Number),
     });
     expect(Number(line.database_bytes)).toBeGreaterThan(100_000);
-    await sql("UPDATE webhook_endpoints SET enabled = 0 WHERE id = ?", waiting.id);
+    for (const { id } of [waiting, late])
+      await sql("UPDATE webhook_endpoints SET enabled = 0 WHERE id = ?", id);
   });
 
   it("counts each attempt by what became of it", async () => {
