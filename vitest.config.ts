@@ -62,7 +62,7 @@ export default defineConfig({
     // The order of a clean clone, by size: the durations of an earlier run would put all files that wait side by side.
     cache: false,
     globalSetup: [
-      // Before the databases take the place of temporary files.
+      // First, because databases-in-memory.ts moves the directory of temporary files.
       "./test/support/unpacked-browser.ts",
       "./test/support/built-assets.ts",
       "./test/support/databases-in-memory.ts",

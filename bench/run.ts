@@ -87,7 +87,7 @@ const tables = [
   promisesOf(report.promises),
 ];
 console.log(tables.filter(Boolean).join("\n\n"));
-// What was measured before it is printed all the same.
+// Thrown only now, so that what was measured before it is printed.
 if (failure) throw failure;
 if (report.promises.some(({ kept }) => !kept)) process.exitCode = 1;
 if (wanted.length === 0) await keep(report.promises);

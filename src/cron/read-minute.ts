@@ -20,7 +20,7 @@ const counted = (table: SQLiteTable, condition: SQL, name: string) =>
     name,
   );
 
-/** The due deliveries of one of the organizations that wait, through which the gauges step. */
+/** Due deliveries of one organization: the gauges step through the organizations that have any waiting. */
 const ofOrganization = sql`${deliveries.organization_id} = organization.id AND ${isDue}`;
 
 /** Of the minute before this one, which is whole. */

@@ -22,8 +22,8 @@ const besideMs = 60_000;
 const minuteMs = 15_000;
 /**
  * The aim is three. Local workerd has one thread for all requests, so two cores that do nothing else measure two to
- * four, a busy machine up to eleven, and cores of half that speed, whose thread is full, some twenty. In production an
- * isolate is not alone.
+ * four, a busy machine up to eleven, and cores of half that speed, whose thread is full, some twenty. In production
+ * requests spread over many isolates.
  */
 const maxRatio = 6;
 /** A trip to a database in the same data centre. */

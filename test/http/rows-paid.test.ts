@@ -71,7 +71,7 @@ it("the coordinator writes 21 rows for 60 requests of a minute on the smallest p
   expect((await runInDurableObject(coordinator, () => written())).written).toBe(20 + 1);
 });
 
-// Again if a machine that was suspended meanwhile let the lease end, and the delivery was leased twice.
+// Counted again at most twice: files share a process, and what an earlier one left running is counted, too.
 it("a delivered webhook writes 12 rows when it is recorded, 2 when leased, 4 when delivered, 3 when purged", {
   retry: 2,
 }, async () => {

@@ -309,7 +309,7 @@ describe("webhooks", () => {
     expect((await browser.fetch(path)).status).toBe(404);
   });
 
-  it("changes an endpoint: address, description and events, of which every one or some are chosen", async () => {
+  it("changes an endpoint: address, description, and every event or only some", async () => {
     const { id } = await register(here, "status/200", { events: "money,signoff.recorded" });
     const path = `${base}/webhooks/${id}`;
     const page = await browser.read(`${path}/edit`);
@@ -320,7 +320,7 @@ describe("webhooks", () => {
       400,
       expect.stringContaining("Tick at least one event, or choose every event"),
     ]);
-    // The boxes under a choice of every event stay ticked.
+    // Ticked boxes do not count where every event is chosen.
     const every = { choice: "all", events: "money" };
     const changed = await browser.post(`${path}/edit`, { url: `${url}-new`, description: "Books", ...every });
     expect([changed.status, changed.headers.get("location")]).toEqual([303, path]);

@@ -50,7 +50,8 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
   await here.pay(await here.openInvoice(100), 40);
   await here.takeBack(await here.openInvoice(100), 10);
   await own("processor_events", {
-    id: `0${crypto.randomUUID().slice(1)}`, // before the next one, which comes in the same millisecond at times
+    // Sorts before the next one, should both come in the same millisecond.
+    id: `0${crypto.randomUUID().slice(1)}`,
     type: "customer.created",
     kind: "other",
     outcome: "ignored",

@@ -73,7 +73,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     expect(log).toMatchObject({ changes: 100, rows_written: 100 });
   });
 
-  it("the sweep reads eight rows for what is due, however much is pending", async () => {
+  it("the sweep reads at most eight rows for each due delivery, however much is pending", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 1000);

@@ -121,7 +121,7 @@ export const leaseFound = prepared((bind: Placeholders<{ ids: string }>) =>
   lease(sql`(SELECT value FROM json_each(${bind.ids}))`),
 );
 
-/** What steps through the organizations that have waiting deliveries, in webhook_deliveries_due. */
+/** Where the organizations with waiting deliveries are found: in the index webhook_deliveries_due. */
 export const waiting = { table: deliveries, organization: deliveries.organization_id, isWaiting };
 
 /** The ids of due deliveries, in turns among the organizations. */
