@@ -59,22 +59,42 @@ it("a dry run before it in the same shell makes no deploy one", () => {
   expect(exitCodeOf(`${named} "$0" "$1"; exit $?`)).toBe(1);
 });
 
-it("a path of production's DEPRECATIONS that openapi.json does not deprecate is refused before a deploy", () => {
-  const [root, folder] = [join(import.meta.dirname, "..", ".."), mkdtempSync(join(directory, "wrangler-"))];
-  cpSync(join(root, "openapi.json"), join(folder, "openapi.json"));
-  const sunset = { deprecated_at: "2026-01-01T00:00:00Z", sunset_at: "2026-06-30T00:00:00Z" };
-  const ofPaths = (...paths: string[]) =>
-    `DEPRECATIONS = '${JSON.stringify(Object.fromEntries(paths.map((path) => [path, sunset])))}'`;
-  writeFileSync(
-    join(folder, "wrangler.toml"),
-    `name = "x"\n[vars]\n${ofPaths("/api-list-clients")}\n[env.production.vars]\n${ofPaths("/api-v1/clients")}\n`,
-  );
-  const script = join(root, "scripts", "deprecations.ts");
-  const { status, stderr } = spawnSync(process.execPath, ["--no-warnings", script], {
-    cwd: folder,
-    encoding: "utf8",
-    env: { ...process.env, WRANGLER_COMMAND: "versions upload" },
+it.each([
+  {
+    variable: "DEPRECATIONS",
+    good: deprecationOf("/api-list-clients"),
+    bad: deprecationOf("/api-v1/clients"),
+    refusal: "DEPRECATIONS /api-v1/clients: not deprecated in openapi.json",
+  },
+  { variable: "MAIL_QUOTA", good: "500", bad: "0", refusal: 'MAIL_QUOTA "0": not a number of mails a day' },
+  { variable: "BACKUP_HOUR", good: "23", bad: "24", refusal: 'BACKUP_HOUR "24": not an hour from 0 to 23' },
+])(
+  "a $variable of production that the Worker cannot read is refused before a deploy",
+  ({ variable, good, bad, refusal }) => {
+    const [root, folder] = [join(import.meta.dirname, "..", ".."), mkdtempSync(join(directory, "wrangler-"))];
+    cpSync(join(root, "openapi.json"), join(folder, "openapi.json"));
+    const readable = { DEPRECATIONS: "{}", MAIL_QUOTA: "", BACKUP_HOUR: "", [variable]: good };
+    const table = (name: string, vars: Record<string, string>) =>
+      `[${name}]\n${Object.entries(vars)
+        .map(([key, value]) => `${key} = '${value}'\n`)
+        .join("")}`;
+    writeFileSync(
+      join(folder, "wrangler.toml"),
+      `name = "x"\n${table("vars", readable)}${table("env.staging.vars", readable)}` +
+        table("env.production.vars", { ...readable, [variable]: bad }),
+    );
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ["--no-warnings", join(root, "scripts", "variables.ts")],
+      { cwd: folder, encoding: "utf8", env: { ...process.env, WRANGLER_COMMAND: "versions upload" } },
+    );
+    expect(stderr).toContain(refusal);
+    expect(status).toBe(1);
+  },
+);
+
+function deprecationOf(path: string): string {
+  return JSON.stringify({
+    [path]: { deprecated_at: "2026-01-01T00:00:00Z", sunset_at: "2026-06-30T00:00:00Z" },
   });
-  expect(stderr).toContain("DEPRECATIONS /api-v1/clients: not deprecated in openapi.json");
-  expect(status).toBe(1);
-});
+}
