@@ -19,7 +19,7 @@ const dataUrlPrefix = /^data:[\x20-\x2b\x2d-\x7e]{0,200};base64,/i;
 export const imageInput = z
   .string(notAnImage)
   .transform((text, { issues }): Image => {
-    const base64 = unwrapped(text.slice(dataUrlPrefix.exec(text)?.[0].length ?? 0));
+    const base64 = base64In(text);
     if (decodedBytes(base64) > limits.imageDecodedBytes) {
       issues.push({ code: "custom", input: text, params: { failure: "payload_too_large" } });
       return z.NEVER;
@@ -42,7 +42,7 @@ export const logoInput = z
   .string(notALogo)
   .transform((text, { issues }): Image | null => {
     if (text === "none") return null;
-    const base64 = unwrapped(text.slice(dataUrlPrefix.exec(text)?.[0].length ?? 0));
+    const base64 = base64In(text);
     const bytes = decodedBytes(base64) <= limits.logoDecodedBytes ? decode(base64) : null;
     const format = bytes && imageFormatOf(bytes);
     if (bytes && format && format.extension !== "gif") return { bytes, format };
@@ -52,9 +52,10 @@ export const logoInput = z
   .meta({ override: { type: "string" }, description: "Raw base64 or a data: URL, at most 200 KB decoded" });
 
 /** Encoders break lines (RFC 2045, RFC 7468), put blanks around, or leave out the padding (RFC 4648, 3.2). */
-function unwrapped(base64: string): string {
-  const trimmed = base64.trim();
-  const text = /[\r\n]/.test(trimmed) ? trimmed.replaceAll(/[\r\n]+/g, "") : trimmed;
+function base64In(given: string): string {
+  const trimmed = given.trim();
+  const wrapped = trimmed.slice(dataUrlPrefix.exec(trimmed)?.[0].length ?? 0).trimStart();
+  const text = /[\r\n]/.test(wrapped) ? wrapped.replaceAll(/[\r\n]+/g, "") : wrapped;
   return text.endsWith("=") ? text : text + "=".repeat((4 - (text.length % 4)) % 4);
 }
 

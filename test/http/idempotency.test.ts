@@ -289,6 +289,23 @@ it("a business refusal gives the key back: once its cause is gone, the same requ
   expect((await post(workspace, "/api-v1/projects", project, key)).status).toBe(201);
 });
 
+it("the client_ref of a time entry that plain SQL wrote is another request's key", async () => {
+  const workspace = await makeWorkspace();
+  const { project_id } = await makeRecords(workspace);
+  const entry = { project_id, hours: 1, spent_date: "2026-01-31" };
+  await post(workspace, "/api-v1/time-entries", entry, "by the API");
+  await env.DB.prepare(
+    `INSERT INTO time_entries (id, organization_id, project_id, client_id, user_id, spent_date, hours, billable, currency,
+       client_ref)
+     SELECT 'by hand', organization_id, project_id, client_id, user_id, spent_date, hours, billable, currency, ?
+     FROM time_entries WHERE organization_id = ? LIMIT 1`,
+  )
+    .bind(key, workspace.organizationId)
+    .run();
+  const again = await post(workspace, "/api-v1/time-entries", entry, key);
+  expect(await code(again)).toBe("409 idempotency_key_reused");
+});
+
 it("keys of any visible characters work; case and spaces inside count", async () => {
   const workspace = await makeWorkspace();
   const keys = ["k", "K", "a b", "a  b", '"quoted"', "sn'ow", "--", "{}", "%00", "x".repeat(200)];

@@ -242,6 +242,7 @@ describe("inline images", () => {
     ["broke into lines", images.png.replaceAll(/.{76}/g, "$&\r\n")],
     ["did not pad", images.png.replaceAll("=", "")],
     ["put blanks around", ` \n\t${images.png} `],
+    ["declared behind a blank", ` \ndata:image/png;base64,${images.png}`],
   ])("takes base64 that its encoder %s [T12]", async (_, image_base64) => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { embed_url: undefined, image_base64 });

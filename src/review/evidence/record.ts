@@ -47,7 +47,7 @@ export const NewEvidence = z
     content: text(1, limits.ingestContentCharacters),
     author_kind: z.enum(authorKinds).default("client").meta(defaultOf("client")),
     author_name: optionalLine(200),
-    author_address: line(0, 320).optional(),
+    author_address: optionalLine(320),
     external_id: line(1, 200).optional().meta({
       description: "Unique in the workspace; default: the Idempotency-Key",
     }),

@@ -4,7 +4,7 @@ import { dayFilter, flagFilter, idFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
 import { newId } from "../../platform/new-id.ts";
-import { createTimeEntry, projectOfEntry } from "../../work/time-entries/create-time-entry.ts";
+import { createTimeEntry, keyOfAnother, projectOfEntry } from "../../work/time-entries/create-time-entry.ts";
 import { timeEntryResource } from "../../work/time-entries/read-time-entries.ts";
 import { exampleTimeEntry as example, NewTimeEntry, TimeEntry } from "../../work/time-entries/record.ts";
 
@@ -62,7 +62,8 @@ export const postTimeEntry = write({
     const id = newId();
     const insert = createTimeEntry(context, id, body, project, key);
     if (insert instanceof Refusal) return insert;
-    return () => runLast(context.services.db, [insert, timeEntryResource.record(line(id))]);
+    const work = [insert, timeEntryResource.record(line(id))] as const;
+    return () => runLast(context.services.db, work).catch(keyOfAnother);
   },
   answerOf: timeEntryResource.fromText,
   recall: (organizationId, { subjectId }) => timeEntryResource.read(organizationId, subjectId),

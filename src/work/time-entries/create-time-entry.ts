@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { toMinor, wrongAmount } from "../../contract/money.ts";
-import { invalid, type Refusal } from "../../contract/refusal.ts";
+import { invalid, type Refusal, refuse } from "../../contract/refusal.ts";
 import { build, type Placeholders, prepared, row } from "../../db/build.ts";
 import type { Query } from "../../db/query.ts";
 import type { Context } from "../../workspace/context.ts";
@@ -68,4 +68,10 @@ export function createTimeEntry(
     hourly_rate_minor: rate,
     client_ref: key,
   });
+}
+
+/** An entry that was not written through the API may have this key: what was asked for then stands in no ledger. */
+export function keyOfAnother(error: unknown): Refusal {
+  if (String(error).includes("time_entries.client_ref")) return refuse("idempotency_key_reused");
+  throw error;
 }
