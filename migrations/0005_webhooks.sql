@@ -45,7 +45,7 @@ CREATE TABLE events (
   payload TEXT NOT NULL CHECK (json_valid(payload)), -- the body of every delivery, byte for byte
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
 ) STRICT;
-CREATE INDEX events_by_age ON events (created_at);
+CREATE INDEX events_by_time ON events (organization_id, created_at);
 CREATE INDEX events_in_order ON events (organization_id, sequence);
 CREATE INDEX events_by_subject ON events (organization_id, subject_id, sequence);
 

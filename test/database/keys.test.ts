@@ -193,7 +193,7 @@ const searches: Record<string, string> = {
   webhook_endpoints_to_notify:
     "webhook_endpoints WHERE organization_id = ? AND notice_due_at IS NOT NULL AND deleted_at IS NULL " +
     "ORDER BY notice_due_at",
-  events_by_age: "events ORDER BY created_at",
+  events_by_time: "events WHERE organization_id = ? ORDER BY created_at",
   events_in_order: "events WHERE organization_id = ? ORDER BY sequence",
   events_by_subject: "events WHERE organization_id = ? AND subject_id = ? ORDER BY sequence",
   webhook_deliveries_due:

@@ -23,9 +23,9 @@ const entry = (workspace: Workspace, project_id: string) =>
 const age = ({ organizationId }: Workspace) =>
   env.DB.batch([
     env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(organizationId),
-    ...["events", "requests"].map((table) =>
+    ...["events SET sequence = -sequence,", "requests SET"].map((table) =>
       env.DB.prepare(
-        `UPDATE ${table} SET created_at = '2020-01-31T09:30:00.000Z' WHERE organization_id = ?`,
+        `UPDATE ${table} created_at = '2020-01-31T09:30:00.000Z' WHERE organization_id = ?`,
       ).bind(organizationId),
     ),
     env.DB.prepare("DELETE FROM erasures"),

@@ -378,8 +378,8 @@ describe("retention [W27]", () => {
   it("one call forgets 450 old events, in rounds", async () => {
     const { organizationId } = await makeWorkspace();
     await env.DB.prepare(
-      `INSERT INTO events (organization_id, event, subject_id, payload, created_at)
-       SELECT ?, 'invoice.sent', value, '{}', '2020-01-01T00:00:00.000Z' FROM json_each(?)`,
+      `INSERT INTO events (sequence, organization_id, event, subject_id, payload, created_at)
+       SELECT -value, ?, 'invoice.sent', value, '{}', '2020-01-01T00:00:00.000Z' FROM json_each(?)`,
     )
       .bind(organizationId, JSON.stringify(Array.from({ length: 450 }, (_, index) => index)))
       .run();
@@ -397,7 +397,7 @@ describe("retention [W27]", () => {
     await env.DB.exec("DROP TRIGGER events_immutable");
     const age = (id: string | undefined, days: number) =>
       env.DB.prepare(
-        `UPDATE events SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?)
+        `UPDATE events SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?), sequence = sequence - 1000000
          WHERE id = (SELECT event_id FROM webhook_deliveries WHERE id = ?)`,
       )
         .bind(`-${days} days`, id)

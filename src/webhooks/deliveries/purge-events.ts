@@ -1,4 +1,4 @@
-import { asc, inArray, lt, sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { build, rows, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
@@ -12,11 +12,21 @@ const stepLimits = { maxRows: 200, maxRounds: 10 };
 
 const old = { id: events.id };
 
-/** The oldest events past their retention. The query reads them and one row more from the index events_by_age. */
+/**
+ * The oldest events past their retention, by their numbers: while the first is not old, none is looked at. Events of an
+ * imported organization have later numbers than events of its time, and go with those that have theirs.
+ */
 export function findOldEvents(): Query<string[]> {
-  const isOld = lt(events.created_at, nowWith(`-${webhookLimits.keptDays} days`));
-  const oldest = build.select(old).from(events).where(isOld).orderBy(asc(events.created_at), sql`rowid`);
-  return mapped(rows(old, oldest.limit(stepLimits.maxRows)), (found) => found.map(({ id }) => id));
+  const { id, created_at, sequence } = events;
+  const oldSince = nowWith(`-${webhookLimits.keptDays} days`);
+  const first = sql`(SELECT min(${sequence}) FROM ${events})`;
+  const most = sql`iif((SELECT ${created_at} FROM ${events} WHERE ${sequence} = ${first}) < ${oldSince},
+    ${stepLimits.maxRows}, 0)`;
+  const oldest = sql`SELECT ${id} AS id, ${created_at} AS created_at FROM ${events}
+    WHERE ${sequence} >= ${first} ORDER BY ${sequence} LIMIT ${most}`;
+  return mapped(rows(old, sql`SELECT id FROM (${oldest}) WHERE created_at < ${oldSince}`), (found) =>
+    found.map((event) => event.id),
+  );
 }
 
 /** The events go last, because the other two statements find their rows by them. */

@@ -48,13 +48,19 @@ const organizationOfAllSeeing = (tokenHash: Placeholder) => {
   return sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens} WHERE ${and(...granted)})`;
 };
 
+const organizationOfToken = (tokenHash: Placeholder) =>
+  sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens} WHERE ${eq(apiTokens.token_hash, tokenHash)})`;
+
 /**
- * The first event since a time. Events are numbered in the order of time, so no earlier number was made since then.
- * Only the number leaves the statement.
+ * The number of the first event since a time. Those of one organization are numbered in the order of time, so none since
+ * then has a lower number; of an organization that was imported, the oldest stand behind the newest of others.
  */
-const firstSince = (since: Placeholder) =>
-  sql`coalesce((SELECT ${events.sequence} FROM ${events} WHERE ${events.created_at} >= ${since}
-    ORDER BY ${events.created_at} LIMIT 1), 9e18)`;
+const firstSince = (tokenHash: Placeholder, since: Placeholder) => {
+  const { organization_id, created_at, sequence } = events;
+  return sql`(SELECT ${sequence} FROM ${events}
+    WHERE ${eq(organization_id, organizationOfToken(tokenHash))} AND ${created_at} >= ${since}
+    ORDER BY ${created_at}, ${sequence} LIMIT 1)`;
+};
 
 /** A category, or one name in it. */
 interface Kind {
@@ -131,9 +137,8 @@ const makePage = (page: EventPage, selected: readonly EventSelection[] | undefin
  * where, with a text as its event.
  */
 function lookedFor(page: EventPage, bind: Placeholders<BoundPage>, kinds: readonly Kind[]) {
-  const { organization_id, token_hash } = apiTokens;
-  const organization = sql`(SELECT ${organization_id} FROM ${apiTokens} WHERE ${eq(token_hash, bind.tokenHash)})`;
-  const ofPage = and(eq(events.organization_id, organization), ...placeOf(page, bind));
+  const ofToken = eq(events.organization_id, organizationOfToken(bind.tokenHash));
+  const ofPage = and(ofToken, ...placeOf(page, bind));
   const inOrder = sql`FROM ${events} WHERE ${ofPage} ORDER BY ${events.sequence}`;
   const lookedAt = sql.raw(String(limits.lookedAtRecords));
   const wanted = kinds.map((kind) =>
@@ -154,10 +159,13 @@ function lookedFor(page: EventPage, bind: Placeholders<BoundPage>, kinds: readon
  * The number behind which a page starts. Where the place's event is not there (any more), the page goes on from its
  * time: the database was restored to an earlier moment, and later events have taken its numbers.
  */
-const startOf = ({ after, at }: Placeholders<BoundPage>): SQL => sql`iif(${at} = '', ${after}, coalesce(
+const startOf = ({
+  tokenHash,
+  after,
+  at,
+}: Placeholders<BoundPage>): SQL => sql`iif(${at} = '', ${after}, coalesce(
   (SELECT ${events.sequence} FROM ${events} WHERE ${events.sequence} = ${after} AND ${events.created_at} = ${at}),
-  (SELECT ${events.sequence} - 1 FROM ${events} WHERE ${events.created_at} >= ${at}
-    ORDER BY ${events.created_at} LIMIT 1),
+  ${firstSince(tokenHash, at)} - 1,
   (SELECT max(${events.sequence}) FROM ${events}), 0))`;
 
 /** Where a page starts, and what it is about. */
@@ -165,7 +173,8 @@ const placeOf = ({ since, subjectId }: EventPage, bind: Placeholders<BoundPage>)
   sql`${events.sequence} > ${startOf(bind)}`,
   since === undefined
     ? undefined
-    : sql`${events.sequence} >= ${firstSince(bind.since)} AND ${events.created_at} >= ${bind.since}`,
+    : sql`${events.sequence} >= coalesce(${firstSince(bind.tokenHash, bind.since)}, 9e18)
+        AND ${events.created_at} >= ${bind.since}`,
   subjectId === undefined ? undefined : sql`${events.subject_id} = ${bind.subjectId}`,
 ];
 
