@@ -118,6 +118,29 @@ describe("a complete export, imported", () => {
     expect(marks.objects).toEqual([]);
   });
 
+  it("hides no event from the readers of another workspace: old events get new numbers [B3]", async () => {
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    const [here, other] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
+    const token = await insertToken(other);
+    const read = async (query: string) =>
+      (await call({ token }, `/api-v1/events?${query}`)).json<{
+        data: { id: string; created_at: string }[];
+        latest_cursor: string;
+      }>();
+    // The place of a cursor is that of the newest event of all workspaces.
+    await here.openInvoice(100);
+    const { latest_cursor } = await read("limit=200");
+    await other.openInvoice(100);
+    const expected = (await read(`cursor=${latest_cursor}`)).data;
+    expect(expected.length).toBeGreaterThan(0);
+    const since = expected[0]?.created_at;
+    const from = await exported(here);
+    await erase(here);
+    await bringBack(from);
+    expect((await read(`cursor=${latest_cursor}`)).data).toEqual(expected);
+    expect((await read(`updated_since=${since}`)).data).toEqual(expected);
+  });
+
   it("keeps a revoked token revoked, and gives no invoice number twice [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
