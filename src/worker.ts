@@ -1,6 +1,6 @@
 import { getPath } from "hono/utils/url";
 import { scheduled } from "./cron/scheduled.ts";
-import { partnerApp } from "./http/app.ts";
+import { partnerApp, whileOpen } from "./http/app.ts";
 import { answerSafely } from "./http/every-answer.ts";
 import { adminEntrypoint } from "./operations/admin.ts";
 import { rpc } from "./operations/rpc/rpc.ts";
@@ -20,7 +20,7 @@ export { ReceiverPace } from "./durable/receiver-pace.ts";
 export class Admin extends adminEntrypoint(servicesOf) {}
 
 const api = partnerApp(routes, servicesOf);
-api.post(stripePath, (c) =>
+api.post(stripePath, whileOpen, (c) =>
   receiveStripeEvent(c.req.raw, servicesOf(c.env), (work) => c.executionCtx.waitUntil(work)),
 );
 const site = pages(servicesOf);

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
+import { manifestFile } from "../../src/leaving/complete-copy.ts";
 
 /** Names and addresses of people stand in it: they are its owner's alone. */
 const modes = { folder: 0o700, file: 0o600 };
@@ -43,6 +44,6 @@ export class ExportFolder {
   }
 
   get tables(): number {
-    return [...this.#files].filter((file) => file.endsWith(".jsonl")).length;
+    return [...this.#files].filter((file) => file.endsWith(".jsonl") && file !== manifestFile).length;
   }
 }

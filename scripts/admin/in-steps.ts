@@ -2,6 +2,7 @@
  * Operations that take many steps: an answer with `next` is one of them, and the command asks for the one after. Its
  * numbers are added up; parts of files go into the export's folder.
  */
+import { manifestFile } from "../../src/leaving/complete-copy.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
 import type { AdminConnection } from "./connection.ts";
 import type { ExportFolder } from "./export-folder.ts";
@@ -36,7 +37,7 @@ export async function inSteps(
     if (file !== undefined && typeof text === "string") await folder?.write(file, Buffer.from(text));
     if (file !== undefined && typeof base64 === "string")
       await folder?.write(file, Buffer.from(base64, "base64"));
-    if (typeof manifest === "string") await folder?.write("manifest.jsonl", Buffer.from(manifest));
+    if (typeof manifest === "string") await folder?.write(manifestFile, Buffer.from(manifest));
     for (const [name, value] of Object.entries(rest))
       if (typeof value === "number") sums[name] = (sums[name] ?? 0) + value;
     if (Object.values(rest).some((value) => typeof value === "number" && value > 0))

@@ -43,6 +43,9 @@ const exposedHeaders = [
   "Sunset",
 ];
 
+/** Before the handler of each route, behind the refusals of unknown paths and wrong methods. */
+export const whileOpen = refuseWhileClosed((_, refusal) => errorResponse(refusal));
+
 /** The partner API: the order of its refusals is contract R1's. Here, what holds for every answer. */
 export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => Services): Hono<App> {
   const app = new Hono<App>();
@@ -67,9 +70,8 @@ export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => S
   for (const path of documentationPaths) {
     app.get(honoPath(path), (c) => documentation(c.req.url, c.env));
   }
-  app.use(refuseWhileClosed((_, refusal) => errorResponse(refusal)));
   for (const route of routes) {
-    app.on(route.method.toUpperCase(), honoPath(route.path), (c) =>
+    app.on(route.method.toUpperCase(), honoPath(route.path), whileOpen, (c) =>
       // hono answers HEAD by the handler of GET.
       c.req.method === "HEAD" ? notAllowed(methods.get(route.path) ?? []) : handle(route, c, servicesOf),
     );

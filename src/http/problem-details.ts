@@ -7,7 +7,8 @@ import { bodyOf } from "./responses.ts";
 export const problemType = "application/problem+json";
 
 const isAsked = (accept: string | undefined): boolean =>
-  accept !== undefined && parseAccept(accept).some(({ type, q }) => type === problemType && q > 0);
+  accept !== undefined &&
+  parseAccept(accept).some(({ type, q }) => type.toLowerCase() === problemType && q > 0);
 
 /** An error as problem details (RFC 9457), for a request that accepts them (contract E9). */
 export const problemDetails: MiddlewareHandler<{ Variables: { requestId: string } }> = async (c, next) => {

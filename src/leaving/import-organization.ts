@@ -112,8 +112,15 @@ async function begin({ db }: Uses, text: string, asked: string | undefined): Pro
     return stepOf(mark, ["rows", id, mark.rows]);
   const there = or(eq(organizations.id, id), eq(organizations.slug, slug));
   const [existing] = await batch(db, [
-    rowOf(build.select({ slug: organizations.slug }).from(organizations).where(there).limit(1)),
+    rowOf(
+      build
+        .select({ id: organizations.id, slug: organizations.slug })
+        .from(organizations)
+        .where(there)
+        .limit(1),
+    ),
   ]);
+  if (existing && existing.id !== id) return refuse("copy_slug_taken", { organization: slug });
   if (mark?.rows || existing) return refuse("copy_exists", { organization: existing?.slug ?? slug });
   const values = { slug, manifest: kept };
   const marking = build.insert(imports).values({ id, ...values });

@@ -50,7 +50,7 @@ export const requestOperations: AdminOperations = {
       const tokens = await tokensById(services, organization.id, new Set(found && [found.token_id]));
       const token = found && tokens.get(found.token_id);
       if (!token) return noSuch("request", request_id);
-      const events = await traceEvents(services.db, organization.id, found.events);
+      const events = await traceEvents(services.db, organization.id, found);
       return { ...shownRequest(found, token), events };
     },
   }),

@@ -55,15 +55,15 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
       "Access-Control-Allow-Origin": "*",
     }),
   );
-  app.use(refuseWhileClosed(closed));
   app.use(async (c, next) => (isForeign(c) ? message(c, 403, notItsOwnForm) : next()));
+  app.route("/verify", verifyApp());
+  app.use(refuseWhileClosed(closed));
   app.route("/review", reviewApp());
   app.route("/", signInApp());
   app.route("/invitations", invitationApp());
   app.route("/settings", settingsApp());
   app.route("/brand", brandApp());
   app.route("/dev", devApp());
-  app.route("/verify", verifyApp());
   app.notFound((c) => c.html(htmlOf(<NotFoundPage />), 404));
   app.onError((error, c) => {
     report({ page: c.req.routePath }, error);

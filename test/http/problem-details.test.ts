@@ -84,6 +84,12 @@ describe("with Accept: application/problem+json an error", () => {
   });
 });
 
+it("the media type has no case (RFC 9110, 8.3.1) [E9]", async () => {
+  const headers = { accept: "Application/Problem+JSON" };
+  const answer = await ask(await makeWorkspace(), "/api-v1/clients?limit=0", { headers });
+  expect(answer.headers.get("content-type")).toBe(accept);
+});
+
 it.each([
   "",
   "*/*",

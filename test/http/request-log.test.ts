@@ -296,6 +296,20 @@ describe("show-request", () => {
     }
   });
 
+  it("shows no event that took a lost one's number after a restore of the database [U5]", async () => {
+    const studio = await makeStudio();
+    const request_id = idOf(await (await send(studio)).send());
+    expect((await show(studio, request_id)).events).toHaveLength(1);
+    await env.DB.batch([
+      env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(studio.organizationId),
+      env.DB.prepare(
+        `UPDATE events SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '1 minute') WHERE organization_id = ?`,
+      ).bind(studio.organizationId),
+      env.DB.prepare("DELETE FROM erasures"),
+    ]);
+    expect((await show(studio, request_id)).events).toEqual([]);
+  });
+
   it("shows no event of a replay, nor of a read [U5]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);

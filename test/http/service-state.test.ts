@@ -68,11 +68,12 @@ describe("while the service is closed", () => {
     expect(trips).not.toHaveBeenCalled();
   });
 
-  it("documents and the public keys are served: they need no database", async () => {
+  it("documents, the public keys and the check of a proof are served: they need no database", async () => {
     const workspace = await makeWorkspace();
-    const paths = ["/api-v1/openapi.json", "/.well-known/jwks.json"];
+    const paths = ["/api-v1/openapi.json", "/.well-known/jwks.json", "/verify"];
     const answers = await Promise.all(paths.map((path) => ask("closed", workspace, { path })));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await ask("closed", workspace, { path: "/verify", method: "POST" })).status).toBe(400);
   });
 
   it("operators still run operations", async () => {
@@ -93,6 +94,8 @@ it("while the service is read-only, reads work, and what changes something is a 
   const workspace = await makeWorkspace();
   const refused = await ask("read_only", workspace, newClient);
   expect([refused.headers.get("retry-after"), refused.headers.get("x-should-retry")]).toEqual(["60", "true"]);
+  const wrongMethod = await ask("read_only", workspace, { path: "/api-v1/clients", method: "PUT" });
+  expect([wrongMethod.status, wrongMethod.headers.get("allow")]).toEqual([405, "GET, POST"]);
   const { data } = await (await ask("read_only", workspace, doors.read)).json<{ data: object[] }>();
   expect(data).toEqual([]);
 });

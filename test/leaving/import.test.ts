@@ -267,12 +267,13 @@ describe("import-organization refuses", () => {
       const outcome = await bringBack(from, undefined, more);
       return outcome.ok ? "imported" : outcome.message;
     };
-    expect(await refusedAs({})).toBe(`There is an organization ${here.organizationId} already`);
-    expect(await refusedAs({ as: "elsewhere" })).toBe(
-      `There is an organization ${here.organizationId} already`,
-    );
+    const exists = `The organization ${here.organizationId} already exists`;
+    expect(await refusedAs({})).toBe(exists);
+    expect(await refusedAs({ as: "elsewhere" })).toBe(exists);
     expect(await everyRowOf(here)).toEqual(before);
-    expect(other).toBeDefined();
+    await erase(here);
+    await update("organizations", other.organizationId, { slug: "studio-nord" });
+    expect(await refusedAs({ as: "studio-nord" })).toBe("Another organization is studio-nord already");
   });
 
   it("while the service takes writes [B3]", async () => {

@@ -61,8 +61,13 @@ export const operationRefusals = {
   },
   copy_exists: {
     status: 409,
-    text: ({ organization }: { organization: string }) => `There is an organization ${organization} already`,
-    hint: "erase it first if the copy is to take its place; --as gives another slug",
+    text: ({ organization }: { organization: string }) => `The organization ${organization} already exists`,
+    hint: "erase it first if the copy is to take its place",
+  },
+  copy_slug_taken: {
+    status: 409,
+    text: ({ organization }: { organization: string }) => `Another organization is ${organization} already`,
+    hint: "--as gives the imported one another slug",
   },
   copy_differs: {
     status: 409,

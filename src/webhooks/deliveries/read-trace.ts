@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import type { LoggedRequest } from "../../contract/request-log.ts";
 import { answerOf } from "../../db/answer.ts";
 import { build, rows, rowsOf } from "../../db/build.ts";
@@ -7,17 +7,29 @@ import { webhookDeliveries as deliveries, events } from "../../workspace/events/
 import { type TracedEvent, WebhookAttempt } from "./record.ts";
 import { webhookAttempts as attempts } from "./tables.ts";
 
-/** The events that a request's own transactions made, in their order, with what became of their deliveries. */
+/** By how much the clocks of the Worker and of the database may differ. */
+const clocksDifferMs = 5_000;
+
+/**
+ * The events that a request's own transactions made, in their order, with what became of their deliveries. Their numbers
+ * are looked for at the time of the request: after a restore of the database, later events have taken them.
+ */
 export async function traceEvents(
   db: D1Database,
   organizationId: string,
-  spans: LoggedRequest["events"],
+  { at, duration_ms, events: spans }: Pick<LoggedRequest, "at" | "duration_ms" | "events">,
 ): Promise<TracedEvent[]> {
   if (spans.length === 0) return [];
   const isWithin = spans.map(
     ({ behind, upTo }) => sql`${events.sequence} > ${behind} AND ${events.sequence} <= ${upTo}`,
   );
-  const isMade = and(eq(events.organization_id, organizationId), or(...isWithin));
+  const startedMs = Date.parse(at);
+  const isMade = and(
+    eq(events.organization_id, organizationId),
+    or(...isWithin),
+    gte(events.created_at, new Date(startedMs - clocksDifferMs).toISOString()),
+    lte(events.created_at, new Date(startedMs + duration_ms + clocksDifferMs).toISOString()),
+  );
   const made = build.select({ id: events.id }).from(events).where(isMade);
   const isSent = and(eq(deliveries.organization_id, organizationId), inArray(deliveries.event_id, made));
   const [ofRequest, ofEvents, ofDeliveries] = await batch(db, [
