@@ -18,6 +18,11 @@ const framed: [provider: string, address: string, src: string][] = [
   ],
   [
     "Figma",
+    "https://www.figma.com/embed?embed_host=share&url=https%3A%2F%2Fwww.figma.com%2Ffile%2FnrPSsILSYjesyc5UHjYYa4%2FHome",
+    "https://embed.figma.com/design/nrPSsILSYjesyc5UHjYYa4?embed-host=client-review",
+  ],
+  [
+    "Figma",
     "https://www.figma.com/proto/nrPSsILSYjesyc5UHjYYa4/P?starting-point-node-id=5%3A3",
     "https://embed.figma.com/proto/nrPSsILSYjesyc5UHjYYa4?starting-point-node-id=5%3A3&embed-host=client-review",
   ],
@@ -148,6 +153,8 @@ describe("what is a link", () => {
     "https://user:pass@www.figma.com/design/nrPSsILSYjesyc5UHjYYa4/Home",
     "https://www.figma.com:8443/design/nrPSsILSYjesyc5UHjYYa4/Home",
     "https://www.figma.com/oauth?client_id=1",
+    "https://www.figma.com/embed?url=https%3A%2F%2Fevil.example%2Ffile%2FnrPSsILSYjesyc5UHjYYa4",
+    `https://www.figma.com/embed?url=${encodeURIComponent("https://www.figma.com/embed?url=x")}`,
     "https://www.youtube.com/redirect?q=https://evil.example",
     "https://docs.google.com/forms/d/e/1FAIpQLSf/viewform",
     "https://codepen.io/pen/?template=x",

@@ -58,20 +58,28 @@ function startSeconds(text: string | null): string | undefined {
   return total > 0 ? String(total) : undefined;
 }
 
+const figmaHosts = ["figma.com", "www.figma.com", "embed.figma.com"];
+
+/** Also of what Figma gives to be pasted into other pages: `/embed?url=`. */
+function figmaAddress(path: string, query: URLSearchParams): string | undefined {
+  const framed = path === "/embed" ? URL.parse(query.get("url") ?? "") : null;
+  if (framed && framed.pathname !== "/embed" && figmaHosts.includes(framed.hostname))
+    return figmaAddress(framed.pathname, framed.searchParams);
+  const found = match(path, /^\/(file|design|proto|board|slides|deck)\/([0-9A-Za-z]{3,128})(?:\/.*)?$/);
+  if (!found) return undefined;
+  const kind = found[0] === "file" ? "design" : found[0];
+  const kept = { "node-id": query.get("node-id"), "page-id": query.get("page-id") };
+  const start = { "starting-point-node-id": query.get("starting-point-node-id") };
+  return `/${kind}/${found[1]}${queryOf({ ...kept, ...start, "embed-host": "client-review" })}`;
+}
+
 export const providers: readonly Provider[] = [
   {
     name: "Figma",
-    hosts: ["figma.com", "www.figma.com", "embed.figma.com"],
+    hosts: figmaHosts,
     origin: "https://embed.figma.com",
     kind: "document",
-    address(path, query) {
-      const found = match(path, /^\/(file|design|proto|board|slides|deck)\/([0-9A-Za-z]{10,128})(?:\/.*)?$/);
-      if (!found) return undefined;
-      const kind = found[0] === "file" ? "design" : found[0];
-      const kept = { "node-id": query.get("node-id"), "page-id": query.get("page-id") };
-      const start = { "starting-point-node-id": query.get("starting-point-node-id") };
-      return `/${kind}/${found[1]}${queryOf({ ...kept, ...start, "embed-host": "client-review" })}`;
-    },
+    address: figmaAddress,
   },
   {
     name: "YouTube",

@@ -51,14 +51,18 @@ export const RefusedPage = ({ heading, text, hint }: RefusedOptions) => (
   </CenteredPage>
 );
 
-/** The same page for every unknown address, so that it tells nothing about known ones. */
-export const NotFoundPage = ({
-  link = { text: "Go to sign-in", href: "/sign-in" },
-}: Pick<MessageOptions, "link">) => (
+/** Of an admin's pages; who is not signed in comes to the sign-in. */
+const toWorkspaces = { text: "Go to your workspaces", href: "/settings" };
+
+/**
+ * The same page for every unknown address, so that it tells nothing about known ones. A client has nowhere to go back to:
+ * `null`.
+ */
+export const NotFoundPage = ({ link = toWorkspaces }: { link?: MessageOptions["link"] | null }) => (
   <MessagePage
     heading="There is nothing here"
     text="Check that you have the whole address, or ask the person who sent you the link for a new one."
     icon="unlink"
-    link={link}
+    {...(link && { link })}
   />
 );

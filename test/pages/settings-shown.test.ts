@@ -48,7 +48,7 @@ describe("an endpoint", () => {
     expect(figuresOf(page)).toEqual({
       Delivered: "75 % 6 of 8 in 24 hours",
       "Gave up": "2 in 24 hours",
-      Retrying: "0 the last attempt failed",
+      Retrying: "0 will be tried again",
       Waiting: "3 oldest for 90 min",
     });
     expect(wordsOf(page)).toContain("The last 5 attempts failed");
@@ -637,7 +637,7 @@ describe("a form", () => {
       role: "member",
       name: " ",
     });
-    expect([saved.status, saved.headers.get("location")]).toEqual([303, `${base}/members`]);
+    expect([saved.status, saved.headers.get("location")]).toEqual([303, `${base}/members?done=invited`]);
   });
 
   it("counts by the last value of a field that came twice", async () => {

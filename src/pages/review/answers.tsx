@@ -11,7 +11,8 @@ import { ComparePage, ReviewPage, type Visitor } from "./review-page.tsx";
 
 export const pathOf = (c: Context): string => `/review/${c.req.param("token")}`;
 
-export const reviewNotFound = (c: Context): Response => c.html(htmlOf(<NotFoundPage />), 404) as Response;
+export const reviewNotFound = (c: Context): Response =>
+  c.html(htmlOf(<NotFoundPage link={null} />), 404) as Response;
 
 /** See other: the answer to a form that did its work, so that going back or reloading sends nothing twice. */
 export const seeReview = (c: Context, anchor = ""): Response => c.redirect(`${pathOf(c)}${anchor}`, 303);

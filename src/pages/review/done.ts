@@ -9,7 +9,7 @@ export const doneIn = (query: string | undefined): Done | undefined => doings.fi
 /** What happened, and what comes next. */
 export function doneTexts(
   done: Done,
-  { workspace, visitor }: Review,
+  { workspace, visitor, clientEmail }: Review,
   name: string | undefined,
 ): { heading: string; next: string } {
   const told = `${name ? `Thanks, ${name}.` : "Thank you."} ${workspace} has been told.`;
@@ -27,7 +27,10 @@ export function doneTexts(
     case "reply":
       return {
         heading: "Your reply is sent.",
-        next: "The client gets it by e-mail, if they have an address.",
+        next:
+          clientEmail !== null
+            ? "The client gets it by e-mail."
+            : "The client sees it here: they have no e-mail address.",
       };
     case "code":
       return { heading: "We have e-mailed you a code.", next: "Enter it below to sign off." };

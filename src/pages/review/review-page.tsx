@@ -13,7 +13,7 @@ import { FeedbackSheet, type Given, ReplySheet, SignedOff, SignOffSheet } from "
 import { Compare, WorkShown } from "./work.tsx";
 
 const states = {
-  draft: { tone: "neutral", text: "Draft" },
+  draft: { tone: "neutral", text: "Not sent yet" },
   in_review: { tone: "warn", text: "Waiting for you" },
   changes_requested: { tone: "warn", text: "Changes requested" },
   approved: { tone: "good", text: "Signed off" },
@@ -209,11 +209,14 @@ const EarlierNotice = ({ path, review, shown }: Pick<ReviewPageOptions, "path" |
   </Note>
 );
 
+const mailboxText = ({ clientEmail }: Review): string =>
+  clientEmail === null ? "" : " Signing off needs access to your mailbox.";
+
 const Footer = ({ review }: { review: Review }) => (
   <footer class="bottom">
     <p>
       Anyone with this link can see the work
-      {review.state === "approved" ? "." : " and comment. Signing off needs access to your mailbox."}
+      {review.state === "approved" ? "." : ` and comment.${mailboxText(review)}`}
     </p>
   </footer>
 );

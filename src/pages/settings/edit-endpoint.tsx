@@ -9,7 +9,7 @@ import { problemOf, refusedPage, type Shown, show } from "./answers.tsx";
 import { chosenIn, EndpointFields, endpointLabels } from "./new-endpoint.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
-import { askedEndpointId, EndpointName, endpointPath } from "./webhooks.tsx";
+import { askedEndpointId, EndpointName, endpointPath, endpointTitle } from "./webhooks.tsx";
 
 /** The page about an endpoint that is not deleted. */
 async function withEndpoint(
@@ -22,7 +22,10 @@ async function withEndpoint(
     : refusedPage(c, "webhooks", noSuch("webhook endpoint", askedEndpointId(c)));
 }
 
-const aboveOf = (c: C, { url }: WebhookEndpoint) => ({ href: endpointPath(c), text: new URL(url).host });
+const aboveOf = (c: C, endpoint: WebhookEndpoint) => ({
+  href: endpointPath(c),
+  text: endpointTitle(endpoint),
+});
 
 export const showEdit = (c: C, given?: Shown): Promise<Response> =>
   withEndpoint(c, (endpoint) => {
@@ -86,8 +89,8 @@ export const askBackfill = (c: C): Promise<Response> =>
             <p>It already has a delivery of every event of the last {webhookLimits.keptDays} days.</p>
           ) : (
             <p>
-              {events} of the last {webhookLimits.keptDays} days happened before this endpoint got them. They
-              go out oldest first, about {replayLimits.perSecond} a second.
+              {events} of the last {webhookLimits.keptDays} days never went to this endpoint. They go out
+              oldest first, about {replayLimits.perSecond} a second.
             </p>
           )}
           <div class="actions">

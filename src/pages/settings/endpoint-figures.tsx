@@ -34,7 +34,7 @@ export const Figures = ({ spans, period, health }: FiguresOptions) => {
           detail: `${delivered} of ${tried} ${within}`,
         },
         { name: "Gave up", value: gaveUp, detail: within },
-        { name: "Retrying", value: retrying, detail: "the last attempt failed" },
+        { name: "Retrying", value: retrying, detail: "will be tried again" },
         {
           name: "Waiting",
           value: health.pending_backlog,

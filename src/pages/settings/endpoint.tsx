@@ -18,7 +18,14 @@ import { DeliveryTable } from "./delivery-table.tsx";
 import { DeliveriesChart, Figures } from "./endpoint-figures.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
-import { askedEndpointId, EndpointState, endpointPath, eventsText, webhooksPath } from "./webhooks.tsx";
+import {
+  askedEndpointId,
+  EndpointState,
+  endpointPath,
+  endpointTitle,
+  eventsText,
+  webhooksPath,
+} from "./webhooks.tsx";
 
 const aboveOf = (c: C) => ({ href: webhooksPath(c), text: "Endpoints" });
 const shownDeliveries = 10;
@@ -45,7 +52,7 @@ export async function showEndpoint(c: C, refusal?: Refusal): Promise<Response> {
       c={c}
       section="webhooks"
       above={aboveOf(c)}
-      heading={new URL(endpoint.url).host}
+      heading={endpointTitle(endpoint)}
       under={<Under endpoint={endpoint} health={health} />}
       actions={isReady(c, endpoint) && <TestForm c={c} />}
       refusal={refusal}
@@ -157,31 +164,33 @@ const OffBanner = ({ c, endpoint, health, outcome }: BannerOptions) => (
       you enable it again.
     </p>
     <form class="actions" method="post" action={`${endpointPath(c)}/enable`}>
-      <Button>Enable</Button>
+      {hasMoved(outcome) && <EditAddress c={c} />}
+      <Button kind={hasMoved(outcome) ? "quiet" : undefined}>Enable</Button>
     </form>
   </Note>
 );
 
+const hasMoved = (outcome: DeliveryOutcome | undefined): boolean =>
+  outcome !== undefined && isAboutAddress(outcome);
+
+const EditAddress = ({ c }: { c: C }) => (
+  <Button icon="pencil" href={`${endpointPath(c)}/edit`}>
+    Edit the address
+  </Button>
+);
+
 /** What mends it comes first. */
-const Mend = ({ c, health, outcome }: Omit<BannerOptions, "endpoint">) => {
-  const hasMoved = outcome !== undefined && isAboutAddress(outcome);
-  return (
-    (hasMoved || health.dead_letters > 0) && (
-      <div class="actions">
-        {hasMoved && (
-          <Button icon="pencil" href={`${endpointPath(c)}/edit`}>
-            Edit the address
-          </Button>
-        )}
-        {health.dead_letters > 0 && (
-          <Button kind="quiet" icon="refresh" href={`${baseOf(c)}/deliveries/replay?endpoint=${health.id}`}>
-            Replay {health.dead_letters === 1 ? "1 delivery" : `${health.dead_letters} deliveries`}
-          </Button>
-        )}
-      </div>
-    )
+const Mend = ({ c, health, outcome }: Omit<BannerOptions, "endpoint">) =>
+  (hasMoved(outcome) || health.dead_letters > 0) && (
+    <div class="actions">
+      {hasMoved(outcome) && <EditAddress c={c} />}
+      {health.dead_letters > 0 && (
+        <Button kind="quiet" icon="refresh" href={`${baseOf(c)}/deliveries/replay?endpoint=${health.id}`}>
+          Replay {health.dead_letters === 1 ? "1 delivery" : `${health.dead_letters} deliveries`}
+        </Button>
+      )}
+    </div>
   );
-};
 
 /** Whether what is sent to it goes out: else it is held. */
 const isReady = (c: C, { enabled }: WebhookEndpoint) => enabled && c.get("workspace").api_access;

@@ -5,7 +5,7 @@ import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { ListedMember } from "../../workspace/members/record.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
-import { Card } from "../parts/card.tsx";
+import { Card, Note } from "../parts/card.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { Pager } from "../parts/ways.tsx";
@@ -45,6 +45,11 @@ export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
       lede={`Who works in ${c.get("workspace").name}, and who may change these settings.`}
       refusal={problem ? undefined : given.refusal}
     >
+      {c.req.query("done") === "invited" && (
+        <Note tone="good" role="status">
+          <p>The invitation is on its way. It works for {limits.invitationDays} days.</p>
+        </Note>
+      )}
       <div class="card flush">
         <Table label="Members" head={["Name", "Role", ""]}>
           {page.rows.map((member) => (
@@ -158,7 +163,8 @@ export async function saveMember(c: C): Promise<Response> {
   )
     return askLess(c, member, fields);
   const saved = await operate(c, "set-member", ListedMember, fields);
-  return saved instanceof Refusal ? showMembers(c, { fields, refusal: saved }) : c.redirect(pathOf(c), 303);
+  if (saved instanceof Refusal) return showMembers(c, { fields, refusal: saved });
+  return c.redirect(saved.status === "invited" ? `${pathOf(c)}?done=invited` : pathOf(c), 303);
 }
 
 /** A role in the words of a sentence. */

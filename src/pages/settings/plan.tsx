@@ -138,7 +138,9 @@ const Move = ({ c, email, plan }: { c: C; email: string; plan: string }) => {
   const { name, slug } = c.get("workspace");
   const subject = encodeURIComponent(`${name} (${slug}): another plan than ${planName(plan)}`);
   return email === "" ? (
-    <p class="hint">To change the plan, ask support.</p>
+    <p class="hint">
+      To change the plan, <a href="/docs/support">ask support</a>.
+    </p>
   ) : (
     <div class="actions">
       <Button kind="quiet" icon="mail" href={`mailto:${email}?subject=${subject}`}>

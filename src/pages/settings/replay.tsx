@@ -10,7 +10,7 @@ import { refusedPage, show } from "./answers.tsx";
 import { deliveryFields, only, searchOf, timesOf } from "./search.ts";
 import { HiddenFields, SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
-import { EndpointName } from "./webhooks.tsx";
+import { EndpointName, endpointTitle } from "./webhooks.tsx";
 
 const filterFields = ["endpoint", "since", "until"] as const;
 
@@ -50,7 +50,7 @@ export async function askReplay(c: C): Promise<Response> {
     <SettingsPage
       c={c}
       section="deliveries"
-      above={endpoint ? { href: back, text: new URL(endpoint.url).host } : undefined}
+      above={endpoint ? { href: back, text: endpointTitle(endpoint) } : undefined}
       heading="Replay deliveries"
     >
       <form class="card form narrow" method="post" action={c.req.path} data-steps>

@@ -137,10 +137,7 @@ const counted: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
 /** A workspace that is not the session's is a 404, whether or not it exists. */
 const inWorkspace: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const workspace = c.get("session").workspaces.find(({ slug }) => slug === c.req.param("slug"));
-  if (!workspace) {
-    const link = { text: "Go to your workspaces", href: "/settings" };
-    return c.html(htmlOf(<NotFoundPage link={link} />), 404) as Response;
-  }
+  if (!workspace) return c.html(htmlOf(<NotFoundPage />), 404) as Response;
   c.set("workspace", workspace);
   note({ organization_id: workspace.id });
   // No page waits for it: what the page itself reads takes longer.

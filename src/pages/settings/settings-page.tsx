@@ -84,7 +84,7 @@ export const NeedsPlan = ({ c, icon, what }: { c: C; icon: IconName; what: "Toke
     {what === "Webhooks"
       ? "They tell your programs what happens here: a sign-off, a comment, a payment."
       : "They let programs read and write here: a time tracker, your bookkeeping, a design tool."}{" "}
-    Ask support to move {c.get("workspace").name} to Solo, Studio or Agency.
+    <a href="/docs/support">Ask support</a> to move {c.get("workspace").name} to Solo, Studio or Agency.
   </Empty>
 );
 

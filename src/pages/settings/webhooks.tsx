@@ -64,6 +64,12 @@ export const EndpointState = ({ endpoint, health }: StateOptions) => {
   return <Badge>Nothing sent today</Badge>;
 };
 
+/** An endpoint by its address, without what all have in common. */
+export function endpointTitle({ url }: Pick<WebhookEndpoint, "url">): string {
+  const { host, pathname } = new URL(url);
+  return pathname === "/" ? host : host + pathname;
+}
+
 /** Which endpoint a question is about: two may have one host. */
 export const EndpointName = ({ endpoint: { url, description } }: { endpoint: WebhookEndpoint }) => (
   <p>

@@ -74,7 +74,7 @@ export const VerifyPage = ({ proof, verdict }: VerifyPageOptions) => (
 const imageTexts = {
   none: null,
   same: "The image is the one that was signed off, to the last byte.",
-  other: "The image is not the one that was signed off.",
+  other: "The proof is genuine, and was made for another image.",
   unknown: "This proof does not say which image was signed off, so the image could not be checked.",
 } as const satisfies Record<ImageVerdict, string | null>;
 
@@ -83,6 +83,11 @@ type Outcome = (typeof outcomes)[number];
 
 const outcomeOf = ({ facts, image }: ProofVerdict): Outcome => (facts ? image : "changed");
 
+const genuine = (outcome: Outcome) =>
+  outcome === "other"
+    ? ({ tone: "bad", role: "alert", heading: "Another image than the one that was signed off" } as const)
+    : ({ tone: "good", role: "status", heading: "Genuine and unchanged" } as const);
+
 /** Without facts it is a template, which the script fills with those of the proof (scripts/verify.js). */
 const Judged = ({ outcome, facts }: { outcome: Outcome; facts: ProofVerdict["facts"] }) =>
   outcome === "changed" ? (
@@ -90,7 +95,7 @@ const Judged = ({ outcome, facts }: { outcome: Outcome; facts: ProofVerdict["fac
       <p>This proof was changed or is not ours. Ask for the original file.</p>
     </Note>
   ) : (
-    <Note tone={outcome === "other" ? "warn" : "good"} role="status" heading="Genuine and unchanged">
+    <Note {...genuine(outcome)}>
       <p>
         <strong dir="auto" data-fact="signer_name">
           {facts?.signer_name}
