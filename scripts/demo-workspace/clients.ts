@@ -167,7 +167,12 @@ const northwind = (moments: Moments): ClientDocument => {
           },
           {
             at: hoursAgo(9.1),
-            feedback: { kind: "comment", body: "This is it. Don’t touch it.", author_name: "Mara Lindqvist" },
+            feedback: {
+              kind: "comment",
+              body: "This is it. Don’t touch it.",
+              author_name: "Mara Lindqvist",
+              anchor: { x: 0.565, y: 0.25 },
+            },
           },
           {
             at: hoursAgo(9),
@@ -175,6 +180,7 @@ const northwind = (moments: Moments): ClientDocument => {
               kind: "comment",
               body: "Can it say “See the jackets”? That is what people look for.",
               author_name: "Mara Lindqvist",
+              anchor: { x: 0.215, y: 0.76 },
             },
           },
         ],

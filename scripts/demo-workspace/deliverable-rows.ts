@@ -83,8 +83,10 @@ function addStep(draft: Draft, newest: Version, step: DeliverableStep): Version 
     const sent = { message, sent_by: memberId(draft, by), sent_at: at };
     insertRow(draft, at, deliverableSends, { id, ...about, ...sent });
   } else if ("feedback" in step) {
-    const said = { ...step.feedback, attribution: "mailed_link", created_at: at } as const;
-    insertRow(draft, at, feedback, { id, ...about, ...said });
+    const { anchor, ...said } = step.feedback;
+    const pin = anchor ? { anchor_x: anchor.x, anchor_y: anchor.y } : {};
+    const known = { attribution: "mailed_link", created_at: at } as const;
+    insertRow(draft, at, feedback, { id, ...about, ...said, ...pin, ...known });
   } else if ("signed_off_by" in step) {
     insertRow(draft, at, signOffs, {
       id,

@@ -122,6 +122,6 @@ export interface DeliverableDocument {
 export type DeliverableStep = { at: Moment } & (
   | { sent: { by: string; message?: string } }
   | { version: { embed_url?: string; image?: string; note: string } }
-  | { feedback: Pick<Feedback, "kind" | "body" | "author_name"> }
+  | { feedback: Pick<Feedback, "kind" | "body" | "author_name"> & Partial<Pick<Feedback, "anchor">> }
   | { signed_off_by: string }
 );
