@@ -16,6 +16,7 @@ const bundles = {
   "baseline-write": "bench/baselines/write.ts",
   "baseline-webhook": "bench/baselines/webhook.ts",
   "hand-over": "bench/hand-over.ts",
+  "open-pace": "bench/open-pace.ts",
   trips: "bench/baselines/trips.ts",
 } as const;
 const sockets = [

@@ -52,8 +52,13 @@ describe("what a delivery costs, by D1's own figures", () => {
     const endpoint = await register(workspace);
     await recordEvents(workspace, 100);
     const { db, trips } = watched(env.DB);
-    // Answers at once: on a busy machine a receiver would not answer a hundred within one fair run.
-    const services = { ...servicesOf(env), db, fetch: async () => new Response("ok") };
+    // Answers at once: on a busy machine a receiver would not answer a hundred within one fair run. One host has no
+    // place for a hundred in a second.
+    const receiverPlaces = async (_: string, granted: Record<string, number>) => ({
+      granted,
+      waitSeconds: 1,
+    });
+    const services = { ...servicesOf(env), db, receiverPlaces, fetch: async () => new Response("ok") };
     const { organizationId } = workspace;
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 100 }));
     const decrypting = vi.spyOn(crypto.subtle, "decrypt");

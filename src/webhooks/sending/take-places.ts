@@ -14,10 +14,9 @@ export async function takePlaces(
   { receiverPlaces }: Pick<Services, "receiverPlaces">,
   deliveries: readonly LeasedDelivery[],
 ): Promise<Placed> {
-  const ofHosts = [...Map.groupBy(deliveries, ({ url }) => new URL(url).hostname)];
+  const ofHosts = [...Map.groupBy(deliveries, hostOf)];
   const placed = await Promise.all(
     ofHosts.map(async ([host, ofHost]): Promise<Placed> => {
-      if (isLocal(host)) return { starting: ofHost, waiting: [] };
       const ofOrganizations = Map.groupBy(ofHost, ({ organization_id }) => organization_id);
       const wanted = [...ofOrganizations].map(([id, { length }]) => [id, length]);
       const { granted, waitSeconds } = await receiverPlaces(host, Object.fromEntries(wanted));
@@ -33,5 +32,8 @@ export async function takePlaces(
   };
 }
 
-/** One's own machine, which only local development calls. */
-const isLocal = (host: string): boolean => host === "localhost" || isLoopbackAddress(host);
+/** On one's own machine, which only local development calls, each port stands for a host. */
+function hostOf({ url }: LeasedDelivery): string {
+  const { hostname, host } = new URL(url);
+  return hostname === "localhost" || isLoopbackAddress(hostname) ? host : hostname;
+}
