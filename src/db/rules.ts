@@ -15,9 +15,9 @@ export interface TableRules<T extends SQLiteTable = SQLiteTable> {
   };
   /** Every UPDATE but an erasure's is refused, and with `from` only once a row is that far. */
   writtenOnce?: true | { from(row: RowNamed<T>): SQL };
-  /** Every DELETE but an erasure's is refused; no INSERT OR REPLACE takes the place of a row either. */
+  /** Every DELETE but an erasure's is refused; no other row takes the place of a row either. */
   kept?: true;
-  /** No INSERT OR REPLACE takes the place of a row, which is deleted by rules of its own. */
+  /** No other row takes the place of a row (OR REPLACE), which is deleted by rules of its own. */
   notReplaced?: true;
   /** Other unique columns, by which a row of another id is not replaced either. */
   unique?: readonly ColumnOf<T>[];

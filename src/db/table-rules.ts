@@ -62,23 +62,46 @@ function writtenOnce({ table, writtenOnce }: TableRules): Statement[] {
   ];
 }
 
-/** INSERT OR REPLACE deletes the old row without firing a delete trigger. */
-function kept({ table, kept, notReplaced, unique = [] }: TableRules): Statement[] {
-  const { columns } = getTableConfig(table);
-  const keys = columns.filter(({ primary, name }) => primary || unique.some((one) => one === name));
+/** A row whose place another one takes (INSERT OR REPLACE, UPDATE OR REPLACE) goes without firing a delete trigger. */
+function kept(rules: TableRules): Statement[] {
+  const { table, kept, notReplaced, writtenOnce } = rules;
   const notDeleted =
     kept && before(table, "DELETE", "kept", ({ OLD }) => ({ when: notErasing(OLD), do: raise("immutable") }));
-  const inPlace =
-    (kept || notReplaced) &&
-    keys.length > 0 &&
-    before(table, "INSERT", "not_replaced", ({ NEW }) => ({
-      when: sql.join(
-        keys.map((key) => sql`EXISTS (SELECT 1 FROM ${table} WHERE ${key} = ${NEW[key.name]})`),
-        sql` OR `,
-      ),
-      do: raise("row_exists"),
-    }));
-  return [notDeleted, inPlace].filter((statement) => typeof statement === "object");
+  const inPlace = (kept || notReplaced) && notReplacedByInsert(rules);
+  const keyKept = (kept || notReplaced) && writtenOnce !== true && notReplacedByUpdate(rules);
+  return [notDeleted, inPlace, keyKept].filter((statement) => typeof statement === "object");
+}
+
+function notReplacedByInsert({ table, unique = [] }: TableRules): Statement {
+  const keys = [...identityOf(table), ...unique];
+  return before(table, "INSERT", "not_replaced", () => ({
+    when: or(keys.map((key) => isTaken(table, key))),
+    do: raise("row_exists"),
+  }));
+}
+
+function notReplacedByUpdate({ table, unique = [] }: TableRules): Statement {
+  return before(table, "UPDATE", "key_kept", () => {
+    const isMoved = or(identityOf(table).map((key) => isChanged(key)));
+    const isMet = unique.map((key) => sql`${isChanged(key)} AND ${isTaken(table, key)}`);
+    const exists = isMet.length > 0 ? [raise("row_exists", sql`WHERE ${or(isMet)}`)] : [];
+    return { do: [raise("key_kept", sql`WHERE ${isMoved}`), ...exists] };
+  });
+}
+
+const or = (conditions: readonly SQL[]): SQL => sql.join([...conditions], sql` OR `);
+
+const isChanged = (key: string): SQL => sql.raw(`NEW.${key} IS NOT OLD.${key}`);
+
+/** In a trigger before an INSERT that gives no rowid, NEW.rowid is -1. */
+const isTaken = (table: SQLiteTable, key: string): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${table} WHERE ${sql.raw(`${key} = NEW.${key}`)})`;
+
+/** The primary key and the rowid, by either of which a row is replaced; they may be the same. */
+function identityOf(table: SQLiteTable): string[] {
+  const primary = getTableConfig(table).columns.filter((column) => column.primary);
+  const isRowid = primary.some((column) => column.getSQLType() === "integer");
+  return [...primary.map(({ name }) => name), ...(isRowid ? [] : ["rowid"])];
 }
 
 /** A row never moves to another organization. What it refers to is of the same one: the keys of the tables say so. */

@@ -93,8 +93,16 @@ describe("the drizzle schema says what the migrations made", () => {
   });
 });
 
-/** A number of an invoice is taken once, by a guard of its own. */
-const guardedElsewhere = ["invoices (organization_id, number)"];
+/**
+ * A guard of their own takes the number of an invoice and of a version once. A deliverable whose link another one
+ * takes (by its address, or by the token in it, an expression) has versions, which refer to it.
+ */
+const guardedElsewhere = [
+  "deliverables ()",
+  "deliverables (share_url)",
+  "deliverable_versions (deliverable_id, version_number)",
+  "invoices (organization_id, number)",
+];
 
 it("a row that nothing may replace is looked for by each of its unique keys", async () => {
   const { results } = await env.DB.prepare(

@@ -279,6 +279,13 @@ describe("a signed-off deliverable is terminal [V8]", () => {
         here.ownerId,
       ),
     ).rejects.toThrow("row_exists");
+    const open = await here.deliverable();
+    await expect(sql("UPDATE OR REPLACE deliverables SET id = ? WHERE id = ?", id, open)).rejects.toThrow(
+      "key_kept",
+    );
+    await expect(
+      sql("UPDATE OR REPLACE deliverables SET share_url = ? WHERE id = ?", before.share_url, open),
+    ).rejects.toThrow("FOREIGN KEY");
     expect(await rowById("deliverables", id)).toEqual(before);
   });
 

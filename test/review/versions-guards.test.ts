@@ -11,12 +11,21 @@ describe("versions", () => {
     await expect(sql("DELETE FROM deliverable_versions WHERE id = ?", versionId)).rejects.toThrow(
       "immutable",
     );
-    await expect(
-      sql(
-        "INSERT OR REPLACE INTO deliverable_versions SELECT * FROM deliverable_versions WHERE id = ?",
-        versionId,
-      ),
-    ).rejects.toThrow("row_exists");
+    for (const [keys, values] of [
+      ["id", "id"],
+      ["rowid, id", "rowid, 'another'"],
+    ])
+      await expect(
+        sql(
+          `INSERT OR REPLACE INTO deliverable_versions
+              (${keys}, organization_id, deliverable_id, version_number, title, previous_hash, hash, created_by)
+            SELECT ${values}, organization_id, deliverable_id, 2, title, hash, 'hash 2', created_by
+              FROM deliverable_versions WHERE id = ?`,
+          versionId,
+        ),
+        keys,
+      ).rejects.toThrow("row_exists");
+    expect(await rowById("deliverable_versions", versionId)).toEqual(version);
   });
 
   it("form a gapless chain of hashes", async () => {

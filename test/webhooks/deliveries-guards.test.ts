@@ -37,6 +37,23 @@ describe("fan-out", () => {
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
+  it("delivers an event once: no row takes its place, by its id or its number", async () => {
+    const here = await makeFilledWorkspace();
+    const endpoint = await here.endpoint();
+    await event(here);
+    for (const key of ["id", "sequence"])
+      await expect(
+        sql(
+          `INSERT OR REPLACE INTO events (${key}, organization_id, event, category, subject_id, payload)
+            SELECT ${key}, organization_id, event, category, subject_id, payload FROM events
+              WHERE organization_id = ?`,
+          here.organizationId,
+        ),
+        key,
+      ).rejects.toThrow("row_exists");
+    expect(await here.deliveries(endpoint)).toHaveLength(1);
+  });
+
   it.each([
     ["all events", null, true],
     ["its name", ["invoice.paid", "change_decision.sent"], true],

@@ -67,6 +67,13 @@ describe("what was sent or has cleared", () => {
 });
 
 describe("by plain SQL", () => {
+  const every = ["organization_id", "project_id", "created_by"];
+  const required = {
+    change_orders: [...every, "title", "amount_minor", "currency"],
+    change_decisions: [...every, "title", "kind"],
+    deposits: [...every, "amount_minor", "currency"],
+  };
+
   it.each([
     ["change_orders", "sent", "change_order_frozen"],
     ["change_decisions", "sent", "change_decision_frozen"],
@@ -81,10 +88,27 @@ describe("by plain SQL", () => {
     const make = makers[table];
     const [id, first] = [await make({ status }), await make()];
     const told = await here.events();
-    for (const each of [id, first])
+    for (const each of [id, first]) {
       await expect(
         sql(`INSERT OR REPLACE INTO ${table} SELECT * FROM ${table} WHERE id = ?`, each),
       ).rejects.toThrow("row_exists");
+      await expect(
+        sql(
+          `INSERT OR REPLACE INTO ${table} (rowid, ${required[table].join(", ")}, id)
+            SELECT rowid, ${required[table].join(", ")}, 'another' FROM ${table} WHERE id = ?`,
+          each,
+        ),
+      ).rejects.toThrow("row_exists");
+    }
+    for (const change of [
+      `id = '${id}'`,
+      "id = 'another'",
+      `rowid = (SELECT rowid FROM ${table} WHERE id = '${id}')`,
+    ])
+      await expect(
+        sql(`UPDATE OR REPLACE ${table} SET ${change} WHERE id = ?`, first),
+        change,
+      ).rejects.toThrow("key_kept");
     await expect(sql(`DELETE FROM ${table} WHERE id = ?`, id)).rejects.toThrow(refusal);
     await sql(`DELETE FROM ${table} WHERE id = ?`, first);
     expect(await rowById(table, id)).toMatchObject({ status });
@@ -107,6 +131,9 @@ describe("a deposit", () => {
         payment,
         another,
       ),
+    ).rejects.toThrow("row_exists");
+    await expect(
+      sql("UPDATE OR REPLACE deposits SET processor_payment_id = ? WHERE id = ?", payment, another),
     ).rejects.toThrow("row_exists");
     expect(await rowById("deposits", cleared)).toMatchObject({ status: "cleared" });
   });

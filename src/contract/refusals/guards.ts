@@ -7,6 +7,7 @@ import type { RefusalEntry } from "./entry.ts";
 export const guardRefusals = {
   immutable: { status: 400, text: "This row is immutable" },
   organization_kept: { status: 400, text: "organization_id cannot change" },
+  key_kept: { status: 400, text: "The key of a row cannot change" },
   row_exists: { status: 400, text: "There is a row with this key already" },
   value_not_in_set: { status: 400, text: "This value is not in the closed set of its column" },
   last_owner: {

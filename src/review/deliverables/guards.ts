@@ -12,7 +12,6 @@ import { deliverableSends, deliverables, deliverableVersions } from "./tables.ts
 export const deliverableGuards: readonly Statement[] = [
   before(deliverables, "INSERT", "start", ({ NEW }) => ({
     do: [
-      raise("row_exists", sql`WHERE EXISTS (SELECT 1 FROM ${deliverables} WHERE id = ${NEW.id})`),
       raise("deliverable_starts_open", sql`WHERE ${NEW.current_state} <> 'open' OR ${NEW.is_final} <> 0`),
       raise(
         "plan_deliverable_cap",
@@ -61,7 +60,6 @@ export const deliverableGuards: readonly Statement[] = [
   })),
   before(deliverableVersions, "INSERT", "append", ({ NEW }) => ({
     do: [
-      raise("row_exists", sql`WHERE EXISTS (SELECT 1 FROM ${deliverableVersions} WHERE id = ${NEW.id})`),
       raise(
         "deliverable_signed_off",
         sql`WHERE (SELECT current_state FROM ${deliverables} WHERE id = ${NEW.deliverable_id}) = 'signed_off'`,

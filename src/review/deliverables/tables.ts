@@ -68,9 +68,11 @@ export const deliverablesRules = [
   rules(deliverables, {
     counted: { by: { deliverable_count: 1, record_count: 1 } },
     stamped: { when: ({ NEW }) => sql`${NEW.current_state} = 'open'` },
+    notReplaced: true,
   }),
   rules(deliverableVersions, {
     counted: { by: { record_count: 1 }, when: ({ version_number }) => sql`${version_number} > 1` },
     writtenOnce: true,
+    notReplaced: true,
   }),
 ];

@@ -34,5 +34,5 @@ export const webhookDeliveries = sqliteTable("webhook_deliveries", {
 
 export const eventsRules = [
   // Events are deleted when they are old.
-  rules(events, { writtenOnce: true }),
+  rules(events, { writtenOnce: true, notReplaced: true, unique: ["id"] }),
 ];
