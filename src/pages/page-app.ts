@@ -3,5 +3,10 @@ import type { Services } from "../workspace/services.ts";
 /** What every page may use. */
 export interface PageApp {
   Bindings: Env;
-  Variables: { services: Services; requestId: string };
+  Variables: {
+    services: Services;
+    requestId: string;
+    /** A form that found nothing, although its answer is that of one that did. */
+    foundNothing?: true;
+  };
 }

@@ -40,6 +40,9 @@ const isFound = ({ req, res }: C) => res.status === 200 || (res.status === 303 &
 const isSignedOut = ({ res }: C) =>
   res.status === 401 || (res.status === 303 && res.headers.get("location")?.startsWith("/sign-in") === true);
 
-/** A page of nothing, or one that sends its reader elsewhere. */
-const isNothing = ({ req, res }: C) =>
-  res.status === 404 || res.status === 401 || (res.status === 303 && req.method === "GET");
+/** A page of nothing, or one that sends its reader elsewhere; a form says so itself. */
+const isNothing = (c: C) =>
+  c.get("foundNothing") ||
+  c.res.status === 404 ||
+  c.res.status === 401 ||
+  (c.res.status === 303 && c.req.method === "GET");

@@ -310,6 +310,16 @@ describe("pages", () => {
         }),
       303,
     ],
+    [
+      "sessions that it signs out",
+      () =>
+        open("/sign-out", {
+          address: "203.0.113.39",
+          cookie: `__Host-session=${newSecret()}`,
+          method: "POST",
+        }),
+      303,
+    ],
   ])("a sender of 300 unknown %s in a minute gets 429 without a trip", async (_, guess, status) => {
     const statuses = await statusesUntilBlocked(guess);
     expect([...new Set(statuses)].sort()).toEqual([status, 429]);

@@ -102,7 +102,8 @@ async function useLink(c: C): Promise<Response> {
 
 async function signOut(c: C): Promise<Response> {
   const secret = sessionSecret(c);
-  if (secret) await run(c.get("services").db, endSession(secret));
+  const wasSignedIn = secret !== undefined && (await run(c.get("services").db, endSession(secret)));
+  if (!wasSignedIn) c.set("foundNothing", true);
   forgetSession(c);
   return c.redirect("/sign-in", 303);
 }

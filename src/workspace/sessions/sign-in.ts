@@ -1,6 +1,6 @@
 import { and, eq, exists, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { sessionLimits } from "../../contract/session-limits.ts";
-import { build, insertSelect, row, rowOf, statement } from "../../db/build.ts";
+import { build, changesRow, insertSelect, row, rowOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { batch, type Query } from "../../db/query.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
@@ -67,6 +67,6 @@ export async function signIn(db: D1Database, link: string, before = ""): Promise
 
 const isOf = (secret: string): SQL => eq(sessions.token_hash, secretHash(secret));
 
-/** Signs a browser out; one that is signed out already stays so. */
-export const endSession = (secret: string): Query<void> =>
-  statement(build.delete(sessions).where(isOf(secret)));
+/** Signs a browser out; answers whether it was signed in. */
+export const endSession = (secret: string): Query<boolean> =>
+  changesRow(build.delete(sessions).where(isOf(secret)).returning({ email: sessions.email }));
