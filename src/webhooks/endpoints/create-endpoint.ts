@@ -26,10 +26,13 @@ interface NewEndpoint {
 const ownEndpoints = (organizationId: string) =>
   and(eq(table.organization_id, organizationId), isNull(table.deleted_at));
 
-/** Endpoints of a workspace at the host of a parsed URL, on whatever port and path; without one that moves there. */
+/** Endpoints of a workspace at the host of a checked address, by any scheme, port and path; `without` moves there. */
 function atHost(organizationId: string, url: string, without = ""): SQL {
-  const { protocol, hostname } = new URL(url);
-  const begins = [`${protocol}//${hostname}/`, `${protocol}//${hostname}:`];
+  const { hostname } = new URL(url);
+  const begins = ["http", "https"].flatMap((scheme) => [
+    `${scheme}://${hostname}/`,
+    `${scheme}://${hostname}:`,
+  ]);
   const isThere = begins.map((start) => sql`instr(${table.url}, ${start}) = 1`);
   const where = and(ownEndpoints(organizationId), or(...isThere), ne(table.id, without));
   return sql`(SELECT count(*) FROM ${table} WHERE ${where})`;

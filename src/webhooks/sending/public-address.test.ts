@@ -173,7 +173,7 @@ describe("where a webhook may be sent [W22]", () => {
   it.each([
     ["https://example.com/hook?a=b", "https://example.com/hook?a=b"],
     ["https://EXAMPLE.com:443/hook", "https://example.com/hook"],
-    ["https://example.com.:8443/", "https://example.com.:8443/"],
+    ["https://example.com.:8443/", "https://example.com:8443/"],
     ["https://bücher.example/", "https://xn--bcher-kva.example/"],
     ["https://8.8.8.8/", "https://8.8.8.8/"],
     ["https://134744072/", "https://8.8.8.8/"],

@@ -39,11 +39,16 @@ export async function checkTarget(text: string, options: TargetOptions): Promise
   const local = options.allowLocal && (host === "localhost" || isLoopbackAddress(host));
   const reason =
     refusalOfForm(url, local) ?? (local ? undefined : await refusalOfHost(host, options.resolve));
-  return reason ? { ok: false, reason } : { ok: true, url: url.href };
+  if (reason) return { ok: false, reason };
+  url.hostname = withoutDot(url);
+  return { ok: true, url: url.href };
 }
 
-/** The host without the brackets of IPv6 and without the dot that ends a fully qualified name. */
-const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+/** Without the dot that ends a fully qualified name, one host has one name. */
+const withoutDot = (url: URL): string => url.hostname.replace(/\.$/, "");
+
+/** The name of the host, without the brackets of IPv6. */
+export const hostOf = (url: URL): string => withoutDot(url).replace(/^\[(.*)\]$/, "$1");
 
 function refusalOfForm(url: URL, local: boolean): TargetRefusal | undefined {
   if (url.protocol !== "https:" && !(local && url.protocol === "http:")) return "not_https";

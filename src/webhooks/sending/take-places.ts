@@ -1,5 +1,6 @@
 import type { Services } from "../../workspace/services.ts";
 import type { LeasedDelivery } from "./load-leased.ts";
+import { hostOf } from "./public-address.ts";
 import { isLoopbackAddress } from "./special-ranges.ts";
 
 interface Placed {
@@ -14,7 +15,7 @@ export async function takePlaces(
   { receiverPlaces }: Pick<Services, "receiverPlaces">,
   deliveries: readonly LeasedDelivery[],
 ): Promise<Placed> {
-  const ofHosts = [...Map.groupBy(deliveries, hostOf)];
+  const ofHosts = [...Map.groupBy(deliveries, receiverOf)];
   const placed = await Promise.all(
     ofHosts.map(async ([host, ofHost]): Promise<Placed> => {
       const ofOrganizations = Map.groupBy(ofHost, ({ organization_id }) => organization_id);
@@ -33,7 +34,8 @@ export async function takePlaces(
 }
 
 /** On one's own machine, which only local development calls, each port stands for a host. */
-function hostOf({ url }: LeasedDelivery): string {
-  const { hostname, host } = new URL(url);
-  return hostname === "localhost" || isLoopbackAddress(hostname) ? host : hostname;
+function receiverOf({ url }: LeasedDelivery): string {
+  const target = new URL(url);
+  const host = hostOf(target);
+  return host === "localhost" || isLoopbackAddress(host) ? `${host}:${target.port}` : host;
 }
