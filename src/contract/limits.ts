@@ -59,9 +59,9 @@ export const limits = {
   unknownTokensPerMinute: 300,
   /** Review mails and codes that one workspace sends to one address in a day (UTC). No real review needs more. */
   mailsToAddressPerDay: 20,
-  /** Mails about what happened, from one workspace to one address in a day (UTC); a digest tells of the others. */
+  /** Mails about what happened, from all workspaces to one address in a day (UTC); digests tell of the others. */
   noticesToAddressPerDay: 30,
-  /** Invitations from one workspace to one address in a day (UTC). */
+  /** Invitations from all workspaces to one address in a day (UTC). */
   invitationsToAddressPerDay: 5,
   invitationDays: 7,
   /** People of a workspace: members who have not left, and invited ones. */

@@ -123,7 +123,7 @@ const searches: Record<string, string> = {
   sessions_by_email: "sessions WHERE email = ?",
   sessions_unused: "sessions ORDER BY last_used_at",
   mail_counts_held: "mail_counts WHERE organization_id = ? AND held_notices > 0 ORDER BY day",
-  mail_counts_of_addresses: "mail_counts WHERE address <> '' ORDER BY day",
+  mail_counts_of_addresses: "mail_counts WHERE day = ? AND address = ? AND address <> ''",
   mail_counts_by_address: "mail_counts WHERE organization_id = ? AND address = ?",
   stored_images_of_organization: "stored_images WHERE organization_id = ?",
   clients_changed: "clients WHERE organization_id = ? ORDER BY updated_at, id",

@@ -9,25 +9,31 @@ interface Kind {
   /** What one address gets in a day. */
   most: number;
   refused: "mails_to_address" | "invitations_to_address";
+  /** Whose mails to the address count. Its own: no workspace can use up what another sends to their client. */
+  from: "its own" | "all workspaces";
 }
 
 export const reviewMails: Kind = {
   column: "mails",
   most: limits.mailsToAddressPerDay,
   refused: "mails_to_address",
+  from: "its own",
 };
 
 export const invitationMails: Kind = {
   column: "invitations",
   most: limits.invitationsToAddressPerDay,
   refused: "invitations_to_address",
+  from: "all workspaces",
 };
 
 export function countMail(
   mail: { organization_id: SQL; email: SQL },
-  { column, most, refused }: Kind,
+  { column, most, refused, from }: Kind,
 ): SQL[] {
-  const ofDay = sql`WHERE mail_counts.organization_id = ${mail.organization_id} AND day = date('now')`;
+  const ofWorkspace = sql`mail_counts.organization_id = ${mail.organization_id}`;
+  const ofAddress = sql`address = lower(${mail.email}) AND address <> ''`;
+  const counted = from === "all workspaces" ? ofAddress : sql`${ofAddress} AND ${ofWorkspace}`;
   const count = (address: SQL, name: string) =>
     sql`INSERT INTO ${mailCounts} (organization_id, day, address, ${sql.raw(name)})
       VALUES (${mail.organization_id}, date('now'), ${address}, 1)
@@ -37,12 +43,13 @@ export function countMail(
     count(sql`lower(${mail.email})`, column),
     raise(
       refused,
-      sql`FROM ${mailCounts} ${ofDay} AND address = lower(${mail.email}) AND ${sql.raw(column)} > ${most}`,
+      sql`WHERE (SELECT sum(${sql.raw(column)}) FROM ${mailCounts} WHERE day = date('now') AND ${counted}) > ${most}`,
     ),
     raise(
       "mails_of_workspace",
       sql`FROM ${mailCounts} JOIN ${organizations} ON organizations.id = mail_counts.organization_id
-        JOIN ${plans} ON plans.name = organizations.plan ${ofDay} AND address = '' AND mails > plans.mails_per_day`,
+        JOIN ${plans} ON plans.name = organizations.plan
+        WHERE ${ofWorkspace} AND day = date('now') AND address = '' AND mails > plans.mails_per_day`,
     ),
   ];
 }

@@ -1,11 +1,12 @@
 import { limits } from "../../contract/limits.ts";
-import { run } from "../../db/query.ts";
+import { batch, run } from "../../db/query.ts";
 import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
-import { countNotice, uncountNotice } from "./mails.ts";
+import { countNotice, noticesOfToday, uncountNotice } from "./mails.ts";
 
 /**
- * Mails a notice and counts it. Past the day's notices to its address it does not go out: the digest tells how many
- * there were (workspace/mails/send-digests.ts). `isHeldBack` false: it goes out in any case.
+ * Mails a notice and counts it. Past the day's notices to its address, from all workspaces, it does not go out: the
+ * workspace's digest tells how many there were (workspace/mails/send-digests.ts). `isHeldBack` false: it goes out in
+ * any case.
  */
 export async function mailNotice(
   services: { db: D1Database } & Pick<Mailer, "email" | "mailFrom">,
@@ -14,7 +15,7 @@ export async function mailNotice(
   { isHeldBack }: { isHeldBack: boolean },
 ): Promise<void> {
   const { db } = services;
-  const ofToday = await run(db, countNotice(organizationId, mail.to));
+  const [, ofToday] = await batch(db, [countNotice(organizationId, mail.to), noticesOfToday(mail.to)]);
   if (isHeldBack && ofToday > limits.noticesToAddressPerDay) {
     await run(db, uncountNotice(organizationId, mail.to, { isHeld: true }));
     return;

@@ -6,8 +6,8 @@ import { mapped, type Query, required } from "../../db/query.ts";
 import { mailCounts } from "./tables.ts";
 
 /**
- * Counts and limits the mails of a day by workspace and address. Triggers count links, codes and invitations as they
- * are written (workspace/mails/count-mail.ts); notices are counted here, as they go out.
+ * Counts the mails of a day by workspace and address, and limits them. Triggers count links, codes and invitations as
+ * they are written (workspace/mails/count-mail.ts); notices are counted here, as they go out.
  */
 
 const daySeconds = 86_400;
@@ -49,22 +49,30 @@ export const uncountMail = (
   );
 };
 
-/** Counts a notice to an address, and answers how many of the day went there with it. */
-export const countNotice = (organizationId: string, address: string): Query<number> => {
-  const selection = { notices: mailCounts.notices };
-  const counted = build
-    .insert(mailCounts)
-    .values({
-      organization_id: organizationId,
-      day: sql`date('now')`,
-      address: sql`lower(${address})`,
-      notices: 1,
-    })
-    .onConflictDoUpdate({
-      target: [mailCounts.day, mailCounts.organization_id, mailCounts.address],
-      set: { notices: sql`${mailCounts.notices} + 1` },
-    });
-  return mapped(required(row(selection, counted.returning(selection))), ({ notices }) => notices);
+/** Counts a notice to an address. */
+export const countNotice = (organizationId: string, address: string): Query<void> =>
+  statement(
+    build
+      .insert(mailCounts)
+      .values({
+        organization_id: organizationId,
+        day: sql`date('now')`,
+        address: sql`lower(${address})`,
+        notices: 1,
+      })
+      .onConflictDoUpdate({
+        target: [mailCounts.day, mailCounts.organization_id, mailCounts.address],
+        set: { notices: sql`${mailCounts.notices} + 1` },
+      }),
+  );
+
+/** How many notices went to an address today, from all workspaces; `<> ''` lets an index find them. */
+export const noticesOfToday = (address: string): Query<number> => {
+  const { day, address: to, notices } = mailCounts;
+  const selection = { notices: sql<number>`sum(${notices})`.as("notices") };
+  const isOfToday = sql`${day} = date('now') AND ${to} = lower(${address}) AND ${to} <> ''`;
+  const counted = build.select(selection).from(mailCounts).where(isOfToday);
+  return mapped(required(row(selection, counted)), (found) => found.notices);
 };
 
 /** A notice that was counted and did not go out: `isHeld`, it is one of those that the digest tells of. */
