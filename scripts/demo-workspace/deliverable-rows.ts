@@ -9,7 +9,8 @@ import { feedback } from "../../src/review/feedback/tables.ts";
 import { consentText, consentVersion } from "../../src/review/sign-offs/consent.ts";
 import { signOffs } from "../../src/review/sign-offs/tables.ts";
 import { type AssetFields, assetFields, assetOf } from "../../src/workspace/images/asset.ts";
-import type { DeliverableDocument, DeliverableStep } from "./document.ts";
+import { storedImages } from "../../src/workspace/images/tables.ts";
+import type { DeliverableDocument, DeliverableStep, Moment } from "./document.ts";
 import { type ClientIds, type Draft, insertRow, memberId } from "./rows.ts";
 
 export const picturesFolder = join(import.meta.dirname, "pictures");
@@ -19,7 +20,7 @@ export function addDeliverable(draft: Draft, ids: ClientIds, document: Deliverab
   const { at, title, project, embed_url = null, image, note = null, history = [] } = document;
   const { organizationId: organization_id, ownerId: created_by, baseUrl } = draft;
   const [id, versionId] = [crypto.randomUUID(), crypto.randomUUID()];
-  const asset = assetFields(image ? storeImage(draft, versionId, image) : null);
+  const asset = assetFields(image ? storeImage(draft, at, versionId, image) : null);
   insertRow(draft, at, deliverables, {
     id,
     organization_id,
@@ -49,17 +50,16 @@ export function addDeliverable(draft: Draft, ids: ClientIds, document: Deliverab
   for (const step of history) newest = addStep(draft, newest, step);
 }
 
-function storeImage(
-  { images, organizationId }: Draft,
-  versionId: string,
-  file: string,
-): AssetFields["asset_path"] {
+function storeImage(draft: Draft, at: Moment, versionId: string, file: string): AssetFields["asset_path"] {
   const bytes = Uint8Array.from(readFileSync(join(picturesFolder, file)));
   const format = imageFormatOf(bytes);
   if (!format) throw new Error(`${file} is no image`);
-  const asset = assetOf({ organizationId, key: versionId }, { bytes, format });
-  images.push(asset);
-  return asset.path;
+  const { organizationId: organization_id } = draft;
+  const asset = assetOf({ organizationId: organization_id, key: versionId }, { bytes, format });
+  const { path } = asset;
+  insertRow(draft, at, storedImages, { path, organization_id, bytes: bytes.byteLength, created_at: at });
+  draft.images.push(asset);
+  return path;
 }
 
 function addVersion(draft: Draft, unhashed: Omit<Version, "hash">): Version {
@@ -101,7 +101,7 @@ function addStep(draft: Draft, newest: Version, step: DeliverableStep): Version 
     });
   } else {
     const { image, ...changed } = step.version;
-    const asset = image === undefined ? {} : assetFields(storeImage(draft, id, image));
+    const asset = image === undefined ? {} : assetFields(storeImage(draft, at, id, image));
     return addVersion(draft, {
       ...previous,
       ...changed,

@@ -1,14 +1,16 @@
 import { execFile, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { adminCommand } from "../../scripts/admin/command.ts";
 import { type AdminConnection, openAdmin } from "../../scripts/admin/connection.ts";
+import { picturesFolder } from "../../scripts/demo-workspace/deliverable-rows.ts";
 import { demoWorkspace } from "../../scripts/demo-workspace.ts";
 import { title as reviewTitle, withReview } from "../../scripts/local/open-review.ts";
 import { isTaken } from "../../scripts/local/port.ts";
 import { stateAt } from "../../scripts/local/state.ts";
+import { limits } from "../../src/contract/limits.ts";
 import { labelled } from "../support/transcript.ts";
 import { openService } from "./open-service.ts";
 import {
@@ -166,6 +168,13 @@ describe("npm start", () => {
       if (status === "overdue") expect(String(due_date) < day(0)).toBe(true);
       if (status === "open" && due_date !== null) expect(String(due_date) >= day(0)).toBe(true);
     }
+  });
+
+  it("counts the images of the demo workspace in its room", async () => {
+    const bytes = readdirSync(picturesFolder).map((name) => statSync(join(picturesFolder, name)).size);
+    const { room } = JSON.parse((await admin("usage --json")).stdout);
+    const megabytes = bytes.reduce((sum, size) => sum + size, 0) / limits.bytesPerMegabyte;
+    expect(room.image_megabytes.used).toBeGreaterThanOrEqual(megabytes);
   });
 
   it("has a day of webhooks behind it, of an endpoint that works and one that fails", async () => {
