@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { expect, it, onTestFinished } from "vitest";
+import { certify } from "../../client/cli/certify/certify.ts";
 import { d1StoreTables } from "../../client/src/stores/d1.ts";
 import { freePort } from "../../scripts/local/port.ts";
 import { all, partnerOfService } from "./partner.ts";
@@ -70,13 +71,16 @@ it("are listed in their order, and are the events of the deliveries [F5]", async
   expect(events.map(({ event }) => event)).toEqual(["invoice.sent", "invoice.paid"]);
 });
 
-it("reach the README's follower once, woken by a real delivery", async () => {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}/`;
-  const { secret = "", id = "" } = await partner().admin("create-webhook-endpoint", { url });
-  const code = follower.replace("listen(3000)", `listen(${port})`);
+function startFollower(url: string, secret: string): void {
+  const code = follower.replace("listen(3000)", `listen(${new URL(url).port})`);
   const child = startCode(partner().directory, code, { ...environment(), WEBHOOK_SECRET: secret });
   onTestFinished(() => void child.kill("SIGKILL"));
+}
+
+it("reach the README's follower once, woken by a real delivery", async () => {
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  const { secret = "", id = "" } = await partner().admin("create-webhook-endpoint", { url });
+  startFollower(url, secret);
   const file = join(partner().directory, "partner.sqlite");
   const paid = (amount: number) =>
     rowsOf(file, "SELECT invoice_id, currency FROM payments WHERE amount = ?", amount);
@@ -85,6 +89,20 @@ it("reach the README's follower once, woken by a real delivery", async () => {
   const invoice = await payAnInvoice(13);
   await expect.poll(() => paid(13), { timeout: 25_000 }).toEqual([{ invoice_id: invoice, currency: "EUR" }]);
   await partner().admin("delete-webhook-endpoint", { id });
+});
+
+it("reach the README's follower in every form that certify sends, also behind one that broke off", async () => {
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  const secret = `whsec_${Buffer.alloc(32, 6).toString("base64")}`;
+  startFollower(url, secret);
+  const isUp = () =>
+    fetch(url, { method: "POST" }).then(
+      ({ status }) => status === 400,
+      () => false,
+    );
+  await expect.poll(isUp, { timeout: 60_000 }).toBe(true);
+  const { checks } = await certify(url, secret, () => {});
+  expect(checks.filter(({ held }) => !held)).toEqual([]);
 });
 
 it("reach the README's Worker, in D1", async () => {
