@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { createServer, type Server, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -135,14 +135,46 @@ describe("the tools", () => {
   });
 });
 
+describe("a call", () => {
+  it("with an argument that the tool lacks, or without one that it needs, is refused by its name", async () => {
+    const { token, client_id, api } = await found();
+    const session = await openSession(token);
+    const handle = "mcp-00000000-0000-4000-8000-000000000000";
+    const id = client_id;
+    const calls: [string, Record<string, unknown>, string][] = [
+      ["listClients", { stauts: "active" }, 'The tool has no argument "stauts".'],
+      ["getClient", { id, "Idempotency-Key": "a", toString: 1 }, '"Idempotency-Key", "toString".'],
+      ["getClient", {}, 'The call lacks "id".'],
+      [
+        "prepare_createClient",
+        { client_name: "Ada" },
+        '"client_name". The fields of the record go into body.',
+      ],
+      ["prepare_sendDeliverable", {}, 'The call lacks "id".'],
+      ["commit", { handle, force: true }, 'The tool has no argument "force".'],
+      ["commit_send", {}, 'The call lacks "handle".'],
+      ["commit_all", {}, "There is no tool commit_all, or the token lacks its scope."],
+    ];
+    for (const [tool, given, said] of calls) {
+      const { isError, ...answer } = await session.call(tool, given);
+      expect([tool, isError, textOf(answer)]).toEqual([tool, true, expect.stringContaining(said)]);
+    }
+    expect(await api.clients.list().all(10)).toHaveLength(1);
+    await session.client.close();
+  });
+});
+
 describe("a write", () => {
   it("is prepared in words without a trace, and done once by its handle, in any session", async () => {
     const { token, client_id, api } = await found();
     const session = await openSession(token);
-    const body = { client_id, name: "Shop window", currency: "JPY" };
+    const milestones = [{ name: "Opening" }];
+    const body = { client_id, name: "Shop window", currency: "JPY", milestones };
     const prepared = await session.call("prepare_createProject", { body });
     const { handle, would, commit_with } = structured(prepared);
     expect(would).toMatch(/^Create a project: this would have .*name “Shop window”.*currency “JPY”/);
+    expect(would).toContain(`client id “${client_id}”`);
+    expect(would).toMatch(/\b1 milestone\b(?!s)/);
     expect(commit_with).toBe("commit");
     expect(await api.projects.list().all(10)).toEqual([]);
     const first = structured(await session.call("commit", { handle }));
@@ -166,6 +198,23 @@ describe("a write", () => {
     await session.client.close();
   });
 
+  it("is forgotten 30 days after it was prepared, also by a session that runs as long", async () => {
+    const { token, api } = await found();
+    const session = await openSession(token);
+    const [daysMs, minuteMs] = [30 * 86_400_000, 60_000];
+    const prepared = async (name: string, ageMs: number) => {
+      const call = await session.call("prepare_createClient", { body: { client_name: name } });
+      const { handle } = structured(call);
+      const written = new Date(Date.now() - ageMs);
+      utimesSync(join(state, `${handle}.json`), written, written);
+      return session.call("commit", { handle });
+    };
+    expect(structured(await prepared("Ada", daysMs - minuteMs)).name).toBe("Ada");
+    expect(textOf(await prepared("Bob", daysMs + minuteMs))).toMatch(/no such handle/);
+    expect((await api.clients.list().all(10)).map(({ name }) => name)).toEqual(["Nora Wind", "Ada"]);
+    await session.client.close();
+  });
+
   it("is not done in another workspace", async () => {
     const [one, other] = [await found(), await found()];
     const session = await openSession(one.token);
@@ -181,7 +230,10 @@ describe("a write", () => {
     const { token, client_id, api } = await found();
     const session = await openSession(token);
     const embed_url = "https://www.example.com/poster";
-    const work = await api.deliverables.create({ title: "Poster", client_id, embed_url });
+    const body = { title: "Poster", client_id, embed_url };
+    const told = structured(await session.call("prepare_createDeliverable", { body })).would;
+    expect(told).toContain(`embed url “${embed_url}”`);
+    const work = await api.deliverables.create(body);
     const { handle, would } = structured(await session.call("prepare_sendDeliverable", { id: work.id }));
     expect(would).toMatch(/^This would e-mail .+ about version 1, with the subject “.*Poster.*”/);
     expect(would).not.toContain("nora@wind.example");

@@ -60,7 +60,7 @@ export function preparedStore(directory: string): PreparedStore {
     find(handle) {
       if (!handlePattern.test(handle)) return undefined;
       try {
-        return JSON.parse(readFileSync(pathOf(handle), "utf8"));
+        return isOld(pathOf(handle)) ? undefined : JSON.parse(readFileSync(pathOf(handle), "utf8"));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
         throw error;
@@ -70,10 +70,14 @@ export function preparedStore(directory: string): PreparedStore {
 }
 
 function removeOld(directory: string): void {
-  const before = Date.now() - keptDays * dayMs;
   for (const name of readdirSync(directory)) {
     const path = join(directory, name);
-    const written = statSync(path, { throwIfNoEntry: false });
-    if (written && written.mtimeMs < before) rmSync(path, { force: true });
+    if (isOld(path)) rmSync(path, { force: true });
   }
+}
+
+/** Whether a file was written longer ago than is kept; a missing one was not. */
+function isOld(path: string): boolean {
+  const written = statSync(path, { throwIfNoEntry: false });
+  return written !== undefined && written.mtimeMs < Date.now() - keptDays * dayMs;
 }

@@ -6,7 +6,7 @@ import type { Token } from "../../src/schema.ts";
 import { type ConnectionOptions, sendForJson, sendForStream } from "../../src/transport.ts";
 import type { ServedDocument } from "./document.ts";
 import { defaultDirectory, newHandle, type PreparedStore, preparedStore } from "./prepared.ts";
-import { callsFor, commitTools, mailing, type OfferedCall, toolsOf } from "./tools.ts";
+import { callsFor, commitTools, mailing, type OfferedCall, toolsOf, wrongArguments } from "./tools.ts";
 import { type DryRun, preview } from "./words.ts";
 
 export interface McpOptions {
@@ -59,9 +59,12 @@ interface Session {
 type Arguments = Record<string, unknown>;
 
 async function callTool(session: Session, name: string, given: Arguments): Promise<CallToolResult> {
-  if (Object.hasOwn(commitTools, name)) return commit(session, name, String(given.handle));
   const call = session.calls.find(({ tool }) => tool.name === name);
-  if (!call) return problem(`There is no tool ${name}, or the token lacks its scope.`);
+  const tool = call?.tool ?? Object.values(commitTools).find((tool) => tool.name === name);
+  if (!tool) return problem(`There is no tool ${name}, or the token lacks its scope.`);
+  const wrong = wrongArguments(tool.inputSchema, given);
+  if (wrong) return problem(wrong);
+  if (!call) return commit(session, name, String(given.handle));
   if (call.method === "POST") return prepare(session, call, given);
   if (call.isImage) return readImage(session, call, given);
   const query = Object.fromEntries(call.query.map((parameter) => [parameter, given[parameter]]));
@@ -90,7 +93,7 @@ async function prepare(session: Session, call: OfferedCall, given: Arguments): P
   const { body = {} } = given;
   const answer = await dryRun(session, path, body);
   const handle = newHandle();
-  const words = preview(summary, answer);
+  const words = preview(summary, answer, Object(body));
   session.prepared.keep({
     handle,
     operationId,

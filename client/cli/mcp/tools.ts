@@ -126,3 +126,14 @@ export function toolsOf(calls: readonly OfferedCall[]): Tool[] {
     ...(mails.length > 0 ? [commitTools.commit_send] : []),
   ];
 }
+
+/** What is wrong with the arguments of a call, or nothing. */
+export function wrongArguments(schema: Tool["inputSchema"], given: object): string | undefined {
+  const { properties = {}, required = [] } = schema;
+  const named = (names: string[]) => names.map((name) => JSON.stringify(name)).join(", ");
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(properties, name));
+  const missing = required.filter((name) => !Object.hasOwn(given, name));
+  const place = Object.hasOwn(properties, "body") ? " The fields of the record go into body." : "";
+  if (unknown.length > 0) return `The tool has no argument ${named(unknown)}.${place}`;
+  return missing.length > 0 ? `The call lacks ${named(missing)}.` : undefined;
+}
