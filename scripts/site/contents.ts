@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { callsOf, type Document, type DocumentedCall } from "./document.ts";
 import { answersOf, eventsMarkdown, operationMarkdown, refusalsIn } from "./operation-markdown.ts";
+import { withSetup } from "./setup.ts";
 import { withSiteLinks } from "./site-links.ts";
 
 export interface SitePage {
@@ -119,7 +120,7 @@ export function contentsOf(root: string, document: Document): Group[] {
     list.map(([file, slug, title, summary]) => {
       const read = withoutComments(readFileSync(join(root, file), "utf8"));
       const text = read.startsWith("# ") ? read : `# ${title}\n\n${read}`;
-      return { slug, title, summary, markdown: withSiteLinks(text, file, addresses) };
+      return { slug, title, summary, markdown: withSetup(withSiteLinks(text, file, addresses)) };
     });
   const calls = callsOf(document);
   const reference = document.tags.map(({ name }): Group => {

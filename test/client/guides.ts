@@ -1,27 +1,34 @@
-import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { LocalServer } from "../../scripts/local/state.ts";
 import { root } from "./installed.ts";
 
-const folder = join(root, "docs", "guides");
+const blocksOf = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(
+    ([, code]) => code ?? "",
+  );
 
-const blocksOf = (text: string, language: string): string =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "gm"))]
-    .map(([, code]) => code)
-    .join("\n");
-
-/** The commands and the code of each guide, in the order in which they stand there. */
-export const guides = readdirSync(folder)
+export const guides = readdirSync(join(root, "docs", "guides"))
   .filter((name) => name !== "README.md")
-  .map((name) => {
-    const text = readFileSync(join(folder, name), "utf8");
-    return {
-      name,
-      shell: blocksOf(text, "sh"),
-      javascript: blocksOf(text, "js"),
-      python: blocksOf(text, "python"),
-    };
-  });
+  .map((name) => name.replace(/\.md$/, ""));
+
+/** The commands and the code of a guide, in their order on the page that the service shows. */
+export async function servedGuide({ base_url }: LocalServer, name: string) {
+  const page = await fetch(`${base_url}/docs/${name}.md`);
+  const text = await page.text();
+  const shell = blocksOf(text, "sh");
+  return {
+    shell: shell.join("\n"),
+    /** What the programs find after the first block of the page. */
+    environment: environmentAfter(shell[0] ?? ""),
+    javascript: blocksOf(text, "js").join("\n"),
+    python: blocksOf(text, "python").join("\n"),
+  };
+}
+
+const environmentAfter = (setup: string): NodeJS.ProcessEnv =>
+  JSON.parse(execFileSync("bash", ["-c", `${setup}\nnode -p 'JSON.stringify(process.env)'`]).toString());
 
 /** Runs commands until one fails; what went wrong, or nothing. */
 export function runShell(commands: string, environment: NodeJS.ProcessEnv): Promise<string> {

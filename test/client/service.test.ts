@@ -15,7 +15,7 @@ import {
 } from "../../client/src/index.ts";
 import { openBrowser } from "../browser/browser.ts";
 import { calls, runCollection } from "./collection.ts";
-import { guides, runShell } from "./guides.ts";
+import { guides, runShell, servedGuide } from "./guides.ts";
 import { root } from "./installed.ts";
 import { all, partnerOfService } from "./partner.ts";
 import { environmentOf, client as firstLines, runCode, runPython, snippets } from "./snippets.ts";
@@ -165,21 +165,24 @@ describe("client/README.md", () => {
   });
 });
 
-describe.each(guides)("docs/guides/$name", ({ shell, javascript, python }) => {
+describe.each(guides)("the guide %s, as the service shows it", (name) => {
   it("does in a shell what it says", async () => {
-    const { base_url: URL, apikey: KEY, token: TOKEN } = partner().server;
-    const environment = { ...process.env, URL, KEY, TOKEN, STATE_DIR: partner().stateDirectory };
+    const { shell } = await servedGuide(partner().server, name);
+    const environment = { ...process.env, STATE_DIR: partner().stateDirectory };
     expect(await runShell(shell, { ...environment, npm_lifecycle_event: undefined })).toBe("");
   });
 
   it("does with the client what it says", async () => {
-    const done = await runCode(partner().directory, javascript, environmentOf(partner().server));
+    const { javascript, environment } = await servedGuide(partner().server, name);
+    expect(javascript).toContain("partner-api-client");
+    const done = await runCode(partner().directory, javascript, environment);
     expect({ code: done.code, stderr: done.stderr }).toEqual({ code: 0, stderr: "" });
   });
 
   it("does in Python what it says", async () => {
+    const { python, environment } = await servedGuide(partner().server, name);
     expect(python).toContain("partner_api");
-    const done = await runPython(partner().directory, python, environmentOf(partner().server));
+    const done = await runPython(partner().directory, python, environment);
     expect({ code: done.code, stderr: done.stderr }).toEqual({ code: 0, stderr: "" });
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Document } from "../../scripts/site/document.ts";
 import { shapesOf } from "../../scripts/site/fields.ts";
 import { render } from "../../scripts/site/markdown.ts";
+import { withSetup } from "../../scripts/site/setup.ts";
 import { operationsIn, withSiteLinks } from "../../scripts/site/site-links.ts";
 
 const served = join(import.meta.dirname, "..", "..", ".wrangler", "docs");
@@ -75,6 +76,14 @@ describe("Markdown on the site", () => {
     ).toBe("[sh js python]<p>Text.</p>\n[js][js]");
     expect(htmlOf([block("sh"), block("text")].join("\n"))).toBe("[sh][text]");
   });
+});
+
+it("a page has its variables at the head of the first section that reads them, and no other page has them", () => {
+  const text = '# A\n\n## B\n\nB.\n\n## C\n\nC.\n\n```sh\ncurl "$URL"\n```\n\n## D\n\n$URL\n';
+  const parts = withSetup(text).split(/Set these variables first[\s\S]*?the others\.\n/);
+  expect(parts).toEqual([text.split("C.")[0], `\nC.${text.split("C.")[1]}`]);
+  for (const other of ["# A\n\n`URL`\n", '# A\n\n{ "PARTNER_API_URL": "" }\n'])
+    expect(withSetup(other)).toBe(other);
 });
 
 it("a guide uses what it calls in the text, in a shell or through the client", () => {
