@@ -2281,7 +2281,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
+                /** @example 5a3c8f0e-93f0-4a57-8b3c-2f0b7c1d9e55 */
                 id: string;
             };
             cookie?: never;
@@ -2574,7 +2574,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
+                /** @example 9e2d4c1b-8a7f-4e6d-b5c4-a3b2c1d0e9f8 */
                 id: string;
             };
             cookie?: never;
@@ -2844,7 +2844,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
+                /** @example 7d0e5b1e-2f6c-4d63-8c0e-1b9a5d0c3f42 */
                 id: string;
             };
             cookie?: never;
@@ -3114,7 +3114,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
+                /** @example 2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11 */
                 id: string;
             };
             cookie?: never;
@@ -3404,7 +3404,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
+                /** @example 3c6e0b8a-9c15-4b7d-8f4e-5d2a1b0c9e87 */
                 id: string;
             };
             cookie?: never;
@@ -3475,7 +3475,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
+                /** @example 3c6e0b8a-9c15-4b7d-8f4e-5d2a1b0c9e87 */
                 id: string;
             };
             cookie?: never;
@@ -3542,7 +3542,7 @@ export interface operations {
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
+                /** @example 3c6e0b8a-9c15-4b7d-8f4e-5d2a1b0c9e87 */
                 id: string;
             };
             cookie?: never;
@@ -3704,7 +3704,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
+                /** @example 3c6e0b8a-9c15-4b7d-8f4e-5d2a1b0c9e87 */
                 id: string;
                 /**
                  * @description The version's number
@@ -3775,7 +3775,7 @@ export interface operations {
                 Range?: string;
             };
             path: {
-                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
+                /** @example 3c6e0b8a-9c15-4b7d-8f4e-5d2a1b0c9e87 */
                 id: string;
                 /**
                  * @description The version's number
@@ -3919,7 +3919,7 @@ export interface operations {
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
+                /** @example 3c6e0b8a-9c15-4b7d-8f4e-5d2a1b0c9e87 */
                 id: string;
             };
             cookie?: never;
@@ -4285,7 +4285,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
+                /** @example 3c6e0b8a-9c15-4b7d-8f4e-5d2a1b0c9e87 */
                 id: string;
             };
             cookie?: never;
@@ -4340,7 +4340,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
+                /** @example 4f5c0a3e-5a30-4d3c-9f57-0f1c2b7f8a11 */
                 id: string;
             };
             cookie?: never;

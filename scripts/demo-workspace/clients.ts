@@ -1,3 +1,9 @@
+import { exampleDeliverable } from "../../src/review/deliverables/record.ts";
+import { exampleSignOff } from "../../src/review/sign-offs/record.ts";
+import { exampleClient } from "../../src/work/clients/record.ts";
+import { exampleInvoice } from "../../src/work/invoices/record.ts";
+import { exampleProject } from "../../src/work/projects/record.ts";
+import { exampleTimeEntry } from "../../src/work/time-entries/record.ts";
 import type { ClientDocument, InvoiceDocument, InvoiceStep } from "./document.ts";
 import { type Moments, team } from "./moments.ts";
 import { loggedTime } from "./time-entries.ts";
@@ -41,6 +47,7 @@ const gross = (net: number) => Math.round(net * (100 + vat)) / 100;
 const northwind = (moments: Moments): ClientDocument => {
   const { day, at, hoursAgo } = moments;
   return {
+    id: exampleClient.id,
     at: at(-205, "09:00"),
     company_name: "Northwind Outdoor",
     client_name: "Mara Lindqvist",
@@ -48,6 +55,7 @@ const northwind = (moments: Moments): ClientDocument => {
     external_id: "crm-1001",
     projects: [
       {
+        id: exampleProject.id,
         at: at(-72, "10:00"),
         name: "Website relaunch",
         description: "New shop and brand pages",
@@ -62,7 +70,14 @@ const northwind = (moments: Moments): ClientDocument => {
         deposit: { amount: 3000, at: at(-72, "10:20"), clearedAt: at(-70, "08:15") },
         time_entries: [
           { description: "Kick-off workshop", spent_date: day(-69), hours: 6, hourly_rate: 95, by: team.ida },
-          { description: "Wireframes", spent_date: day(-44), hours: 7.5, hourly_rate: 95, by: team.priya },
+          {
+            id: exampleTimeEntry.id,
+            description: "Wireframes",
+            spent_date: day(-44),
+            hours: 7.5,
+            hourly_rate: 95,
+            by: team.priya,
+          },
           { description: "Design review", spent_date: day(-8), hours: 1.25, hourly_rate: 95, by: team.ida },
         ],
         change_orders: [
@@ -84,6 +99,7 @@ const northwind = (moments: Moments): ClientDocument => {
     ],
     invoices: [
       {
+        id: exampleInvoice.id,
         at: hoursAgo(26),
         project: "Website relaunch",
         due_date: day(30),
@@ -126,6 +142,7 @@ const northwind = (moments: Moments): ClientDocument => {
     ],
     deliverables: [
       {
+        id: exampleDeliverable.id,
         at: at(-13, "10:12"),
         title: "Homepage hero",
         project: "Website relaunch",
@@ -389,6 +406,7 @@ const kaffa = (moments: Moments): ClientDocument => {
     ],
     deliverables: [
       {
+        id: exampleSignOff.deliverable_id,
         at: at(-24, "09:00"),
         title: "Coffee bags",
         project: "Packaging 2027",

@@ -17,9 +17,10 @@ export const picturesFolder = join(import.meta.dirname, "pictures");
 
 /** A deliverable with its versions, and what has happened to it since. */
 export function addDeliverable(draft: Draft, ids: ClientIds, document: DeliverableDocument): void {
-  const { at, title, project, embed_url = null, image, note = null, history = [] } = document;
+  const { id = crypto.randomUUID(), at, title, project, embed_url = null, image } = document;
+  const { note = null, history = [] } = document;
   const { organizationId: organization_id, ownerId: created_by, baseUrl } = draft;
-  const [id, versionId] = [crypto.randomUUID(), crypto.randomUUID()];
+  const versionId = crypto.randomUUID();
   const asset = assetFields(image ? storeImage(draft, at, versionId, image) : null);
   insertRow(draft, at, deliverables, {
     id,

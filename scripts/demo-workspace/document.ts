@@ -51,36 +51,44 @@ export interface EndpointDocument {
   refusesSince?: Moment;
 }
 
-export type ClientDocument = z.input<typeof NewClient> & {
-  at: Moment;
-  sample?: boolean;
-  status?: Client["status"];
-  projects?: ProjectDocument[];
-  invoices?: InvoiceDocument[];
-  deliverables?: DeliverableDocument[];
-};
+/** A record that examples of the documentation name by its id. */
+interface Exemplary {
+  id?: string;
+}
+
+export type ClientDocument = z.input<typeof NewClient> &
+  Exemplary & {
+    at: Moment;
+    sample?: boolean;
+    status?: Client["status"];
+    projects?: ProjectDocument[];
+    invoices?: InvoiceDocument[];
+    deliverables?: DeliverableDocument[];
+  };
 
 type NewProjectInput = z.input<typeof NewProject>;
 type MilestoneDocument = NonNullable<NewProjectInput["milestones"]>[number] & {
   status?: Project["milestones"][number]["status"];
 };
 
-export type ProjectDocument = Omit<NewProjectInput, "client_id" | "milestones" | "currency"> & {
-  at: Moment;
-  status?: Project["status"];
-  milestones?: MilestoneDocument[];
-  time_entries?: TimeEntryDocument[];
-  change_orders?: ChangeOrderDocument[];
-  /** Paid before the project starts. */
-  deposit?: { amount: number; at: Moment; clearedAt: Moment };
-};
+export type ProjectDocument = Omit<NewProjectInput, "client_id" | "milestones" | "currency"> &
+  Exemplary & {
+    at: Moment;
+    status?: Project["status"];
+    milestones?: MilestoneDocument[];
+    time_entries?: TimeEntryDocument[];
+    change_orders?: ChangeOrderDocument[];
+    /** Paid before the project starts. */
+    deposit?: { amount: number; at: Moment; clearedAt: Moment };
+  };
 
-export type TimeEntryDocument = Pick<z.input<typeof NewTimeEntry>, "hourly_rate" | "billable"> & {
-  description: string;
-  spent_date: string;
-  hours: number;
-  by: string;
-};
+export type TimeEntryDocument = Pick<z.input<typeof NewTimeEntry>, "hourly_rate" | "billable"> &
+  Exemplary & {
+    description: string;
+    spent_date: string;
+    hours: number;
+    by: string;
+  };
 
 export interface ChangeOrderDocument {
   title: string;
@@ -94,20 +102,21 @@ type LineItemDocument = Omit<NewInvoiceInput["line_items"][number], "time_entry_
   time_entry?: string;
 };
 
-export type InvoiceDocument = Pick<NewInvoiceInput, "due_date" | "notes"> & {
-  at: Moment;
-  project?: string;
-  line_items: LineItemDocument[];
-  /** In this order. */
-  history?: InvoiceStep[];
-};
+export type InvoiceDocument = Pick<NewInvoiceInput, "due_date" | "notes"> &
+  Exemplary & {
+    at: Moment;
+    project?: string;
+    line_items: LineItemDocument[];
+    /** In this order. */
+    history?: InvoiceStep[];
+  };
 
 export type InvoiceStep = { at: Moment } & (
   | { status: "open" | "overdue" | "void" }
   | { paid: number; via?: (typeof paymentWays)[number] }
 );
 
-export interface DeliverableDocument {
+export interface DeliverableDocument extends Exemplary {
   title: string;
   at: Moment;
   project?: string;

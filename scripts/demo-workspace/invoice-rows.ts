@@ -8,7 +8,7 @@ import { type ClientIds, change, type Draft, insertRow, minorOf } from "./rows.t
 
 /** A draft with its line items, and what has happened to it since. */
 export function addInvoice(draft: Draft, ids: ClientIds, document: InvoiceDocument): void {
-  const { at, project, line_items, history = [], due_date, notes } = document;
+  const { id = crypto.randomUUID(), at, project, line_items, history = [], due_date, notes } = document;
   const { organizationId: organization_id, ownerId, currency } = draft;
   const items = line_items.map(({ time_entry, tax_rate = 0, ...item }) => ({
     ...item,
@@ -18,7 +18,6 @@ export function addInvoice(draft: Draft, ids: ClientIds, document: InvoiceDocume
   const priced = priceInvoice(items, currency);
   if (priced instanceof Refusal) throw new Error(String(priced));
   const { lines, ...totals } = priced;
-  const id = crypto.randomUUID();
   insertRow(draft, at, invoices, {
     id,
     organization_id,

@@ -8,8 +8,8 @@ import type { ChangeOrderDocument, ProjectDocument, TimeEntryDocument } from "./
 import { type ClientIds, change, type Draft, insertRow, memberId, minorOf } from "./rows.ts";
 
 export function addProject(draft: Draft, ids: ClientIds, document: ProjectDocument): void {
-  const { at, milestones: parts = [], time_entries = [], change_orders = [], deposit, ...project } = document;
-  const id = crypto.randomUUID();
+  const { id = crypto.randomUUID(), at, milestones: parts = [], time_entries = [], ...rest } = document;
+  const { change_orders = [], deposit, ...project } = rest;
   const { organizationId: organization_id, currency } = draft;
   const stamps = { created_at: at, updated_at: at };
   const ofProject = { organization_id, project_id: id };
@@ -46,9 +46,8 @@ function addTimeEntry(
   draft: Draft,
   ids: ClientIds,
   project_id: string,
-  { hourly_rate, by, ...entry }: TimeEntryDocument,
+  { id = crypto.randomUUID(), hourly_rate, by, ...entry }: TimeEntryDocument,
 ): void {
-  const id = crypto.randomUUID();
   const at = `${entry.spent_date}T17:30:00.000Z`;
   insertRow(draft, at, timeEntries, {
     id,

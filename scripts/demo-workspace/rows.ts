@@ -189,8 +189,8 @@ function datedBack(organizationId: string, at: Moment): Query<void>[] {
 }
 
 function addClient(draft: Draft, document: ClientDocument): void {
-  const { at, company_name, client_name, email, external_id, sample: isSample = false, status } = document;
-  const id = crypto.randomUUID();
+  const { id = crypto.randomUUID(), at, company_name, client_name, email, external_id, status } = document;
+  const { sample: isSample = false } = document;
   insertRow(draft, at, clients, {
     id,
     organization_id: draft.organizationId,

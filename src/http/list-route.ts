@@ -73,9 +73,8 @@ async function toItsEnd<T>(db: D1Database, found: FoundPage<T>): Promise<FoundPa
   return { ...found, cut: await run(db, found.end) };
 }
 
-/** Path parameters of a route about one record. */
-export const RecordPath = z.object({ id: idInput });
-export type RecordPath = z.output<typeof RecordPath>;
+/** Path parameters of a route about one record; the example is a record of the demo workspace. */
+export const recordPath = (example: string) => z.object({ id: idInput.meta({ example }) });
 
 /** One record of a resource by its id. */
 export const recordRoute = <T extends Resource>({
@@ -86,7 +85,7 @@ export const recordRoute = <T extends Resource>({
 }: Described<T> & { find(values: { tokenHash: string; id: string }): Query<T | null> }): ReadRoute =>
   read({
     ...described,
-    params: RecordPath,
+    params: recordPath(example.id),
     answer: resource,
     answerDescription: "The record",
     examples: { answer: example },

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import openapi from "../../openapi.json" with { type: "json" };
 import { adminCommand } from "../../scripts/admin/command.ts";
 import { type AdminConnection, openAdmin } from "../../scripts/admin/connection.ts";
 import { picturesFolder } from "../../scripts/demo-workspace/deliverable-rows.ts";
@@ -320,6 +321,18 @@ describe("the cron of each minute", () => {
       method: "POST",
     });
     expect(answer.status).toBe(200);
+  });
+});
+
+const operations = Object.values(openapi.paths).flatMap((methods) => Object.values(methods));
+
+describe.skipIf(spawnSync("curl", ["--version"]).status !== 0)("every example of the documentation", () => {
+  it.each(operations.map(({ operationId }) => operationId))("%s succeeds as it is served", async (name) => {
+    const text = await (await fetch(`${service.server.base_url}/docs/${name}.md`)).text();
+    const [, command] = /^```sh\n(curl [\s\S]*?)\n```$/m.exec(text) ?? [];
+    const printed = ["-c", `${command} -sS -w '\n%{http_code}'`];
+    const { stdout } = await promisify(execFile)("sh", printed, { cwd: state.directory });
+    expect(stdout).toMatch(/\n20[01]$/);
   });
 });
 

@@ -28,6 +28,19 @@ export const SignOffRecord = z
   .meta({ id: "SignOff", description: "A client's signature under one version, with its proof" });
 export type SignOffRecord = z.output<typeof SignOffRecord>;
 
+export const exampleSignOff: SignOffRecord = {
+  deliverable_id: "4f5c0a3e-5a30-4d3c-9f57-0f1c2b7f8a11",
+  version_number: 2,
+  version_hash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  signer_name: "Ada Lovelace",
+  attribution: "mailed_link",
+  consent: "I have seen version 2 of “Homepage” and accept it as it is.",
+  consent_version: 1,
+  signed_off_at: "2026-01-31T09:30:00.000Z",
+  proof:
+    "eyJhbGciOiJFZERTQSIsImtpZCI6IjIwMjYiLCJ0eXAiOiJzaWduLW9mZitqd3MifQ.eyJzaWduZXJfbmFtZSI6IkFkYSJ9.c2ln",
+};
+
 export const SignOff = z.object({
   id,
   deliverable_id: id,

@@ -1,5 +1,5 @@
 import { Refusal, refuse } from "../../contract/refusal.ts";
-import { RecordPath } from "../../http/list-route.ts";
+import { recordPath } from "../../http/list-route.ts";
 import { CreationParameters, ListPage, pageBy, startOf } from "../../http/pagination.ts";
 import { read } from "../../http/read.ts";
 import { feedbackPage } from "../../review/feedback/read-feedback.ts";
@@ -14,7 +14,7 @@ export const listDeliverableFeedback = read({
     "Comments and change requests on every version, ascending by (created_at, id). Follow `next_cursor` " +
     "until it is null.",
   scope: "deliverable:read",
-  params: RecordPath,
+  params: recordPath(exampleFeedback.deliverable_id),
   query: CreationParameters,
   answer: ListPage(Feedback),
   answerDescription: "One page",

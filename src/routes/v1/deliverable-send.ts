@@ -1,5 +1,5 @@
 import { Refusal } from "../../contract/refusal.ts";
-import { RecordPath } from "../../http/list-route.ts";
+import { recordPath } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
 import { DryRunSend, NewSend, Send } from "../../review/sends/record.ts";
 import { readSend } from "../../review/sends/record-send.ts";
@@ -32,7 +32,7 @@ export const postDeliverableSend = write({
     "a new key. A 200 with a `status_warning` is a success: the e-mail went out and must not be sent " +
     "again. Event: `deliverable.sent`.",
   scope: "deliverable:send",
-  params: RecordPath,
+  params: recordPath(example.id),
   body: NewSend,
   status: 200,
   answer: Send,

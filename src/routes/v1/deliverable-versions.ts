@@ -3,7 +3,7 @@ import { imageFormats } from "../../contract/image-formats.ts";
 import { limits } from "../../contract/limits.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { imageResponse } from "../../http/image-response.ts";
-import { RecordPath } from "../../http/list-route.ts";
+import { recordPath } from "../../http/list-route.ts";
 import { CreationParameters, invalidCursor, ListPage, pageBy, positionIn } from "../../http/pagination.ts";
 import { read } from "../../http/read.ts";
 import type { ReadRequest } from "../../http/route.ts";
@@ -38,7 +38,7 @@ export const listDeliverableVersions = read({
   operationId: "listDeliverableVersions",
   summary: "List a deliverable's versions",
   description: "Ascending by version_number. Follow `next_cursor` until it is null.",
-  params: RecordPath,
+  params: recordPath(example.deliverable_id),
   query: CreationParameters,
   answer: ListPage(Version),
   answerDescription: "One page",
@@ -58,7 +58,7 @@ export const listDeliverableVersions = read({
 });
 
 /** The path of one version: its deliverable and its number. */
-const VersionPath = RecordPath.extend({
+const VersionPath = recordPath(example.deliverable_id).extend({
   n: z
     .string()
     .regex(/^[1-9]\d{0,8}$/, "n must be a version number")
@@ -119,7 +119,7 @@ export const postDeliverableVersion = write({
     "carries the current image forward. Uses one revision round of the project, and nothing of the plan's " +
     "deliverable limit.",
   scope: "deliverable:write",
-  params: RecordPath,
+  params: recordPath(example.deliverable_id),
   body: NewVersion,
   refusesNulls: true,
   maximumBodyBytes: limits.imageBodyBytes,
