@@ -59,8 +59,15 @@ const dryRunOf = ({ status, answer, dryRunAnswer = answer }: WriteRoute) =>
     }),
   );
 
-/** The answers 200 of a write with a key that is not the first: a replay, and a dry run. */
-const notFirst = (route: WriteRoute, replay: z.ZodType) => z.union([replay, dryRunOf(route)]);
+/** The answers 200 of a write with a key: a replay, of a send the first answer too, and a dry run. */
+const either = (route: WriteRoute) => {
+  const isCreate = route.status === 201;
+  const replay = replayOf(route, isCreate ? replayMark : replayMark.optional());
+  return z.union([
+    replay.meta({ title: isCreate ? "A replay" : "The answer, or a replay" }),
+    dryRunOf(route).meta({ title: "A dry run" }),
+  ]);
+};
 
 const dryRunExample = ({ status, examples }: WriteRoute) => ({
   summary: "A dry run: nothing was done",
@@ -123,7 +130,7 @@ function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
       description: `${others}, or a dry run`,
       content: {
         "application/json": {
-          schema: notFirst(route, replayOf(route, isCreate ? replayMark : replayMark.optional())),
+          schema: either(route),
           examples: { ...shown, replay, dry_run: dryRunExample(route) },
         },
       },

@@ -34,7 +34,8 @@ export function operationMarkdown(document: Document, { method, path, operation 
 }
 
 const replay =
-  "## 200: A replay\n\nThe fields of the first answer, and `idempotent_replay: true`: nothing was done again.";
+  "## 200: A replay, or a dry run\n\nA replay has the fields of the first answer, and `idempotent_replay: true`: " +
+  "nothing was done again. A dry run has them with `dry_run: true` and `would_be`, the status of the real request.";
 
 export const answersOf = (document: Document, { responses }: DocumentedCall["operation"]) =>
   Object.entries(responses).map(([status, given]) => ({
@@ -67,7 +68,8 @@ function media(document: Document, { schema, examples = {} }: Media, need: "requ
       [`| field | type | ${need} | meaning |`, "|---|---|---|---|", ...fields.map(row)].join("\n"),
     ]).trimEnd(),
   );
-  const choice = shapes.length > 1 ? "Send one of these shapes:" : undefined;
+  const advice = need === "required" ? "Send one of these shapes:" : "The answer is one of these:";
+  const choice = shapes.length > 1 ? advice : undefined;
   return joined([choice, ...tables, shown]).trimEnd();
 }
 

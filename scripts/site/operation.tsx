@@ -168,7 +168,7 @@ function Shapes({ shapes, name, rendering, isRequest }: ShapesOptions) {
   if (lists.length === 1) return only as NonNullable<typeof only>;
   return (
     <OneOf
-      label="Shape of the body"
+      label={isRequest ? "Shape of the body" : "Which answer"}
       name={name}
       options={shapes.map(({ title }, index) => ({ title, content: lists[index] ?? "" }))}
     />

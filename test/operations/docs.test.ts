@@ -1,13 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Document } from "../../scripts/site/document.ts";
+import { callsOf, type Document, type DocumentedAnswer, resolved } from "../../scripts/site/document.ts";
 import { shapesOf } from "../../scripts/site/fields.ts";
 import { render } from "../../scripts/site/markdown.ts";
 import { withSetup } from "../../scripts/site/setup.ts";
 import { operationsIn, withSiteLinks } from "../../scripts/site/site-links.ts";
 
-const served = join(import.meta.dirname, "..", "..", ".wrangler", "docs");
+const root = join(import.meta.dirname, "..", "..");
+const served = join(root, ".wrangler", "docs");
+const openapi: Document = JSON.parse(readFileSync(join(root, "openapi.json"), "utf8"));
 
 const noDocument: Document = {
   info: { title: "", version: "", description: "" },
@@ -40,6 +42,33 @@ it("an object whose shapes have names has a list of fields for each", () => {
     ["One", ["a"]],
     ["Other", ["b"]],
   ]);
+});
+
+it("a 200 that is a replay or a dry run has a list of fields for each, with the marks of that one", () => {
+  const marks = ["idempotent_replay", "dry_run", "would_be"];
+  const either = callsOf(openapi).flatMap(({ operation: { operationId, responses } }) => {
+    const schema = (responses["200"] as DocumentedAnswer | undefined)?.content?.["application/json"]?.schema;
+    const shapes = schema ? shapesOf(openapi, resolved(openapi, schema)) : [];
+    const marked = shapes.map(({ title, fields }) => [
+      title,
+      ...fields.flatMap(({ name, isRequired }) => (isRequired && marks.includes(name) ? [name] : [])),
+    ]);
+    return shapes.length > 1 ? [[operationId, ...marked]] : [];
+  });
+  const [dryRun, create] = [
+    ["A dry run", "dry_run", "would_be"],
+    ["A replay", "idempotent_replay"],
+  ];
+  const keyed = callsOf(openapi).filter(({ operation: { parameters = [] } }) =>
+    parameters.some((parameter) => resolved(openapi, parameter).name === "Idempotency-Key"),
+  );
+  expect(either).toEqual(
+    keyed.map(({ operation: { operationId } }) => [
+      operationId,
+      operationId === "sendDeliverable" ? ["The answer, or a replay"] : create,
+      dryRun,
+    ]),
+  );
 });
 
 describe("Markdown on the site", () => {
