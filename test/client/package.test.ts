@@ -63,6 +63,18 @@ describe("the package", () => {
     expect(help).toMatchObject({ code: 0 });
     expect(help.output).toContain("partner-api certify URL --secret");
   });
+
+  it("is what npx runs as docs/agents.md says, and npx asks no registry for another", async () => {
+    const agents = readFileSync(join(root, "docs", "agents.md"), "utf8");
+    const { mcpServers } = JSON.parse(/```json\n([\s\S]*?)```/.exec(agents)?.[1] ?? "");
+    const { command, args } = mcpServers["partner-api"];
+    expect(args.at(-1)).toBe("mcp");
+    const asking = ["--offline", ...args.slice(0, -1), "--help"];
+    expect(await run(command, asking)).toMatchObject({
+      output: expect.stringContaining("partner-api mcp ["),
+    });
+    expect(args.slice(0, 2)).toEqual(["--no", "--package=partner-api-client"]);
+  });
 });
 
 const partnerCode = `
