@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Literal, TypeVar, Unpack, overload
+from typing import Any, Callable, Literal, Sequence, TypeVar, Unpack, overload
 
 from . import records
 from .listing import Listing
@@ -23,7 +23,7 @@ class TimeEntries(Resource):
         project_id: str | None = None,
         client_id: str | None = None,
         user_id: str | None = None,
-        invoiced: Literal["true", "false"] | None = None,
+        invoiced: bool | Literal["true", "false"] | None = None,
         from_: str | None = None,
         to: str | None = None,
         **options: Unpack[Options],
@@ -219,7 +219,7 @@ class Projects(Resource):
         client_id: str | None = None,
         status: Literal["active", "completed", "archived"] | None = None,
         external_id: str | None = None,
-        is_sample: Literal["true", "false"] | None = None,
+        is_sample: bool | Literal["true", "false"] | None = None,
         **options: Unpack[Options],
     ) -> Listing[records.Project]:
         """List projects with their milestones.
@@ -310,7 +310,7 @@ class Clients(Resource):
         status: Literal["active", "archived"] | None = None,
         external_id: str | None = None,
         email: str | None = None,
-        is_sample: Literal["true", "false"] | None = None,
+        is_sample: bool | Literal["true", "false"] | None = None,
         **options: Unpack[Options],
     ) -> Listing[records.Client]:
         """List clients.
@@ -401,7 +401,7 @@ class Deliverables(Resource):
         client_id: str | None = None,
         project_id: str | None = None,
         review_state: Literal["draft", "in_review", "changes_requested", "approved"] | None = None,
-        is_sample: Literal["true", "false"] | None = None,
+        is_sample: bool | Literal["true", "false"] | None = None,
         **options: Unpack[Options],
     ) -> Listing[records.Deliverable]:
         """List deliverables.
@@ -663,7 +663,7 @@ class Events(Resource):
         limit: int | None = None,
         cursor: str | None = None,
         updated_since: str | None = None,
-        types: str | None = None,
+        types: Sequence[str] | str | None = None,
         subject_id: str | None = None,
         **options: Unpack[Options],
     ) -> Listing[records.FeedEvent]:

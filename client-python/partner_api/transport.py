@@ -13,7 +13,7 @@ import uuid
 from dataclasses import dataclass
 from decimal import Decimal
 from email.message import Message
-from typing import Any, Callable, Mapping, TypedDict
+from typing import Any, Callable, Mapping, Sequence, TypedDict
 
 from .errors import ConnectionError, PartnerApiError, RefusedError, TimeoutError, refusal
 from .retry import delay_seconds, is_waited_for, retry_after_seconds
@@ -112,7 +112,7 @@ class Transport:
     def _request(
         self, method: str, path: str, query: Mapping[str, Any]
     ) -> urllib.request.Request:
-        given = {name: value for name, value in query.items() if value is not None}
+        given = {name: _in_query(value) for name, value in query.items() if value is not None}
         search = f"?{urllib.parse.urlencode(given)}" if given else ""
         return urllib.request.Request(
             self._base_url + path + search, headers=self._headers, method=method
@@ -196,3 +196,12 @@ def _plain(value: object) -> float:
     if isinstance(value, Decimal):
         return float(value)
     raise TypeError(f"{type(value).__name__} cannot be sent as JSON")
+
+
+def _in_query(value: object) -> str:
+    """As the API reads it: true or false, and several values with commas between them."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ",".join(map(str, value))
+    return str(value)

@@ -17,7 +17,7 @@ const head = `"""Made from openapi.json: \`npm run openapi\` makes it again."""
 
 from __future__ import annotations
 
-from typing import Any, Callable, Literal, TypeVar, Unpack, overload
+from typing import Any, Callable, Literal, Sequence, TypeVar, Unpack, overload
 
 from . import records
 from .listing import Listing
@@ -145,7 +145,13 @@ const textOf = ({ summary, description }: Operation, query: Parameter[]): string
     .join("\n\n");
 
 const queryParameter = ({ name, schema }: Parameter): string =>
-  `${identifier(name)}: ${typeOf(schema, "", () => {})} | None = None`;
+  `${identifier(name)}: ${[...alsoTaken(schema), typeOf(schema, "", () => {})].join(" | ")} | None = None`;
+
+/** What Python writes for a text of the query: a truth value, and a list. */
+function alsoTaken({ enum: values = [], description = "" }: Schema): string[] {
+  if (values.includes("true")) return ["bool"];
+  return description.includes("separated by commas") ? ["Sequence[str]"] : [];
+}
 
 const queryArgument = (query: Parameter[]): string => {
   const pairs = query.map(({ name }) => `"${name}": ${identifier(name)}`);

@@ -29,6 +29,19 @@ export const listScenarios: ClientScenario[] = [
     },
   },
   {
+    promise: "A filter may be true or false, or a list of names",
+    async run({ serve, list }) {
+      const { client, asked } = await serve([page("a", null), page("b", null), page("c", null)]);
+      await list(client, "clients.list", { query: { is_sample: true } });
+      await list(client, "deliverables.list", { query: { is_sample: false } });
+      await list(client, "events.list", { query: { types: ["money", "signoff.recorded"] } });
+      assert.deepEqual(
+        asked.map(({ url }) => [...url.searchParams]),
+        [[["is_sample", "true"]], [["is_sample", "false"]], [["types", "money,signoff.recorded"]]],
+      );
+    },
+  },
+  {
     promise: "No page is asked for that nobody walks to",
     async run({ serve, list }) {
       const { client, asked } = await serve(three);
