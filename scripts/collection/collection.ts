@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convert } from "openapi-to-postmanv2";
+import { placeholders } from "../../src/http/placeholders.ts";
 
 /** The parts of a Postman collection (format 2.1) that are changed here. */
 export interface PostmanCollection {
@@ -70,9 +71,9 @@ export async function collectionOf(document: OpenApi): Promise<PostmanCollection
       { listen: "test", script: { type: "text/javascript", exec: scriptOf("succeeds") } },
     ],
     variable: [
-      { key: "url", value: "http://127.0.0.1:8787" },
-      { key: "apikey", value: "" },
-      { key: "token", value: "" },
+      { key: "url", value: placeholders.origin },
+      { key: "apikey", value: placeholders.apikey },
+      { key: "token", value: placeholders.token },
     ],
   };
 }

@@ -5,7 +5,7 @@ declare module "newman" {
     executions: { response?: { code: number; headers: { get(name: string): string | undefined } } }[];
   }
   export function run(
-    options: { collection: object; envVar: { key: string; value: string }[]; reporters?: string[] },
+    options: { collection: object; reporters?: string[] },
     done: (error: Error | null, summary: { run: NewmanRun }) => void,
   ): void;
 }
