@@ -1,5 +1,6 @@
 /** The page of an operation: what it takes and answers, beside it the call in each language and a form to try it. */
 import { raw } from "hono/html";
+import { placeholders } from "../../src/http/placeholders.ts";
 import { Badge } from "../../src/pages/parts/badge.tsx";
 import { Button } from "../../src/pages/parts/button.tsx";
 import { Fold } from "../../src/pages/parts/card.tsx";
@@ -228,7 +229,14 @@ function TryIt({
   const [example] = Object.values(body ?? {});
   const { operationId } = call.operation;
   return (
-    <form class="card stack tight try-it" data-method={call.method} data-path={call.path} hidden>
+    <form
+      class="card stack tight try-it"
+      data-method={call.method}
+      data-path={call.path}
+      data-apikey={placeholders.apikey}
+      data-token={placeholders.token}
+      hidden
+    >
       <h2>Try it</h2>
       <p class="small muted" data-who />
       {inputs.map(({ name, in: place, required, example: shown }) => (

@@ -15,7 +15,7 @@ export function searchEntries({ slug, title, summary, markdown, call }: SitePage
   const address = `/docs/${slug}`;
   const [head = "", ...chapters] = call ? [markdown] : markdown.split(/^(?=## )/m);
   const words = (text: string) =>
-    [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_:/{}.-]+/gu) ?? [])].join(" ");
+    [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_:/{}.+-]+/gu) ?? [])].join(" ");
   return [
     { address, title, words: words(`${call ? `${call.method} ` : ""}${title} ${summary} ${head}`) },
     ...chapters.map((chapter) => {

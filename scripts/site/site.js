@@ -59,7 +59,9 @@ function startSearch() {
 /** What was entered in this tab, or what the local service wrote into the page. */
 function knownCredentials() {
   const form = byId("credentials");
-  const given = form ? Object.fromEntries(new FormData(form)) : {};
+  const given = form
+    ? Object.fromEntries(new FormData(form))
+    : (document.querySelector(".try-it")?.dataset ?? {});
   const kept = JSON.parse(sessionStorage.getItem("credentials") ?? "{}");
   const placeholder = /^YOUR_/;
   const known = {};
@@ -118,8 +120,16 @@ async function idsOf(headers) {
     const answer = await fetch(`/api-v1/${list}`, { headers });
     return answer.ok ? (await answer.json()).data[0] : undefined;
   };
-  const lists = ["clients", "projects", "time-entries", "invoices", "deliverables?review_state=in_review"];
-  const [client, project, entry, invoice, deliverable] = await Promise.all(
+  const inState = (state) => `deliverables?review_state=${state}`;
+  const lists = [
+    "clients",
+    "projects",
+    "time-entries",
+    "invoices",
+    inState("in_review"),
+    inState("approved"),
+  ];
+  const [client, project, entry, invoice, deliverable, approved] = await Promise.all(
     lists.map((list) => first(`${list}${list.includes("?") ? "&" : "?"}limit=1`)),
   );
   const ids = {
@@ -128,6 +138,7 @@ async function idsOf(headers) {
     "time-entries": entry?.id,
     invoices: invoice?.id,
     deliverables: deliverable?.id,
+    approved: approved?.id,
     client_id: project?.client_id ?? client?.id,
     project_id: project?.id,
     n: deliverable?.version_number,
@@ -151,8 +162,9 @@ function startTry(form) {
 
 async function prepareTry(form, method, path) {
   const ids = await idsOf(headersOf(credentials));
+  const record = path.endsWith("/sign-off") ? "approved" : (path.split("/")[2] ?? "");
   for (const input of form.querySelectorAll("input[data-in=path]"))
-    input.value = ids[input.name === "id" ? (path.split("/")[2] ?? "") : input.name] ?? input.value;
+    input.value = ids[input.name === "id" ? record : input.name] ?? input.value;
   const body = form.elements.namedItem("body");
   if (body) {
     const value = JSON.parse(body.value);

@@ -116,6 +116,15 @@ describe("with a script", () => {
     await close();
   });
 
+  it("a call can be tried at once where npm start filled in its token, also one about a sign-off", async () => {
+    const { page, errors, close } = await open("desktop", "/docs/getDeliverableSignOff");
+    await page.getByText("With your token, and ids of your workspace.").waitFor();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByText(/^200 OK, request /).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("the language that is chosen stays chosen", async () => {
     const { page, close } = await open("desktop", "/docs");
     await page.getByText("Python", { exact: true }).first().click();

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { callsOf, type Document, type DocumentedAnswer, resolved } from "../../scripts/site/document.ts";
 import { shapesOf } from "../../scripts/site/fields.ts";
 import { render } from "../../scripts/site/markdown.ts";
+import { searchEntries } from "../../scripts/site/search.ts";
 import { withSetup } from "../../scripts/site/setup.ts";
 import { operationsIn, withSiteLinks } from "../../scripts/site/site-links.ts";
 
@@ -113,6 +114,12 @@ it("a page has its variables at the head of the first section that reads them, a
   expect(parts).toEqual([text.split("C.")[0], `\nC.${text.split("C.")[1]}`]);
   for (const other of ["# A\n\n`URL`\n", '# A\n\n{ "PARTNER_API_URL": "" }\n'])
     expect(withSetup(other)).toBe(other);
+});
+
+it("search finds a media type as it is written", () => {
+  const markdown = "# A\n\nSend `Accept: application/problem+json`.\n";
+  const [entry] = searchEntries({ slug: "a", title: "A", summary: "", markdown });
+  expect(entry?.words.split(" ")).toContain("application/problem+json");
 });
 
 it("a guide uses what it calls in the text, in a shell or through the client", () => {
