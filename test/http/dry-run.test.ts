@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { claimLimits } from "../../src/contract/limits.ts";
+import { startClock, stopClock } from "../support/clock.ts";
 import { coordinatorStub } from "../support/coordinator.ts";
 import { everythingOf, watchWhatLeaves } from "../support/everything-kept.ts";
 import { images } from "../support/images.ts";
@@ -143,6 +144,8 @@ describe("what only a dry run", () => {
   });
 
   it("counts: itself, as one request of the window", async () => {
+    stopClock();
+    onTestFinished(startClock);
     const workspace = await makeWorkspace({ plan: await makePlan(2) });
     const statuses = [];
     for (let request = 0; request < 3; request += 1) {
