@@ -1,4 +1,4 @@
-/** Every closed set of values. The contract's schemas, the tables' columns and their CHECKs hold the same values. */
+/** Every closed set of values: the contract's schemas and the guards of the tables' columns take them from here. */
 
 export const roles = ["owner", "admin", "member", "none"] as const;
 /** Of people who have not left. */

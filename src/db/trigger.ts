@@ -4,8 +4,8 @@ import type { RefusalName } from "../contract/refusal.ts";
 import { notImporting } from "./importing.ts";
 
 /**
- * Guards and events live in the database, because plain SQL is a door too. Each trigger is written in TypeScript with
- * drizzle's own templates over the real tables:.
+ * Guards and events live in the database, because plain SQL is a door too. Each trigger is written in TypeScript, with
+ * drizzle's own templates over the real tables.
  */
 export interface Statement {
   kind: "TRIGGER" | "VIEW";

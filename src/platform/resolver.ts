@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** All A and AAAA addresses of a name, as text; rejects when any part of the answer could not be had. */
+/** All A and AAAA addresses of a name, as text; rejects if any lookup fails. */
 export type Resolver = (host: string) => Promise<string[]>;
 
 /** Where webhooks may go. */

@@ -5,7 +5,7 @@ import { depositEvents } from "../work/deposits/events.ts";
 import { invoiceEvents } from "../work/invoices/events.ts";
 import type { WebhookEvent } from "../workspace/events/event.ts";
 
-/** Every event (contract W2). Each is declared once, in events/. */
+/** Every event (contract W2). Each is declared once, in `events.ts` beside the record that it is about. */
 const declared = {
   ...deliverableEvents,
   ...changeOrderEvents,

@@ -60,7 +60,7 @@ export function reviewApp(): Hono<PageApp> {
   return app;
 }
 
-/** A text that can be no review's token is the page of nothing, without a trip; a review has room for so many reads. */
+/** A text that cannot be a review token is a 404 without a database trip; reads of a review are limited. */
 const withShareToken: MiddlewareHandler<PageApp> = async (c, next) => {
   const token = c.req.param("token") ?? "";
   if (!isShareToken(token)) return reviewNotFound(c);

@@ -12,9 +12,9 @@ import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/figures.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { Minute } from "../parts/time.tsx";
+import { sentenceOf } from "./actions.ts";
 import { answerText } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
-import { sentenceOf } from "./deeds.ts";
 import { deliveriesPath } from "./deliveries.tsx";
 import { requestsPath, StatusBadge } from "./requests.tsx";
 import { SettingsPage } from "./settings-page.tsx";
@@ -31,8 +31,8 @@ export async function showOneRequest(c: C): Promise<Response> {
     const isNoId = request.name === "validation";
     return refusedPage(c, "requests", isNoId ? noSuch("request", request_id) : request);
   }
-  const [deeds, addresses] = await Promise.all([deedsOf(c, request), addressesOf(c, request)]);
-  const changed = deeds.flatMap(({ subject_id }) => subject_id ?? []);
+  const [actions, addresses] = await Promise.all([actionsOf(c, request), addressesOf(c, request)]);
+  const changed = actions.flatMap(({ subject_id }) => subject_id ?? []);
   const names = await recordNames(c.get("services").db, c.get("workspace").id, changed);
   return show(
     c,
@@ -57,7 +57,7 @@ export async function showOneRequest(c: C): Promise<Response> {
             <Step icon="key" tone="link" said={<Asked request={request} />}>
               {nameOf(request)}
             </Step>
-            {deeds.map((entry) => (
+            {actions.map((entry) => (
               <Step
                 icon="pencil"
                 tone="good"
@@ -84,7 +84,7 @@ const nameOf = ({ method, route }: ApiRequest): string => `${method} ${route}`;
 const toleranceMs = 10_000;
 
 /** What it changed, as the activity tells it. */
-async function deedsOf(c: C, request: TracedRequest): Promise<AuditEntry[]> {
+async function actionsOf(c: C, request: TracedRequest): Promise<AuditEntry[]> {
   const atMs = Date.parse(request.at);
   const found = await operate(c, "audit-log", z.array(AuditEntry), {
     token: request.token.id,

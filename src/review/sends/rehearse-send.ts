@@ -16,7 +16,7 @@ import { reviewMail } from "./review-mail.ts";
 import type { SendableReview } from "./send-deliverable.ts";
 
 /** Stands where each mail has the key of its personal link. */
-const linkPlaceholder = "PERSONAL-LINK";
+export const linkPlaceholder = "PERSONAL-LINK";
 
 /**
  * What a send would do, in a database that keeps nothing: its statements in one batch, from the count of the mail to

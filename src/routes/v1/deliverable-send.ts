@@ -1,9 +1,11 @@
 import { Refusal } from "../../contract/refusal.ts";
 import { recordPath } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
+import { exampleDeliverable } from "../../review/deliverables/record.ts";
 import { DryRunSend, NewSend, Send } from "../../review/sends/record.ts";
 import { readSend } from "../../review/sends/record-send.ts";
-import { rehearseSend } from "../../review/sends/rehearse-send.ts";
+import { linkPlaceholder, rehearseSend } from "../../review/sends/rehearse-send.ts";
+import { reviewMail } from "../../review/sends/review-mail.ts";
 import { findSendable, reviewToAsk, sendDeliverable } from "../../review/sends/send-deliverable.ts";
 
 const example: Send = {
@@ -14,13 +16,21 @@ const example: Send = {
   sent_at: "2026-01-31T09:30:00.000Z",
 };
 
-const exampleMail: DryRunSend["mail"] = {
-  to: "n•••@n•••.example",
-  subject: "Studio Meridian asks you to review: Homepage concept",
-  text:
-    "Hello Nora Wind,\n\n…\n\nOpen the review:\n" +
-    "https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJD/PERSONAL-LINK",
-};
+const message = "Here is the larger headline.";
+
+const { to, subject, text } = reviewMail({
+  organizationName: "Studio Meridian",
+  accent: null,
+  senderName: "Ada Meridian",
+  senderEmail: "ada@meridian.example",
+  clientName: "Mara Lindqvist",
+  clientEmail: "m•••@n•••.example",
+  title: exampleDeliverable.title,
+  projectName: "Website relaunch",
+  versionNumber: example.version_number,
+  link: `${exampleDeliverable.share_url}/${linkPlaceholder}`,
+  message,
+});
 
 export const postDeliverableSend = write({
   path: "/api-v1/deliverables/{id}/send",
@@ -39,9 +49,9 @@ export const postDeliverableSend = write({
   dryRunAnswer: DryRunSend,
   answerDescription: "The e-mail was sent",
   examples: {
-    body: { message: "Here is the larger headline." },
+    body: { message },
     answer: example,
-    dryRun: { ...example, mail: exampleMail },
+    dryRun: { ...example, mail: { to, subject, text } },
   },
   failures: [
     "not_found",
