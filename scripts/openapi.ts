@@ -20,7 +20,12 @@ const text = `${JSON.stringify(document, null, 2)}\n`;
 const exampleEvents = () => Object.values(webhookEvents).map(({ example }) => example);
 
 const pathOf = (file: string) => join(import.meta.dirname, "..", file);
-const webhooksPage = readFileSync(pathOf("docs/webhooks.md"), "utf8");
+
+/** These pages are written by hand, but for their table of events. */
+const eventPages = ["docs/webhooks.md", "docs/contract.md"].map((file) => [
+  file,
+  withEventsTable(readFileSync(pathOf(file), "utf8"), webhookEvents),
+]);
 
 /** Each committed file and the text it must hold. */
 const made: Record<string, string> = {
@@ -29,7 +34,7 @@ const made: Record<string, string> = {
   "client/src/schema.ts": await schemaOf(document),
   ...pythonOf(text),
   "docs/admin-operations.md": operationsTable(operations),
-  "docs/webhooks.md": withEventsTable(webhooksPage, webhookEvents),
+  ...Object.fromEntries(eventPages),
   "client/cli/example-events.json": `${JSON.stringify(exampleEvents(), null, 2)}\n`,
 };
 

@@ -182,7 +182,7 @@ class TimeEntry(TypedDict):
     project_id: str
     client_id: str
     user_id: str
-    """The admin who minted the token"""
+    """The admin who created the token"""
     description: str | None
     spent_date: str
     hours: float
@@ -328,7 +328,7 @@ class DeliverableVersion(TypedDict):
     hash: str
     """SHA-256 of the RFC 8785 canonical JSON of all other fields except id, lower-case hexadecimal"""
     created_by: str
-    """The admin who minted the token"""
+    """The admin who created the token"""
     created_at: str
 
 
@@ -638,9 +638,9 @@ class FeedbackCreated(TypedDict):
 
     event: Literal["feedback.created"]
     created_at: str
-    """When it happened. Deliveries come in any order: of an event that is older than one that you
-    processed about the same record, handle what happened (an amount received, a feedback), and keep
-    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: FeedbackCreatedData
 
@@ -668,9 +668,9 @@ class SignoffRecorded(TypedDict):
 
     event: Literal["signoff.recorded"]
     created_at: str
-    """When it happened. Deliveries come in any order: of an event that is older than one that you
-    processed about the same record, handle what happened (an amount received, a feedback), and keep
-    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: SignoffRecordedData
 
@@ -698,9 +698,9 @@ class DeliverableSent(TypedDict):
 
     event: Literal["deliverable.sent"]
     created_at: str
-    """When it happened. Deliveries come in any order: of an event that is older than one that you
-    processed about the same record, handle what happened (an amount received, a feedback), and keep
-    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: DeliverableSentData
 
@@ -731,9 +731,9 @@ class ChangeOrderSent(TypedDict):
 
     event: Literal["change_order.sent"]
     created_at: str
-    """When it happened. Deliveries come in any order: of an event that is older than one that you
-    processed about the same record, handle what happened (an amount received, a feedback), and keep
-    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: ChangeOrderSentData
 
@@ -764,9 +764,9 @@ class ChangeOrderSigned(TypedDict):
 
     event: Literal["change_order.signed"]
     created_at: str
-    """When it happened. Deliveries come in any order: of an event that is older than one that you
-    processed about the same record, handle what happened (an amount received, a feedback), and keep
-    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: ChangeOrderSignedData
 
@@ -797,9 +797,9 @@ class ChangeOrderDeclined(TypedDict):
 
     event: Literal["change_order.declined"]
     created_at: str
-    """When it happened. Deliveries come in any order: of an event that is older than one that you
-    processed about the same record, handle what happened (an amount received, a feedback), and keep
-    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: ChangeOrderDeclinedData
 
@@ -827,9 +827,9 @@ class ChangeDecisionSent(TypedDict):
 
     event: Literal["change_decision.sent"]
     created_at: str
-    """When it happened. Deliveries come in any order: of an event that is older than one that you
-    processed about the same record, handle what happened (an amount received, a feedback), and keep
-    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: ChangeDecisionSentData
 
@@ -867,9 +867,9 @@ class InvoiceSent(TypedDict):
 
     event: Literal["invoice.sent"]
     created_at: str
-    """When it happened. Deliveries come in any order: of an event that is older than one that you
-    processed about the same record, handle what happened (an amount received, a feedback), and keep
-    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoiceSentData
 
@@ -907,9 +907,9 @@ class InvoicePaid(TypedDict):
 
     event: Literal["invoice.paid"]
     created_at: str
-    """When it happened. Deliveries come in any order: of an event that is older than one that you
-    processed about the same record, handle what happened (an amount received, a feedback), and keep
-    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoicePaidData
 
@@ -947,9 +947,9 @@ class InvoiceOverdue(TypedDict):
 
     event: Literal["invoice.overdue"]
     created_at: str
-    """When it happened. Deliveries come in any order: of an event that is older than one that you
-    processed about the same record, handle what happened (an amount received, a feedback), and keep
-    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoiceOverdueData
 
@@ -989,9 +989,9 @@ class InvoiceRefunded(TypedDict):
 
     event: Literal["invoice.refunded"]
     created_at: str
-    """When it happened. Deliveries come in any order: of an event that is older than one that you
-    processed about the same record, handle what happened (an amount received, a feedback), and keep
-    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoiceRefundedData
 
@@ -1033,9 +1033,9 @@ class InvoiceDisputed(TypedDict):
 
     event: Literal["invoice.disputed"]
     created_at: str
-    """When it happened. Deliveries come in any order: of an event that is older than one that you
-    processed about the same record, handle what happened (an amount received, a feedback), and keep
-    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoiceDisputedData
 
@@ -1067,9 +1067,9 @@ class DepositCleared(TypedDict):
 
     event: Literal["deposit.cleared"]
     created_at: str
-    """When it happened. Deliveries come in any order: of an event that is older than one that you
-    processed about the same record, handle what happened (an amount received, a feedback), and keep
-    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: DepositClearedData
 

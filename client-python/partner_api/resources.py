@@ -469,8 +469,8 @@ class Deliverables(Resource):
         """Create a deliverable.
 
         Its first version is written with it and records the image. Counts against the plan's
-        deliverable limit. SVG and PDF cannot be stored: send them as `embed_url`. `share_url`
-        stands under the request's Origin if that is https.
+        deliverable limit. SVG and PDF cannot be stored: send them as `embed_url`. `share_url` uses
+        the request's Origin if it is https.
 
         Scope: `deliverable:write`.
 

@@ -206,7 +206,7 @@ export interface paths {
         put?: never;
         /**
          * Create a deliverable
-         * @description Its first version is written with it and records the image. Counts against the plan's deliverable limit. SVG and PDF cannot be stored: send them as `embed_url`. `share_url` stands under the request's Origin if that is https.
+         * @description Its first version is written with it and records the image. Counts against the plan's deliverable limit. SVG and PDF cannot be stored: send them as `embed_url`. `share_url` uses the request's Origin if it is https.
          *
          *     Scope: `deliverable:write`.
          */
@@ -1093,7 +1093,7 @@ export interface components {
             client_id: string;
             /**
              * Format: uuid
-             * @description The admin who minted the token
+             * @description The admin who created the token
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             user_id: string;
@@ -1376,7 +1376,7 @@ export interface components {
             hash: string;
             /**
              * Format: uuid
-             * @description The admin who minted the token
+             * @description The admin who created the token
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             created_by: string;
@@ -1813,7 +1813,7 @@ export interface components {
             };
         };
         /**
-         * @description - The database is overloaded or out of reach, once more after a second try. Retry after Retry-After seconds, with the same key: it heals what took effect
+         * @description - The database was overloaded or unreachable twice. Retry after Retry-After seconds with the same key: if the write took effect, you get its answer
          *     - The service is closed for maintenance; retry after Retry-After seconds, with the same key
          */
         Unavailable: {
@@ -1830,7 +1830,7 @@ export interface components {
             };
         };
         /**
-         * @description - The database is overloaded or out of reach, once more after a second try. Retry after Retry-After seconds, with the same key: it heals what took effect
+         * @description - The database was overloaded or unreachable twice. Retry after Retry-After seconds with the same key: if the write took effect, you get its answer
          *     - The service is closed for maintenance; retry after Retry-After seconds, with the same key
          *     - The service is read-only for maintenance; retry after Retry-After seconds, with the same key
          */
@@ -1895,7 +1895,7 @@ export interface components {
          */
         XSvcSignature: string;
         /**
-         * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+         * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
          * @example true
          */
         XSvcTest: "true";
@@ -2187,7 +2187,7 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["TimeEntry"] & {
                         /**
-                         * @description On a replay alone: nothing was done, the work was done before
+                         * @description Only on a replay: an earlier request did the work
                          * @constant
                          */
                         idempotent_replay: true;
@@ -2462,7 +2462,7 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["Invoice"] & {
                         /**
-                         * @description On a replay alone: nothing was done, the work was done before
+                         * @description Only on a replay: an earlier request did the work
                          * @constant
                          */
                         idempotent_replay: true;
@@ -2750,7 +2750,7 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["Project"] & {
                         /**
-                         * @description On a replay alone: nothing was done, the work was done before
+                         * @description Only on a replay: an earlier request did the work
                          * @constant
                          */
                         idempotent_replay: true;
@@ -3020,7 +3020,7 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["Client"] & {
                         /**
-                         * @description On a replay alone: nothing was done, the work was done before
+                         * @description Only on a replay: an earlier request did the work
                          * @constant
                          */
                         idempotent_replay: true;
@@ -3290,7 +3290,7 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["Deliverable"] & {
                         /**
-                         * @description On a replay alone: nothing was done, the work was done before
+                         * @description Only on a replay: an earlier request did the work
                          * @constant
                          */
                         idempotent_replay: true;
@@ -3360,7 +3360,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             /**
              * @description - `upgrade_required`: The plan's deliverable limit is reached
-             *     - `upgrade_required`: The plan's room for images (`storage_mb`) has no place for this one
+             *     - `upgrade_required`: The image does not fit into the plan's image storage (`storage_mb`)
              *     - `upgrade_required`: The plan's room for records is used up
              */
             422: {
@@ -3567,7 +3567,7 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["DeliverableVersion"] & {
                         /**
-                         * @description On a replay alone: nothing was done, the work was done before
+                         * @description Only on a replay: an earlier request did the work
                          * @constant
                          */
                         idempotent_replay: true;
@@ -3658,7 +3658,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             /**
-             * @description - `upgrade_required`: The plan's room for images (`storage_mb`) has no place for this one
+             * @description - `upgrade_required`: The image does not fit into the plan's image storage (`storage_mb`)
              *     - `upgrade_required`: The plan's room for records is used up
              *     - `upgrade_required`: The deliverable has 500 versions: create another one
              *     - `revision_over_budget`: The project's revision rounds are used up and no override is recorded
@@ -3944,7 +3944,7 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["SendResult"] & {
                         /**
-                         * @description On a replay alone: nothing was done, the work was done before
+                         * @description Only on a replay: an earlier request did the work
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -4035,7 +4035,7 @@ export interface operations {
             };
             /**
              * @description - `rate_limit_exceeded`: The organization's requests of this minute are used up; wait retry_after_seconds
-             *     - `rate_limit_exceeded`: Twenty e-mails went to this address today (UTC); wait retry_after_seconds
+             *     - `rate_limit_exceeded`: This address has received today's (UTC) maximum of e-mails; wait retry_after_seconds
              *     - `rate_limit_exceeded`: The plan's e-mails of today (UTC) are used up; wait retry_after_seconds
              */
             429: {
@@ -4521,7 +4521,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             /**
              * @description - `upgrade_required`: The plan's deliverable limit is reached
-             *     - `upgrade_required`: The plan's room for images (`storage_mb`) has no place for this one
+             *     - `upgrade_required`: The image does not fit into the plan's image storage (`storage_mb`)
              *     - `upgrade_required`: The plan's room for records is used up
              *     - The database refused the deliverable; nothing was created
              */
@@ -4600,7 +4600,7 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["ScopeRequestEvidence"] & {
                         /**
-                         * @description On a replay alone: nothing was done, the work was done before
+                         * @description Only on a replay: an earlier request did the work
                          * @constant
                          */
                         idempotent_replay: true;
@@ -4735,7 +4735,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -4750,7 +4750,7 @@ export interface operations {
                     event: "feedback.created";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -4868,7 +4868,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -4883,7 +4883,7 @@ export interface operations {
                     event: "signoff.recorded";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -4993,7 +4993,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5008,7 +5008,7 @@ export interface operations {
                     event: "deliverable.sent";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5122,7 +5122,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5137,7 +5137,7 @@ export interface operations {
                     event: "change_order.sent";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5260,7 +5260,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5275,7 +5275,7 @@ export interface operations {
                     event: "change_order.signed";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5398,7 +5398,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5413,7 +5413,7 @@ export interface operations {
                     event: "change_order.declined";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5536,7 +5536,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5551,7 +5551,7 @@ export interface operations {
                     event: "change_decision.sent";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5666,7 +5666,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5681,7 +5681,7 @@ export interface operations {
                     event: "invoice.sent";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5813,7 +5813,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5828,7 +5828,7 @@ export interface operations {
                     event: "invoice.paid";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5962,7 +5962,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5977,7 +5977,7 @@ export interface operations {
                     event: "invoice.overdue";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6109,7 +6109,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6124,7 +6124,7 @@ export interface operations {
                     event: "invoice.refunded";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6261,7 +6261,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6276,7 +6276,7 @@ export interface operations {
                     event: "invoice.disputed";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6418,7 +6418,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6433,7 +6433,7 @@ export interface operations {
                     event: "deposit.cleared";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;

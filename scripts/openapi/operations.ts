@@ -29,9 +29,7 @@ const answered = (
   content: { "application/json": { schema, examples: { answer: { summary: description, value } } } },
 });
 
-const replayMark = z
-  .literal(true)
-  .meta({ description: "On a replay alone: nothing was done, the work was done before" });
+const replayMark = z.literal(true).meta({ description: "Only on a replay: an earlier request did the work" });
 
 /** So that what reads both answers finds the field on both. */
 const notReplayed = z

@@ -57,9 +57,7 @@ const deliveryHeaders: Record<string, DeliveryHeader> = {
     example: "sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607",
   },
   "X-Svc-Test": {
-    description:
-      "On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. " +
-      "Answer it, and book nothing",
+    description: "Only on tests that an admin sends. The body is an example; answer 2xx and record nothing",
     required: false,
     schema: { type: "string", enum: ["true"] },
     example: "true",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type ImageFormat, imageFormatOf } from "./image-formats.ts";
-import { limits } from "./limits.ts";
+import { imageSize, limits, logoSize } from "./limits.ts";
 
 /** An image as it came in: its bytes and the format that they show. */
 export interface Image {
@@ -32,10 +32,10 @@ export const imageInput = z
   })
   .meta({
     override: { type: "string" },
-    description: "Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded",
+    description: `Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most ${imageSize} decoded`,
   });
 
-const notALogo = "logo_base64 must be base64 of a PNG, JPEG or WebP image of at most 200 KB, or none";
+const notALogo = `logo_base64 must be base64 of a PNG, JPEG or WebP image of at most ${logoSize}, or none`;
 
 /** A logo that goes with every page and mail; `none` for no logo. */
 export const logoInput = z
@@ -49,7 +49,10 @@ export const logoInput = z
     issues.push({ code: "custom", input: text, message: notALogo });
     return z.NEVER;
   })
-  .meta({ override: { type: "string" }, description: "Raw base64 or a data: URL, at most 200 KB decoded" });
+  .meta({
+    override: { type: "string" },
+    description: `Raw base64 or a data: URL, at most ${logoSize} decoded`,
+  });
 
 /** Encoders break lines (RFC 2045, RFC 7468), put blanks around, or leave out the padding (RFC 4648, 3.2). */
 function base64In(given: string): string {

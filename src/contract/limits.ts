@@ -14,6 +14,23 @@ export const limits = {
   lookedAtEntries: 10_000,
   legacyClientListRecords: 500,
   titleCharacters: 200,
+  /** The name of a record or of a person. */
+  nameCharacters: 200,
+  externalIdCharacters: 200,
+  /** The description of a project and the notes of an invoice. */
+  descriptionCharacters: 5000,
+  lineDescriptionCharacters: 1000,
+  /** What is said beside a version, a send or a time entry. */
+  noteCharacters: 2000,
+  /** Why an admin adds revision rounds. */
+  reasonCharacters: 1000,
+  /** How evidence says where its author wrote from: an e-mail address of RFC 5321 in its longest parts, or a handle. */
+  authorAddressCharacters: 320,
+  lineItemsOfInvoice: 200,
+  milestonesOfProject: 100,
+  /** What a connector adds to evidence, as JSON, and how deep that may be nested. */
+  metadataBytes: 16 * 1024,
+  metadataLevels: 32,
   embedUrlCharacters: 2000,
   /** The revision rounds that a project includes, and those that one override adds. */
   revisionRounds: { min: 0, max: 1000 },
@@ -93,6 +110,10 @@ export const limits = {
   /** Stripe documents no size of its events; a hundredth of this is usual. */
   processorEventBytes: 1024 * 1024,
 } as const;
+
+/** A size as texts say it; a logo's and a plan's kilobytes and megabytes are decimal. */
+export const imageSize = `${limits.imageDecodedBytes / 1024 ** 2} MB`;
+export const logoSize = `${limits.logoDecodedBytes / 1000} KB`;
 
 /** How requests with one key wait for each other, and how long their answers are kept (contract I7). */
 export const claimLimits = {

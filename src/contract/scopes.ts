@@ -57,7 +57,7 @@ export const scopeCatalogue = {
 
 export type Scope = keyof typeof scopeCatalogue;
 
-/** The scopes of a token minted without naming any (contract A8). */
+/** The scopes of a token created without naming any (contract A8). */
 export const defaultScopes: readonly Scope[] = ["deliverable:write"];
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(scopeCatalogue, text);

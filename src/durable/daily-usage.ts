@@ -1,4 +1,5 @@
-import { type DayOfUsage, type LoggedRequest, requestLogLimits } from "../contract/request-log.ts";
+import type { DayOfUsage, LoggedRequest } from "../contract/request-log.ts";
+import { requestLogLimits } from "../contract/request-log-limits.ts";
 
 const dayMs = 86_400_000;
 

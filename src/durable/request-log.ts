@@ -1,4 +1,5 @@
-import { type LoggedRequest, type RequestFilter, requestLogLimits } from "../contract/request-log.ts";
+import type { LoggedRequest, RequestFilter } from "../contract/request-log.ts";
+import { requestLogLimits } from "../contract/request-log-limits.ts";
 import type { DailyUsage } from "./daily-usage.ts";
 
 const dayMs = 86_400_000;

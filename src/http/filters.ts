@@ -1,16 +1,18 @@
 import * as z from "zod";
 import { dateInput, emailCharacters, idInput } from "../contract/fields.ts";
+import { limits } from "../contract/limits.ts";
 
 /** Filters that several lists have (contract L8). */
-
-const maxNameCharacters = 200;
 
 /** A record of this workspace by its id; one that does not exist matches nothing. */
 export const idFilter = (of: string) => idInput.optional().meta({ description: `Only those of this ${of}` });
 
 /** Something that has a name of its own, matched to the letter. */
-export const textFilter = (description: string, example: string, maxCharacters = maxNameCharacters) =>
-  z.string().min(1).max(maxCharacters).optional().meta({ description, example });
+export const textFilter = (
+  description: string,
+  example: string,
+  maxCharacters: number = limits.nameCharacters,
+) => z.string().min(1).max(maxCharacters).optional().meta({ description, example });
 
 export const externalIdFilter = textFilter("The id that you gave it when you created it", "crm-4711");
 

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { idInput } from "../contract/fields.ts";
-import { type LoggedRequest, requestLogLimits } from "../contract/request-log.ts";
+import type { LoggedRequest } from "../contract/request-log.ts";
+import { requestLogLimits } from "../contract/request-log-limits.ts";
 import { note, notesUnderWay, report } from "../platform/log.ts";
 import type { Services } from "../workspace/services.ts";
 import { routeOf } from "./request-line.ts";

@@ -184,7 +184,7 @@ interface Image {
 async function storeImage({ images }: Uses, mark: Mark, image: Image): Promise<ImportStep | Refusal> {
   const { path, contentType, sha256, base64 } = image;
   if (!path.startsWith(imageFolder(mark.id)))
-    return refuse("copy_not_whole", { why: `${path} is no image of this organization` });
+    return refuse("copy_not_whole", { why: `${path} is not an image of this organization` });
   await images.put(path, Uint8Array.fromBase64(base64), {
     ...(sha256 !== null && { sha256 }),
     ...(contentType !== null && { httpMetadata: { contentType } }),

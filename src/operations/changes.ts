@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { idInput, line, moneyInput } from "../contract/fields.ts";
+import { limits } from "../contract/limits.ts";
 import { ChangeDecision, decisionKind } from "../work/change-decisions/record.ts";
 import { sendChangeDecision } from "../work/change-decisions/send-change-decision.ts";
 import { createChangeOrder } from "../work/change-orders/create-change-order.ts";
@@ -20,7 +21,7 @@ export const changeOperations: AdminOperations = {
   "create-change-order": workspaceOperation({
     summary: "Draft a change order, in the project's currency",
     action: "create change orders",
-    input: z.strictObject({ project: idInput, title: line(1, 200), amount: moneyInput }),
+    input: z.strictObject({ project: idInput, title: line(1, limits.titleCharacters), amount: moneyInput }),
     answer: ChangeOrder,
     run: createChangeOrder,
   }),
@@ -35,7 +36,11 @@ export const changeOperations: AdminOperations = {
   "send-change-decision": workspaceOperation({
     summary: "Ask a client for a change decision, or to pass a milestone gate",
     action: "send change decisions",
-    input: z.strictObject({ project: idInput, title: line(1, 200), kind: decisionKind.default("decision") }),
+    input: z.strictObject({
+      project: idInput,
+      title: line(1, limits.titleCharacters),
+      kind: decisionKind.default("decision"),
+    }),
     answer: ChangeDecision,
     run: sendChangeDecision,
   }),

@@ -60,7 +60,7 @@ export const leavingOperations: AdminOperations = {
   }),
 
   "erase-client": workspaceOperation({
-    summary: "Erase the person behind a client: names, addresses and words, for ever; work and money stay",
+    summary: "Permanently erase a client's personal data; work and money stay",
     action: "erase clients",
     input: z.strictObject({ id: idInput, position }),
     answer: ClientErasureStep,
@@ -68,7 +68,7 @@ export const leavingOperations: AdminOperations = {
   }),
 
   "erase-organization": workspaceOperation({
-    summary: "Erase the workspace with all that it has, for ever; confirm: its slug",
+    summary: "Permanently erase the workspace and everything in it; confirm: its slug",
     action: "erase it",
     allowed: "operator",
     input: z.strictObject({ confirm: z.string(), position }),

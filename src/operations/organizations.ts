@@ -9,6 +9,7 @@ import {
   timestampInput,
 } from "../contract/fields.ts";
 import { logoInput } from "../contract/image-input.ts";
+import { limits } from "../contract/limits.ts";
 import { listedPage } from "../contract/listed-page.ts";
 import { run } from "../db/query.ts";
 import { searchAuditLog } from "../workspace/audit-log/audit-log.ts";
@@ -49,11 +50,11 @@ export const organizationOperations: AdminOperations = {
   "create-organization": platformOperation({
     summary: "Create a workspace with its owner",
     input: z.strictObject({
-      name: line(1, 200),
+      name: line(1, limits.nameCharacters),
       slug,
       plan: z.string(),
       owner_email: emailInput,
-      owner_name: optionalLine(200),
+      owner_name: optionalLine(limits.nameCharacters),
       currency: currencyInput.default("USD"),
     }),
     answer: SoldOrganization,
@@ -105,7 +106,11 @@ export const organizationOperations: AdminOperations = {
     summary:
       "Invite a person, change their role, or with the role `none` remove them; an operator's person joins at once",
     action: "change members",
-    input: z.strictObject({ email: emailInput, role: z.enum(roles), name: optionalLine(200) }),
+    input: z.strictObject({
+      email: emailInput,
+      role: z.enum(roles),
+      name: optionalLine(limits.nameCharacters),
+    }),
     answer: ListedMember,
     run: setMember,
     again: ({ services, organization }, { subjectId }) =>
@@ -113,8 +118,7 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "list-members": workspaceOperation({
-    summary:
-      "List members and invited people, newest first; cursor: the id of the last one of the page before",
+    summary: "List members and invited people, newest first; cursor: the last id of the previous page",
     action: "list members",
     input: z.strictObject({ id: idInput.optional(), email: emailInput.optional(), ...listedPage }),
     answer: z.array(ListedMember),

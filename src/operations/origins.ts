@@ -17,8 +17,7 @@ export const originOperations: AdminOperations = {
 
   "list-origins": workspaceOperation({
     summary:
-      "List the origins that links of review mails may lead to, newest first; cursor: the id of the last one of the " +
-      "page before",
+      "List the origins that links of review mails may lead to, newest first; cursor: the last id of the previous page",
     action: "list origins",
     input: z.strictObject(listedPage),
     answer: z.array(AllowedOrigin),

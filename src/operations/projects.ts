@@ -41,7 +41,7 @@ export const projectOperations: AdminOperations = {
     input: z.strictObject({
       project: idInput,
       rounds: z.int().min(limits.overrideRounds.min).max(limits.overrideRounds.max),
-      reason: text(1, 1000),
+      reason: text(1, limits.reasonCharacters),
     }),
     answer: RevisionOverride,
     run: recordRevisionOverride,

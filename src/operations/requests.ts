@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { idInput, timestampInput } from "../contract/fields.ts";
 import { noSuch } from "../contract/refusal.ts";
-import { requestLogLimits } from "../contract/request-log.ts";
+import { requestLogLimits } from "../contract/request-log-limits.ts";
 import { sendNow } from "../http/request-log.ts";
 import { traceEvents } from "../webhooks/deliveries/read-trace.ts";
 import { TracedEvent } from "../webhooks/deliveries/record.ts";
@@ -11,12 +11,14 @@ import { ApiRequest, statusInput } from "../workspace/requests/record.ts";
 import { Usage } from "../workspace/requests/usage.ts";
 import { type AdminOperations, workspaceOperation } from "./operation.ts";
 
-const { min, max, default: byDefault } = requestLogLimits.usageDays;
+const { keptDays, usageDays } = requestLogLimits;
+const { min, max, default: byDefault } = usageDays;
 
 export const requestOperations: AdminOperations = {
   "list-requests": workspaceOperation({
     summary:
-      "List the API requests of the last 7 days, newest first; cursor: the request_id of the last one of the page before",
+      `List the API requests of the last ${keptDays} days, newest first; ` +
+      "cursor: the last request_id of the previous page",
     action: "see API requests",
     input: z.strictObject({
       token: idInput.optional(),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { idInput, line, text } from "../contract/fields.ts";
+import { reviewLimits } from "../contract/review-limits.ts";
 import { replyToReview } from "../review/deliverables/reply-to-review.ts";
 import { RecordedFeedback, saidKind } from "../review/feedback/record.ts";
 import { recordFeedback } from "../review/feedback/record-feedback.ts";
@@ -14,8 +15,8 @@ export const reviewOperations: AdminOperations = {
     input: z.strictObject({
       deliverable: idInput,
       kind: saidKind.default("comment"),
-      body: text(1, 5000),
-      author_name: line(1, 200),
+      body: text(1, reviewLimits.bodyCharacters),
+      author_name: line(1, reviewLimits.nameCharacters),
     }),
     answer: RecordedFeedback,
     run: recordFeedback,
@@ -24,7 +25,7 @@ export const reviewOperations: AdminOperations = {
   "reply-to-review": workspaceOperation({
     summary: "Answer the client in the conversation of a review, and mail them; it changes no state",
     action: "reply in reviews",
-    input: z.strictObject({ deliverable: idInput, body: text(1, 5000) }),
+    input: z.strictObject({ deliverable: idInput, body: text(1, reviewLimits.bodyCharacters) }),
     answer: RecordedFeedback,
     run: replyToReview,
   }),
@@ -32,7 +33,7 @@ export const reviewOperations: AdminOperations = {
   "sign-off-deliverable": workspaceOperation({
     summary: "Record a client's sign-off of the newest version; it is final",
     action: "record sign-offs",
-    input: z.strictObject({ deliverable: idInput, signer_name: line(1, 200) }),
+    input: z.strictObject({ deliverable: idInput, signer_name: line(1, reviewLimits.nameCharacters) }),
     answer: SignOff,
     run: signOffDeliverable,
   }),

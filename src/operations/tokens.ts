@@ -34,7 +34,7 @@ export const tokenOperations: AdminOperations = {
     action: "create API tokens",
     needsApiAccess: true,
     input: z.strictObject({
-      name: line(1, 200),
+      name: line(1, limits.nameCharacters),
       scopes: listOf(z.string()).optional(),
       expires_in_days: z
         .int()
@@ -67,7 +67,7 @@ export const tokenOperations: AdminOperations = {
   }),
 
   "list-api-tokens": workspaceOperation({
-    summary: "List the workspace's tokens, newest first; cursor: the id of the last one of the page before",
+    summary: "List the workspace's tokens, newest first; cursor: the last id of the previous page",
     action: "list API tokens",
     input: z.strictObject({ id: idInput.optional(), ...listedPage }),
     answer: z.array(ListedToken),

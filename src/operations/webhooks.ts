@@ -115,7 +115,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "list-webhook-deliveries": workspaceOperation({
-    summary: "List deliveries, newest first; cursor: the id of the last one of the page before",
+    summary: "List deliveries, newest first; cursor: the last id of the previous page",
     action: "list webhook deliveries",
     input: z.strictObject({
       endpoint: idInput.optional(),
@@ -150,7 +150,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "replay-webhook-deliveries": workspaceOperation({
-    summary: "Try many deliveries of an endpoint again, some 20 a second; dry_run only counts them",
+    summary: `Try many deliveries of an endpoint again, some ${replayLimits.perSecond} a second; dry_run only counts them`,
     action: "replay webhook deliveries",
     needsApiAccess: true,
     input: z.strictObject({
@@ -167,7 +167,8 @@ export const webhookOperations: AdminOperations = {
 
   "backfill-webhook-endpoint": workspaceOperation({
     summary:
-      "Deliver kept events that an endpoint has no delivery of, some 20 a second; dry_run only counts them",
+      `Deliver kept events that an endpoint has no delivery of, some ${replayLimits.perSecond} a second; ` +
+      "dry_run only counts them",
     action: "replay webhook deliveries",
     needsApiAccess: true,
     input: z.strictObject({

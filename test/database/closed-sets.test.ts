@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { difference } from "../../scripts/migration/difference.ts";
 import { tables } from "../../src/database.ts";
 import { closedSets, setsOf } from "../../src/db/table-rules.ts";
-import { makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
-import { makers } from "../support/makers.ts";
+import { sql } from "../support/filled-workspace.ts";
+import { makeWholeWorkspace } from "../support/whole-workspace.ts";
 
 const sets = tables.flatMap((table) =>
   Object.entries(setsOf(table)).map(([column, values]) => ({
@@ -15,54 +15,9 @@ const sets = tables.flatMap((table) =>
   })),
 );
 
-/** A row of every table that has a closed set. */
-async function fill() {
-  const here = await makeFilledWorkspace();
-  await here.endpoint();
-  for (const make of Object.values(makers)) await make(here);
-  await here.own("milestones", { project_id: here.projectId, name: "Start", position: 0 });
-  await here.own("invitations", {
-    email: "x@example.com",
-    role: "member",
-    token_hash: "x",
-    created_by: here.ownerId,
-    expires_at: "2999-01-01T00:00:00.000Z",
-  });
-  const deliverable_id = await here.deliverable();
-  const expires_at = "2999-01-01T00:00:00.000Z";
-  await here.own("feedback", {
-    deliverable_id,
-    version_number: 1,
-    kind: "comment",
-    body: "x",
-    author_name: "Ada",
-    attribution: "link_only",
-  });
-  await sql(
-    `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at)
-      VALUES ('x', ?, ?, 'ada@example.com', 'mailed_link', ?)`,
-    here.organizationId,
-    deliverable_id,
-    expires_at,
-  );
-  await here.own("scope_request_evidence", {
-    client_id: here.clientId,
-    content: "x",
-    external_id: "x",
-    created_by: here.ownerId,
-    content_fingerprint: "x",
-  });
-  await here.own("processor_events", {
-    type: "charge.refunded",
-    kind: "refund",
-    outcome: "ignored",
-    occurred_at: "2026-01-31T09:30:00.000Z",
-  });
-}
-
 describe("a closed set may grow by a migration, on a table with rows [K3]", () => {
   beforeAll(async () => {
-    await fill();
+    await makeWholeWorkspace();
     // Every other guard of the tables goes, so that only the sets judge: a status has its own way to go.
     const others = await sql<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name NOT LIKE '%_closed_sets%'",

@@ -2,7 +2,8 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { watchRows } from "../../bench/coordinator-rows.ts";
-import { type LoggedRequest, requestLogLimits } from "../../src/contract/request-log.ts";
+import type { LoggedRequest } from "../../src/contract/request-log.ts";
+import { requestLogLimits } from "../../src/contract/request-log-limits.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { loggedRequest } from "../support/coordinator.ts";
 

@@ -508,7 +508,7 @@ describe("POST …/feedback", () => {
     const page = await answer.text();
     expect([answer.status, alertOf(page)]).toEqual([
       409,
-      expect.stringContaining("already sent with other words"),
+      expect.stringContaining("already sent this form with different text"),
     ]);
     for (const other of [{ author_name: "Somebody else" }, { kind: "change_request" }]) {
       expect((await visitor.post("feedback", { ...form, ...other })).status).toBe(409);

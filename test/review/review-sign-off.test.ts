@@ -311,7 +311,7 @@ describe("POST …/sign-off", () => {
     }
     expect(statuses).toEqual([303, 303, 409, 409, 409]);
     const refused = expect.stringContaining("has been signed off");
-    const otherWords = expect.stringContaining("with other words");
+    const otherWords = expect.stringContaining("with different text");
     expect(alerts).toEqual([undefined, undefined, otherWords, refused, refused]);
     expect(await rowsOfDeliverable("sign_offs", id)).toHaveLength(1);
     expect(await rowsOfDeliverable("feedback", id)).toEqual([]);

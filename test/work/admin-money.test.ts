@@ -284,7 +284,7 @@ describe("change orders, change decisions and deposits", () => {
       collected_via: "stripe",
       cleared_at: expect.any(String),
     });
-    expect((await refusal(studio, "clear-deposit", { id })).message).toBe("This deposit has cleared already");
+    expect((await refusal(studio, "clear-deposit", { id })).message).toBe("This deposit has already cleared");
     expect(await events(studio)).toEqual(["deposit.cleared"]);
     const project = await env.DB.prepare("SELECT kickoff_released_at FROM projects WHERE id = ?")
       .bind(studio.projectId)

@@ -159,7 +159,7 @@ describe("mails of a day", () => {
     const seconds = Number(refused.headers.get("retry-after"));
     const left = 86_400 - (Math.floor(Date.now() / 1000) % 86_400);
     expect(Math.abs(seconds - left)).toBeLessThan(60);
-    expect(await told(refused)).toEqual(tooMany("Enough e-mails went to this address today"));
+    expect(await told(refused)).toEqual(tooMany("This address has received today's maximum of 20 e-mails"));
     expect([mails.length, await countRows("deliverable_sends", studio)]).toEqual([1, 1]);
 
     const another = await makeClient(studio, { email: "kim@northwind.example" });

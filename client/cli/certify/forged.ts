@@ -9,12 +9,12 @@ const documentedSecret = `whsec_${documentedBytes.toString("base64")}`;
 /** Beyond the five minutes that a clock may be off. */
 const outsideToleranceSeconds = 600;
 
-/** What anybody could send: it is refused. */
+/** Requests that anyone could send. They are refused. */
 export const forged: CertifyCase[] = [
   {
     name: "unsigned",
     title: "A request without any signature is refused",
-    why: "Your endpoint's address is no secret: whoever knows it could book payments.",
+    why: "Your endpoint's address is not secret: without signatures, anyone who knows it can report payments.",
     run: async (receiver) => {
       const without = { "webhook-signature": null, "X-Svc-Signature": null };
       return refused(await receiver.send({ headers: without }));
@@ -22,20 +22,20 @@ export const forged: CertifyCase[] = [
   },
   {
     name: "legacy_only",
-    title: "A request with the legacy signature alone is refused",
-    why: "The legacy signature knows no time: who has recorded one delivery could send it for ever.",
+    title: "A request with only the legacy signature is refused",
+    why: "The legacy signature has no timestamp: anyone who recorded a delivery can replay it forever.",
     run: async (receiver) => refused(await receiver.send({ headers: { "webhook-signature": null } })),
   },
   {
     name: "wrong_signature",
     title: "A signature by another secret is refused",
-    why: "Only your own secret counts; the one of the documentation's examples is known to everybody.",
+    why: "Only your own secret counts: everyone knows the one in the documentation's examples.",
     run: async (receiver) => refused(await receiver.send({ secrets: [documentedSecret] })),
   },
   {
     name: "altered_body",
     title: "A body that was changed under a valid signature is refused",
-    why: "Verify before anything else, also before you look whether you know the id.",
+    why: "Verify first, even before you check whether you already have the id.",
     run: async (receiver) => {
       const delivery = receiver.delivery();
       const headers = await headersOfDelivery(delivery);
@@ -47,7 +47,7 @@ export const forged: CertifyCase[] = [
   {
     name: "stale",
     title: "A delivery that is ten minutes old is refused",
-    why: "Whoever recorded it could send it again later; five minutes are enough for every clock.",
+    why: "Anyone who recorded it can replay it later. Five minutes are enough for clocks that differ.",
     run: async (receiver) =>
       refused(await receiver.send({ timestampSeconds: nowSeconds() - outsideToleranceSeconds })),
   },

@@ -1,3 +1,4 @@
+import { imageSize, limits } from "../limits.ts";
 import type { FieldProblem } from "../problems.ts";
 import type { Scope } from "../scopes.ts";
 import type { RefusalEntry } from "./entry.ts";
@@ -79,7 +80,7 @@ export const answerRefusals = {
     status: 409,
     text: "This Idempotency-Key was used for a different request: use a new key",
     code: "idempotency_key_reused",
-    alert: "This form was already sent with other words. What you wrote is below: send it again.",
+    alert: "You already sent this form with different text. What you wrote is below: send it again.",
     meaning: "The key belongs to a different request",
   },
   idempotency_key_in_progress: {
@@ -99,11 +100,11 @@ export const answerRefusals = {
     status: 413,
     text: ({ maximumBytes }: { maximumBytes?: number }) =>
       maximumBytes === undefined
-        ? "image_base64 must be at most 10 MB decoded"
+        ? `image_base64 must be at most ${imageSize} decoded`
         : `The body is over ${maximumBytes} bytes`,
     code: "payload_too_large",
     alert: "This was not sent: it is too long.",
-    meaning: "The inline image is over 10 MB decoded, or the body is larger than any valid request",
+    meaning: `The inline image is over ${imageSize} decoded, or the body is larger than any valid request`,
   },
   range_not_satisfiable: {
     status: 416,
@@ -119,10 +120,10 @@ export const answerRefusals = {
   },
   plan_storage_cap: {
     status: 422,
-    text: "Your plan's room for images is used up",
+    text: "This image does not fit into the plan's image storage",
     code: "upgrade_required",
     resource: "storage",
-    meaning: "The plan's room for images (`storage_mb`) has no place for this one",
+    meaning: "The image does not fit into the plan's image storage (`storage_mb`)",
   },
   plan_records_cap: {
     status: 422,
@@ -133,10 +134,10 @@ export const answerRefusals = {
   },
   too_many_versions: {
     status: 422,
-    text: "A deliverable has at most 500 versions",
+    text: `A deliverable has at most ${limits.versionsPerDeliverable} versions`,
     code: "upgrade_required",
     resource: "versions",
-    meaning: "The deliverable has 500 versions: create another one",
+    meaning: `The deliverable has ${limits.versionsPerDeliverable} versions: create another one`,
   },
   insert_failed: {
     status: 422,
@@ -170,12 +171,12 @@ export const answerRefusals = {
   },
   mails_to_address: {
     status: 429,
-    text: "Enough e-mails went to this address today",
+    text: `This address has received today's maximum of ${limits.mailsToAddressPerDay} e-mails`,
     code: "rate_limit_exceeded",
     resource: "mails",
     fields: retryAfter,
     alert: mailsUsedUp,
-    meaning: "Twenty e-mails went to this address today (UTC); wait retry_after_seconds",
+    meaning: "This address has received today's (UTC) maximum of e-mails; wait retry_after_seconds",
   },
   mails_of_workspace: {
     status: 429,
@@ -208,8 +209,8 @@ export const answerRefusals = {
     alert: "This could not be done just now. Try again in a moment.",
     retryAfterSeconds: 5,
     meaning:
-      "The database is overloaded or out of reach, once more after a second try. Retry after Retry-After seconds, " +
-      "with the same key: it heals what took effect",
+      "The database was overloaded or unreachable twice. Retry after Retry-After seconds with the same key: if the " +
+      "write took effect, you get its answer",
   },
   service_closed: {
     status: 503,

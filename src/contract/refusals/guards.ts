@@ -8,14 +8,14 @@ export const guardRefusals = {
   immutable: { status: 400, text: "This row is immutable" },
   organization_kept: { status: 400, text: "organization_id cannot change" },
   key_kept: { status: 400, text: "The key of a row cannot change" },
-  row_exists: { status: 400, text: "There is a row with this key already" },
+  row_exists: { status: 400, text: "A row with this key already exists" },
   value_not_in_set: { status: 400, text: "This value is not in the closed set of its column" },
   last_owner: {
     status: 400,
     text: "A workspace keeps at least one owner: make another member an owner first",
   },
   token_stays_revoked: { status: 400, text: "A revoked token stays revoked" },
-  token_keeps_scopes: { status: 400, text: "A token keeps its scopes: mint a new one" },
+  token_keeps_scopes: { status: 400, text: "A token keeps its scopes: create a new one" },
   scopes_not_texts: { status: 400, text: "Scopes of a token are texts" },
   invoice_starts_as_draft: {
     status: 400,

@@ -89,7 +89,7 @@ export const operationRefusals = {
     text: ({ status, from, to }: { status: string; from: string; to: string }) =>
       `This change order is ${status}. Only a ${from} change order can be ${to}`,
   },
-  deposit_already_cleared: { status: 400, text: "This deposit has cleared already" },
+  deposit_already_cleared: { status: 400, text: "This deposit has already cleared" },
   invoice_not_movable: {
     status: 400,
     text: ({ status, only }: { status: string; only: string }) => `This invoice is ${status}: only ${only}`,
@@ -226,7 +226,7 @@ export const operationRefusals = {
   invitations_to_address: {
     status: 429,
     text: `At most ${limits.invitationsToAddressPerDay} invitations a day go to one address`,
-    hint: "the newest one works for 7 days; invite again tomorrow (UTC)",
+    hint: `the newest one works for ${limits.invitationDays} days; invite again tomorrow (UTC)`,
   },
   invitation_not_mailed: { status: 502, text: "The invitation could not be sent", hint: "try again" },
   /** A constraint without a name of its own. */

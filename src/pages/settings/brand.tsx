@@ -1,3 +1,4 @@
+import { logoSize } from "../../contract/limits.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import { run } from "../../db/query.ts";
 import { logoPath } from "../../workspace/brands/addresses.ts";
@@ -41,7 +42,7 @@ export async function showBrand(c: C, given: Shown = {}): Promise<Response> {
             type="file"
             accept="image/png,image/jpeg,image/webp"
             required={false}
-            hint="PNG, JPEG or WebP, at most 200 KB; a square looks best."
+            hint={`PNG, JPEG or WebP, at most ${logoSize}; a square looks best.`}
             error={problem?.field === "logo_base64" ? problem.error : undefined}
           />
           {brand?.logo_sha256 && (

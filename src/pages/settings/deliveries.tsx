@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { deliveryStatuses } from "../../contract/closed-sets.ts";
 import { Refusal } from "../../contract/refusal.ts";
+import { replayLimits } from "../../contract/webhook-limits.ts";
 import { batch } from "../../db/query.ts";
 import { type DeliveryOutcome, outcomesOf } from "../../webhooks/deliveries/read-outcomes.ts";
 import { WebhookDelivery } from "../../webhooks/deliveries/record.ts";
@@ -140,7 +141,7 @@ const Replayed = ({ count = "" }: { count: string | undefined }) =>
       <p>
         {count === "1"
           ? "1 delivery goes out again."
-          : `${count} deliveries go out again, about 20 a second.`}
+          : `${count} deliveries go out again, about ${replayLimits.perSecond} a second.`}
       </p>
     </Note>
   ) : null;

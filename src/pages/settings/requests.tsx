@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { idInput } from "../../contract/fields.ts";
 import { Refusal } from "../../contract/refusal.ts";
+import { requestLogLimits } from "../../contract/request-log-limits.ts";
 import { ApiRequest } from "../../workspace/requests/record.ts";
 import { ListedToken } from "../../workspace/tokens/record.ts";
 import { Badge, type Tone } from "../parts/badge.tsx";
@@ -18,6 +19,7 @@ import { baseOf, type C, operate } from "./visit.ts";
 export const requestsPath = (c: C) => `${baseOf(c)}/requests`;
 
 const pageSize = 50;
+const { keptDays } = requestLogLimits;
 
 type Search = Record<string, string>;
 
@@ -40,7 +42,7 @@ export async function showRequests(c: C): Promise<Response> {
       c={c}
       section="requests"
       heading="Requests"
-      lede="API requests of the last 7 days. Open one to see what it changed, and which receivers got its events."
+      lede={`API requests of the last ${keptDays} days. Open one to see what it changed, and which receivers got its events.`}
       refusal={refusal}
     >
       <Choices
@@ -121,7 +123,7 @@ const None = ({ c, isFiltered }: { c: C; isFiltered: boolean }) => {
           </Button>
         }
       >
-        No request of the last 7 days matches these filters.
+        No request of the last {keptDays} days matches these filters.
       </Empty>
     );
   if (!c.get("workspace").api_access) return <NeedsPlan c={c} icon="list" what="Tokens" />;

@@ -1,5 +1,5 @@
 import { inArray, lt, type SQL, sql } from "drizzle-orm";
-import { requestLogLimits } from "../../contract/request-log.ts";
+import { requestLogLimits } from "../../contract/request-log-limits.ts";
 import { build, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
 import { batch, type Query } from "../../db/query.ts";

@@ -25,7 +25,7 @@ export const Version = z
       description:
         "SHA-256 of the RFC 8785 canonical JSON of all other fields except id, lower-case hexadecimal",
     }),
-    created_by: id.meta({ description: "The admin who minted the token" }),
+    created_by: id.meta({ description: "The admin who created the token" }),
     created_at: timestamp,
   })
   .meta({
@@ -39,7 +39,7 @@ export const NewVersion = z
     title: line(1, limits.titleCharacters).optional(),
     embed_url: embedUrlInput.optional(),
     image_base64: imageInput.optional(),
-    note: optionalText(2000),
+    note: optionalText(limits.noteCharacters),
   })
   .meta({ id: "NewDeliverableVersion", description: "An omitted field stays as it is" });
 export type NewVersion = z.output<typeof NewVersion>;

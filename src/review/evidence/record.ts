@@ -39,6 +39,9 @@ export const DryRunEvidence = Evidence.extend({
     .meta({ description: "Null: the request gives neither external_id nor Idempotency-Key" }),
 }).meta({ id: "DryRunScopeRequestEvidence" });
 
+/** For the texts. */
+const metadataKilobytes = limits.metadataBytes / 1024;
+
 export const NewEvidence = z
   .strictObject({
     client_id: clientIdInput,
@@ -46,9 +49,9 @@ export const NewEvidence = z
     deliverable_id: idInput.optional().meta({ description: "A deliverable of the same client" }),
     content: text(1, limits.ingestContentCharacters),
     author_kind: z.enum(authorKinds).default("client").meta(defaultOf("client")),
-    author_name: optionalLine(200),
-    author_address: optionalLine(320),
-    external_id: line(1, 200).optional().meta({
+    author_name: optionalLine(limits.nameCharacters),
+    author_address: optionalLine(limits.authorAddressCharacters),
+    external_id: line(1, limits.externalIdCharacters).optional().meta({
       description: "Unique in the workspace; default: the Idempotency-Key",
     }),
     metadata: z
@@ -60,13 +63,15 @@ export const NewEvidence = z
       })
       .meta({ override: { type: "object", propertyNames: { type: "string" }, additionalProperties: {} } })
       .default({})
-      .meta(defaultOf({}, "At most 16 KB as JSON, nested at most 32 deep")),
+      .meta(
+        defaultOf(
+          {},
+          `At most ${metadataKilobytes} KB as JSON, nested at most ${limits.metadataLevels} deep`,
+        ),
+      ),
   })
   .meta({ id: "NewScopeRequestEvidence" });
 export type NewEvidence = z.output<typeof NewEvidence>;
-
-const metadataBytes = 16 * 1024;
-const metadataDepth = 32;
 
 /** Checks the object as it came, because z.record drops `__proto__` before any check sees it. */
 function isRecord(value: unknown): value is object {
@@ -80,7 +85,7 @@ function wrongMetadata(metadata: object): string | undefined {
     const { value, depth } = next;
     if (typeof value === "string" && !value.isWellFormed()) return "metadata has text that is not Unicode";
     if (typeof value !== "object" || value === null) continue;
-    if (depth > metadataDepth) return `metadata must be nested at most ${metadataDepth} deep`;
+    if (depth > limits.metadataLevels) return `metadata must be nested at most ${limits.metadataLevels} deep`;
     for (const [name, inner] of Object.entries(value)) {
       if (name === "__proto__") return "metadata has a field named __proto__";
       if (!name.isWellFormed()) return "metadata has text that is not Unicode";
@@ -88,5 +93,7 @@ function wrongMetadata(metadata: object): string | undefined {
     }
   }
   const bytes = new TextEncoder().encode(JSON.stringify(metadata)).length;
-  return bytes > metadataBytes ? "metadata must be at most 16 KB as JSON" : undefined;
+  return bytes > limits.metadataBytes
+    ? `metadata must be at most ${metadataKilobytes} KB as JSON`
+    : undefined;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { id, optionalText, timestamp } from "../../contract/fields.ts";
+import { limits } from "../../contract/limits.ts";
 
 export const Send = z
   .object({
@@ -30,7 +31,9 @@ export type DryRunSend = z.output<typeof DryRunSend>;
 
 export const NewSend = z
   .strictObject({
-    message: optionalText(2000).meta({ description: "A personal note, shown in the e-mail as text" }),
+    message: optionalText(limits.noteCharacters).meta({
+      description: "A personal note, shown in the e-mail as text",
+    }),
   })
   .meta({ id: "NewSend" });
 export type NewSend = z.output<typeof NewSend>;

@@ -50,8 +50,8 @@ export const postDeliverable = write({
   summary: "Create a deliverable",
   description:
     "Its first version is written with it and records the image. Counts against the plan's deliverable limit. " +
-    "SVG and PDF cannot be stored: send them as `embed_url`. `share_url` stands under the request's " +
-    "Origin if that is https.",
+    "SVG and PDF cannot be stored: send them as `embed_url`. `share_url` uses the request's Origin if " +
+    "it is https.",
   scope: "deliverable:write",
   body: NewDeliverable,
   maximumBodyBytes: limits.imageBodyBytes,

@@ -1,4 +1,5 @@
 import { refuse } from "../../contract/refusal.ts";
+import { requestLogLimits } from "../../contract/request-log-limits.ts";
 import {
   cursorAt,
   cursorFits,
@@ -14,6 +15,8 @@ import { shownRequest } from "../../workspace/requests/read-log.ts";
 import { ApiRequest, exampleRequest, statusInput } from "../../workspace/requests/record.ts";
 import { findOwnToken } from "../../workspace/tokens/own-token.ts";
 
+const { keptDays, keptRequests } = requestLogLimits;
+
 const path = "/api-v1/requests";
 
 export const listRequestsOfToken = read({
@@ -22,8 +25,9 @@ export const listRequestsOfToken = read({
   tag: "Requests",
   summary: "List what you asked, and why it was refused",
   description:
-    "The requests of this token in the last 7 days, newest first; of each workspace the newest 10,000 are kept. A " +
-    "request appears within two seconds of its answer. Nothing that you sent is kept but the id in the path.",
+    `The requests of this token in the last ${keptDays} days, newest first; of each workspace the newest ` +
+    `${keptRequests.toLocaleString("en")} are kept. A request ` +
+    "appears within two seconds of its answer. Nothing that you sent is kept but the id in the path.",
   scope: null,
   query: PageParameters.pick({ limit: true, cursor: true }).extend({ status: statusInput.optional() }),
   answer: ListPage(ApiRequest),

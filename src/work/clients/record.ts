@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { clientStatuses } from "../../contract/closed-sets.ts";
 import { emailInput, id, line, open, optionalLine, timestamp } from "../../contract/fields.ts";
+import { limits } from "../../contract/limits.ts";
 import { variants } from "../../contract/variants.ts";
 
 export const Client = z
@@ -34,10 +35,10 @@ export const exampleClient: Client = {
 
 export const NewClient = z
   .strictObject({
-    company_name: optionalLine(200),
-    client_name: optionalLine(200),
+    company_name: optionalLine(limits.nameCharacters),
+    client_name: optionalLine(limits.nameCharacters),
     email: emailInput.optional(),
-    external_id: line(1, 200).optional(),
+    external_id: line(1, limits.externalIdCharacters).optional(),
   })
   .refine((client) => client.company_name !== undefined || client.client_name !== undefined, {
     error: "company_name or client_name is required",

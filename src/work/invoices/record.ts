@@ -107,12 +107,12 @@ export const NewInvoice = z
       .optional()
       .meta({ description: "An ISO 4217 code that is in use. Default: the organization's" }),
     due_date: dateInput.optional(),
-    notes: optionalText(5000),
-    external_id: line(1, 200).optional(),
+    notes: optionalText(limits.descriptionCharacters),
+    external_id: line(1, limits.externalIdCharacters).optional(),
     line_items: z
       .array(
         z.strictObject({
-          description: text(1, 1000),
+          description: text(1, limits.lineDescriptionCharacters),
           quantity: z
             .number()
             .gt(0)
@@ -131,7 +131,7 @@ export const NewInvoice = z
         }),
       )
       .min(1)
-      .max(200),
+      .max(limits.lineItemsOfInvoice),
   })
   .check(({ value: invoice, issues }) => {
     const texts = [invoice.notes ?? "", ...invoice.line_items.map(({ description }) => description)];

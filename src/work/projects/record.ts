@@ -76,8 +76,8 @@ export const exampleProject: Project = {
 export const NewProject = z
   .strictObject({
     client_id: clientIdInput,
-    name: line(1, 200),
-    description: optionalText(5000),
+    name: line(1, limits.nameCharacters),
+    description: optionalText(limits.descriptionCharacters),
     currency: currencyInput
       .optional()
       .meta({ description: "An ISO 4217 code that is in use. Default: the organization's" }),
@@ -88,16 +88,16 @@ export const NewProject = z
       .optional(),
     start_date: dateInput.optional(),
     end_date: dateInput.optional().meta({ description: "Not before start_date" }),
-    external_id: line(1, 200).optional(),
+    external_id: line(1, limits.externalIdCharacters).optional(),
     milestones: z
       .array(
         z.strictObject({
-          name: line(1, 200),
+          name: line(1, limits.nameCharacters),
           due_date: dateInput.optional(),
           amount: moneyInput.min(0).optional(),
         }),
       )
-      .max(100)
+      .max(limits.milestonesOfProject)
       .optional(),
   })
   .refine((project) => !project.start_date || !project.end_date || project.end_date >= project.start_date, {

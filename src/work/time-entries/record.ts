@@ -21,7 +21,7 @@ export const TimeEntry = z
     id,
     project_id: id,
     client_id: id,
-    user_id: id.meta({ description: "The admin who minted the token" }),
+    user_id: id.meta({ description: "The admin who created the token" }),
     description: z.string().nullable(),
     spent_date: date,
     hours: z.number(),
@@ -79,7 +79,7 @@ export const NewTimeEntry = z
       description: `After started_at, at most ${limits.entryHours.max} hours`,
       example: "2026-01-31T12:00:00+01:00",
     }),
-    description: optionalText(2000),
+    description: optionalText(limits.noteCharacters),
     billable: z.boolean().default(true).meta(defaultOf(true)),
     hourly_rate: moneyInput.min(0).optional(),
   })

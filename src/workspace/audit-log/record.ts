@@ -4,7 +4,7 @@ import { id, timestamp } from "../../contract/fields.ts";
 /** One line of the audit log: who did what to which record. Never holds a secret. */
 export const AuditEntry = z.object({
   id,
-  actor: z.string().meta({ description: "E-mail address of the member who acted, or who minted the token" }),
+  actor: z.string().meta({ description: "E-mail address of the member who acted, or who created the token" }),
   operator: z
     .string()
     .nullable()

@@ -90,9 +90,9 @@ const each = <T>(data: Data, see: (one: Field) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(data).map(([key, one]) => [key, see(one)]));
 
 const whenItHappened = [
-  "When it happened. Deliveries come in any order: of an event that is older than one that you processed about the",
-  "same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`,",
-  "`review_state`, `amount_paid` and `amount_due`.",
+  "When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same",
+  "record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`,",
+  "`amount_paid` and `amount_due`.",
 ].join(" ");
 
 /** A trigger that makes an event. */

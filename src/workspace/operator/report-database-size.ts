@@ -81,16 +81,18 @@ function leaseNotice(percent: number): Query<boolean> {
 const forget = (percent: number): Query<void> =>
   statement(build.delete(sizeNotices).where(eq(sizeNotices.percent, percent)));
 
+const whenFull = "When the database is full, every write in every workspace fails.";
+
 const sizeMail = (to: string, percent: number, bytes: number): Mail => ({
   fromName: serviceName,
   to,
   ...letter(`The database is past ${percent} %`, {
     from: serviceName,
-    preheader: "Past the whole, every write of every workspace fails.",
+    preheader: whenFull,
     heading: `The database is past ${percent} %`,
     parts: [
       { paragraph: `It holds ${bytes} of the ${limits.databaseBytes} bytes that D1 takes.` },
-      { paragraph: "Past the whole every write fails, of all workspaces." },
+      { paragraph: whenFull },
     ],
     notes: ["docs/runbooks.md (the database is filling up) says what to do."],
     reason: "You get this mail as the operator (OPERATOR_EMAIL).",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { id, timestamp } from "../../contract/fields.ts";
-import { requestLogLimits } from "../../contract/request-log.ts";
+import { requestLogLimits } from "../../contract/request-log-limits.ts";
 
 /** A request as the log keeps it (contract U2). */
 export const ApiRequest = z

@@ -19,7 +19,7 @@ export interface Principal {
   scopes: readonly string[];
 }
 
-/** A token that writes, with the admin who minted it: its writes are attributed to that member. */
+/** A token that writes, with the admin who created it: its writes are attributed to that member. */
 export interface TokenActor extends Principal {
   kind: "token";
   /** The member's. */
