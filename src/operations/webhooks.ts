@@ -150,7 +150,9 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "replay-webhook-deliveries": workspaceOperation({
-    summary: `Try many deliveries of an endpoint again, some ${replayLimits.perSecond} a second; dry_run only counts them`,
+    summary:
+      `Try many deliveries of an endpoint again, some ${replayLimits.perSecond} a second; ` +
+      "dry_run only counts them",
     action: "replay webhook deliveries",
     needsApiAccess: true,
     input: z.strictObject({

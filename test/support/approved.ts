@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { expect, vi } from "vitest";
-import { derivedUuid } from "../../src/platform/digest.ts";
 import { stopClock } from "./clock.ts";
+import { derivedUuid } from "./derived-uuid.ts";
 import { baseUrl } from "./partner.ts";
 
 /**

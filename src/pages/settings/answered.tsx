@@ -61,7 +61,10 @@ export function advice({ response_status: status, error_class }: Answered): stri
     return "The receiver is down, or its name does not resolve. We try again.";
   }
   if (status === 401 || status === 403)
-    return "The receiver refuses the request: check that it verifies the signature with this endpoint's secret. We don't try again after a 4xx.";
+    return (
+      "The receiver refuses the request: check that it verifies the signature with this endpoint's secret. " +
+      "We don't try again after a 4xx."
+    );
   if (status === 404 || status === 410)
     return "The receiver has probably moved: nothing answers at this address. We don't try again after a 4xx.";
   if (status === 408 || status === 429) return "The receiver asks us to come later. We try again.";

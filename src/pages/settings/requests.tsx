@@ -42,7 +42,10 @@ export async function showRequests(c: C): Promise<Response> {
       c={c}
       section="requests"
       heading="Requests"
-      lede={`API requests of the last ${keptDays} days. Open one to see what it changed, and which receivers got its events.`}
+      lede={
+        `API requests of the last ${keptDays} days. Open one to see what it changed, ` +
+        "and which receivers got its events."
+      }
       refusal={refusal}
     >
       <Choices

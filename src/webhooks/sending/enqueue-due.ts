@@ -107,15 +107,6 @@ export const leaseDue = prepared((bind: Placeholders<{ organizationId: string; l
   ),
 );
 
-/**
- * Whether an organization has due deliveries. The query reads one row of webhook_deliveries_due, so a batch that
- * changes rows may end in it.
- */
-export const hasDueDeliveries = prepared((bind: Placeholders<{ organizationId: string }>) => {
-  const due = and(eq(deliveries.organization_id, bind.organizationId), isDue);
-  return mapped(ids(build.select(found).from(deliveries).where(due).limit(1)), (rows) => rows.length > 0);
-});
-
 /** Leases those rows of a list that still are due. */
 export const leaseFound = prepared((bind: Placeholders<{ ids: string }>) =>
   lease(sql`(SELECT value FROM json_each(${bind.ids}))`),

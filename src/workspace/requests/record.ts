@@ -20,7 +20,9 @@ export const ApiRequest = z
       .string()
       .nullable()
       .meta({
-        description: `At most ${requestLogLimits.errorCharacters} characters of the error's text, without names that you made up; null: it succeeded`,
+        description:
+          `At most ${requestLogLimits.errorCharacters} characters of the error's text, without names that you ` +
+          "made up; null: it succeeded",
       }),
     duration_ms: z.int(),
     replay: z.boolean().meta({ description: "An earlier request had done the work" }),

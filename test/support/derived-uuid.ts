@@ -1,0 +1,9 @@
+import { sha256Hex } from "../../src/platform/digest.ts";
+
+/** A UUID (version 8, RFC 9562) that the same parts always give. */
+export function derivedUuid(...parts: string[]): string {
+  const hex = sha256Hex(JSON.stringify(parts));
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  const [versioned, marked] = [`8${hex.slice(13, 16)}`, variant + hex.slice(17, 20)];
+  return [hex.slice(0, 8), hex.slice(8, 12), versioned, marked, hex.slice(20, 32)].join("-");
+}
