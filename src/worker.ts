@@ -16,7 +16,7 @@ import { servicesOf } from "./services.ts";
 export { OrganizationCoordinator } from "./durable/organization-coordinator.ts";
 export { ReceiverPace } from "./durable/receiver-pace.ts";
 
-/** The operations of admins over RPC, which a service binding alone reaches (docs/admin-commands.md). */
+/** The operations of admins over RPC, which only a service binding reaches (docs/admin-commands.md). */
 export class Admin extends adminEntrypoint(servicesOf) {}
 
 const api = partnerApp(routes, servicesOf);

@@ -11,7 +11,7 @@ type Size = readonly [width: number, height: number];
 const textAt = (bytes: Uint8Array, offset: number, length: number) =>
   String.fromCharCode(...bytes.subarray(offset, offset + length));
 
-/** Read whole numbers from the bytes. Behind the end they read 0, which is no size. */
+/** Read whole numbers from the bytes. Behind the end they read 0, which is not a size. */
 const byteAt = (bytes: Uint8Array, offset: number) => bytes[offset] ?? 0;
 const bigEndian16 = (bytes: Uint8Array, offset: number) =>
   byteAt(bytes, offset) * 0x100 + byteAt(bytes, offset + 1);
@@ -93,7 +93,7 @@ export const imageFormats = [
   { contentType: "image/webp", extension: "webp", sizeOf: sizeOfWebp },
 ] as const satisfies readonly ImageFormat[];
 
-/** The format of some bytes; undefined if they are no image with a width and a height, which cannot be stored. */
+/** The format of some bytes; undefined if they are not an image with a width and a height: it cannot be stored. */
 export const imageFormatOf = (bytes: Uint8Array): ImageFormat | undefined =>
   imageFormats.find(({ sizeOf }) => {
     const [width, height] = sizeOf(bytes) ?? [0, 0];

@@ -41,7 +41,7 @@ const slowJobs: typeof jobs = {
 
 /**
  * The cron of each minute. A job that fails is logged and holds up no other; the next minute tries it again. All log
- * lines of one run carry the same id. Whoever watches from outside hears of a run in which no job failed.
+ * lines of one run carry the same id. A monitor outside hears of a run in which no job failed.
  */
 export const scheduled = (services: Services): Promise<void> =>
   withLogIds({ cron_run_id: crypto.randomUUID() }, async () => {

@@ -3,7 +3,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { limits } from "../contract/limits.ts";
 import type { ColumnOf, RowNamed, Rows } from "./trigger.ts";
 
-/** What holds for the rows of a table, whoever writes them: declared beside the table, kept by triggers. */
+/** What holds for the rows of a table, no matter who writes them: declared beside the table, kept by triggers. */
 export interface TableRules<T extends SQLiteTable = SQLiteTable> {
   table: T;
   /** updated_at moves in the statement that changes a row, never backwards; with these columns, or when … */
@@ -28,7 +28,7 @@ type Counter = "record_count" | "storage_bytes" | "deliverable_count";
 /** Written as a method, like the functions above: so the rules of one table pass as rules of any. */
 type Amount<T extends SQLiteTable> = { of(row: RowNamed<T>): SQL }["of"];
 
-/** Rules typed by the columns of their table. The cast: whoever reads them gives them rows of that table. */
+/** Rules typed by the columns of their table. The cast: their readers give them rows of that table. */
 export const rules = <T extends SQLiteTable>(table: T, declared: Omit<TableRules<T>, "table">): TableRules =>
   ({ table, ...declared }) as TableRules<SQLiteTable>;
 

@@ -72,7 +72,7 @@ export function authorize(
   return route.idempotent && !(key === "" && asksForDryRun(route, request)) ? refuseKey(key) : undefined;
 }
 
-/** Step 11. Bytes that are no UTF-8 arrive as replacement characters: keys that differ in them would be one key. */
+/** Step 11. Invalid UTF-8 arrives as replacement characters: keys that differ in them would be one key. */
 function refuseKey(key: string): Refusal | undefined {
   if (key === "" || characters(key) > limits.idempotencyKeyCharacters)
     return invalid(`Idempotency-Key is required (1-${limits.idempotencyKeyCharacters} characters)`);

@@ -42,7 +42,7 @@ function answer(
 const names = (list: string | null, tag: string): boolean =>
   list?.split(",").some((each) => ["*", tag].includes(each.trim().replace(/^W\//, ""))) ?? false;
 
-/** One range of bytes. What is no such range, several ones, or one of another image: the whole image. */
+/** One range of bytes. An invalid range, several ranges or a range of another image give the whole image. */
 function rangeOf(asked: Headers, tag: string): ImageRange | undefined {
   const condition = asked.get("if-range");
   if (condition !== null && condition !== tag) return undefined;

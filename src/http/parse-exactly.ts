@@ -5,11 +5,11 @@ import { limits } from "../contract/limits.ts";
 interface Loss {
   /** Its number is not kept as it is written: of 12345678901234567890, 12345678901234567000 would be. */
   inexact?: string;
-  /** Its name is given twice, and the last value alone would be kept; told where every number is exact. */
+  /** Its name is given twice, and only the last value would be kept; told where every number is exact. */
   repeated?: string;
 }
 
-/** JSON with what is lost of it; where `fields` are given, with what is lost of those of the outermost object alone. */
+/** JSON with what is lost of it; where `fields` are given, only with what is lost of those of the outermost object. */
 export function parseExactly(text: string, fields?: readonly string[]): { value: unknown } & Loss {
   const value: unknown = JSON.parse(text);
   return { value, ...findLoss(text, (path) => !fields || fields.includes(String(path[0]))) };
@@ -17,7 +17,7 @@ export function parseExactly(text: string, fields?: readonly string[]): { value:
 
 type Path = (string | number)[];
 
-/** Whether objects and arrays stand deeper in one another than any schema takes; also of a text that is no JSON. */
+/** Whether objects and arrays stand deeper in one another than any schema takes; also of invalid JSON. */
 export function isTooDeep(text: string): boolean {
   let level = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -5,7 +5,7 @@ import { invalid, invalidName, Refusal, refuse } from "../contract/refusal.ts";
 import { isTooDeep, parseExactly } from "./parse-exactly.ts";
 import type { Validated } from "./validate.ts";
 
-/** The fields of a body; undefined: it is no plain object. */
+/** The fields of a body; undefined: it is not a plain object. */
 const shapeOf = (schema: unknown) => (schema instanceof z.ZodObject ? schema.shape : undefined);
 
 const mayBeAbsent = (field: unknown) => field instanceof z.ZodOptional || field instanceof z.ZodDefault;

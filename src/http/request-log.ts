@@ -62,7 +62,7 @@ function sendSoon(
   return scheduler.wait(requestLogLimits.holdMs).then(() => sendNow(services, organizationId));
 }
 
-/** Sends what waits, so that whoever reads the log next in this isolate finds it there. */
+/** Sends what waits, so that the next reader of the log in this isolate finds it there. */
 export async function sendNow({ coordinators }: Coordinators, organizationId: string): Promise<void> {
   const requests = unsent.get(organizationId);
   unsent.delete(organizationId);

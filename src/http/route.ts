@@ -21,7 +21,7 @@ export interface Operation {
   /** Scopes that a request may need beside it, by its parameters. */
   furtherScopes?: readonly Scope[];
   deprecated?: boolean;
-  /** The two legacy routes: a query parameter that they do not know is no mistake. */
+  /** The two legacy routes: a query parameter that they do not know is ignored. */
   ignoresUnknown?: true;
   /** The answer's schema; what leaves is parsed by it. */
   answer: z.ZodType;
@@ -99,7 +99,7 @@ export interface Replay {
 export interface WriteSettings {
   /** Of a success. */
   status: 200 | 201;
-  /** false: the route takes no Idempotency-Key (the legacy create alone). */
+  /** false: the route takes no Idempotency-Key (only the legacy create). */
   idempotent: boolean;
   maximumBodyBytes: number;
 }

@@ -3,13 +3,13 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { sessionLimits } from "../contract/session-limits.ts";
 import { isSecret } from "../platform/secret.ts";
 
-/** Browsers take a `__Host-` cookie over https alone: no other host, path or unencrypted answer can have set it. */
+/** Browsers take a `__Host-` cookie only over https: no other host, path or unencrypted answer can have set it. */
 const cookieOf = (c: Context) => {
   const secure = new URL(c.req.url).protocol === "https:";
   return { name: secure ? "__Host-session" : "session", secure, path: "/" };
 };
 
-/** The secret that the browser brings, whatever it is worth; undefined for a text that can be none. */
+/** The secret that the browser brings, whatever it is worth; undefined for a text that cannot be one. */
 export function sessionSecret(c: Context): string | undefined {
   const secret = getCookie(c, cookieOf(c).name);
   return isSecret(secret) ? secret : undefined;

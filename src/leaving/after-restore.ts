@@ -37,7 +37,7 @@ const nothing = {
 };
 
 /**
- * One step of what is to be done after the database alone was put back to an earlier moment (contract B2); `next` says
+ * One step of what is to be done after only the database was put back to an earlier moment (contract B2); `next` says
  * where the next one begins. What a step finds done it leaves alone, so that all of it can be run again.
  */
 export async function afterRestoreStep(
@@ -51,7 +51,7 @@ export async function afterRestoreStep(
   return endAccess(services);
 }
 
-/** Whoever was signed out, or used a link or a code, would be let in again. Links of review mails go on working. */
+/** Otherwise a session that was ended, or a link or code that was used, would work again. Links of review mails go on. */
 async function endAccess({ db }: Uses): Promise<AfterRestoreStep> {
   const ofCodes = eq(reviewKeys.attribution, "mailed_code");
   const [ended, links, invited, codes, keys] = await batch(db, [

@@ -1,6 +1,6 @@
 /**
  * Erasures are remembered beside the database, in the bucket, so that they are applied again after a restore
- * (after-restore.ts). A mark holds ids alone.
+ * (after-restore.ts). A mark holds only ids.
  */
 
 const folder = "erasures/";

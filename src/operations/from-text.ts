@@ -3,8 +3,8 @@ import * as z from "zod";
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the command line's fields, which are text, by the types of their schemas. A value that is no text stays as it
- * is.
+ * Reads the command line's fields, which are text, by the types of their schemas. A value that is not text stays
+ * as it is.
  */
 export const fromText = ({ shape }: z.ZodObject, fields: Fields): Fields =>
   Object.fromEntries(

@@ -24,7 +24,7 @@ interface Described {
 }
 
 /**
- * Who may run it. `operator`: callers who hold the platform's keys, through the command line alone. `admin`: these, and
+ * Who may run it. `operator`: callers who hold the platform's keys, only through the command line. `admin`: these, and
  * signed-in owners and admins, through RPC and the pages, in their own workspace.
  */
 type Allowed = "operator" | "admin";

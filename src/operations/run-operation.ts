@@ -97,7 +97,7 @@ async function answerAgain(
   return answer ?? refuse("form_sent_before");
 }
 
-/** A hint for operators alone, because a session can only name its own workspaces. */
+/** A hint only for operators, because a session can only name its own workspaces. */
 const whichThereAre = { hint: "list-organizations names them all" };
 
 interface AskedFor extends Pick<OperationCall, "form"> {

@@ -37,13 +37,13 @@ export const pageHeaders = secureHeaders({
     baseUri: [none],
   },
   referrerPolicy: "no-referrer",
-  // Every answer gets it, over https alone (http/every-answer.ts).
+  // Every answer gets it, only over https (http/every-answer.ts).
   strictTransportSecurity: false,
   xFrameOptions: "DENY",
   permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
 });
 
-/** A page, also one that refuses, is for its reader alone: no search engine and no store keeps it. */
+/** A page, also one that refuses, is only for its reader: no search engine and no store keeps it. */
 export const privatePage =
   (isPublic: (c: Context) => boolean): MiddlewareHandler =>
   async (c, next) => {
@@ -59,7 +59,7 @@ const isSafe = (method: string) => ["GET", "HEAD", "OPTIONS"].includes(method);
 /**
  * Whether another site steers this request, whatever its body is sent as. Our pages send no referrer, so browsers give
  * `null` as the origin of their forms, and say `same-origin` in Sec-Fetch-Site. Older ones say only `null`: their
- * cookies are SameSite. A program that sends neither header is no browser.
+ * cookies are SameSite. A program that sends neither header is not a browser.
  */
 export function isForeign({ req }: Context): boolean {
   const origin = req.header("origin");

@@ -2,7 +2,7 @@ import type { processorEventKinds, unmatchedReasons } from "../contract/closed-s
 
 type UnmatchedReason = (typeof unmatchedReasons)[number];
 
-/** What one event of the payment processor says, in our terms: facts alone, whatever else has or has not arrived. */
+/** What one event of the payment processor says, in our terms: only facts, whatever else has or has not arrived. */
 export interface ProcessorEvent {
   /** The processor's id of the event. */
   id: string;

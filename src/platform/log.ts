@@ -75,7 +75,7 @@ export const report = (doing: Record<string, unknown>, error: unknown): void =>
   console.error(visible(JSON.stringify({ ...underWay.getStore()?.ids, ...doing, error: describe(error) })));
 
 /**
- * Describes an error with a cause by the cause alone, because drizzle's and D1's own messages may hold bound values.
+ * Describes an error with a cause only by the cause, because drizzle's and D1's own messages may hold bound values.
  */
 function describe(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describe).join("; ");

@@ -12,7 +12,7 @@ export const isSecret = (text: string | undefined): text is string => /^[\w-]{43
 /** As random as an API token, so a bare digest is enough at rest. */
 export const secretHash = (secret: string): string => sha256Hex(secret);
 
-/** More would be none of a rotation. */
+/** A rotation has two. */
 const maxSecrets = 2;
 
 /** A configured secret: one, or two separated by a comma while it is rotated, the newest first. */

@@ -71,7 +71,7 @@ const readings: Readonly<Record<string, (object: unknown) => Reading>> = {
   ),
 };
 
-/** Reads an event that Stripe signed; null if it is no event at all. */
+/** Reads an event that Stripe signed; null if it is not an event. */
 export function readEvent(signed: unknown): ProcessorEvent | null {
   const event = StripeEvent.safeParse(signed);
   if (!event.success) return null;

@@ -2,7 +2,7 @@ import { currencyDigits } from "../contract/currencies.ts";
 
 /**
  * Stripe counts money in units of its own, which are not always those of ISO 4217 (docs.stripe.com/currencies). Here
- * they become the minor units that the database holds, in integers alone.
+ * they become the minor units that the database holds, in integers only.
  */
 
 /** Stripe's zero-decimal currencies. MGA has two digits in ISO 4217; UGX stands below. */

@@ -30,7 +30,7 @@ export interface PageValues {
   filters?: Filters;
 }
 
-/** Conditions by the value of a filter that is no column: `invoiced` -> `true` -> invoice_id IS NOT NULL. */
+/** Conditions by the value of a filter that is not a column: `invoiced` -> `true` -> invoice_id IS NOT NULL. */
 export type FilterConditions = Readonly<Record<string, Readonly<Record<string, SQL>>>>;
 
 /** Those of a flag; `flag = 1` as partial indexes write it. */
@@ -171,7 +171,7 @@ function pagesBy<S extends SelectedFields>(
 /**
  * Pages of a table by its rows' last change: one statement for each set of filters, built when it is first used. An
  * index finds the rows of one filter; of several, the others are looked for among `limits.lookedAtRecords` of them, and
- * bounds alone among `limits.lookedAtEntries` of the list's own index.
+ * with bounds only, among `limits.lookedAtEntries` of the list's own index.
  */
 export function pageQueries<S extends SelectedFields>(listed: PagesOf<S>) {
   const { selection, conditions, children } = listed;

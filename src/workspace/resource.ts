@@ -23,12 +23,12 @@ type ResourceTable = SQLiteTable & Record<"organization_id" | "updated_at" | "id
 interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More> {
   /** The scope of the tokens that may read it. */
   scope: Scope;
-  /** Fields that are no column of the table. */
+  /** Fields that are not columns of the table. */
   more: M;
   /** The fields that hold a record's own records, by name. */
   children?: Readonly<Record<string, Children>>;
   complete(row: Answer<T, Shape> & RowOf<M>): z.output<z.ZodObject<Shape>>;
-  /** Filters that are no column. */
+  /** Filters that are not columns. */
   conditions?: FilterConditions;
   bounds?: FilterBounds;
   withoutIndex?: WithoutIndex;

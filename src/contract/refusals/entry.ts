@@ -1,7 +1,7 @@
 import type { FieldProblem } from "../problems.ts";
 
 /**
- * One way to say no, whoever is told. Functions take the details that the refusal is given; which ones a name needs
+ * One way to say no, no matter to whom. Functions take the details that the refusal is given; which ones a name needs
  * follows from their types.
  */
 export interface RefusalEntry {

@@ -6,7 +6,7 @@ const preflightSeconds = 86_400;
 
 /**
  * The session's cookie comes with a call, so only the pages of known origins may make one (contract S11): any
- * other Origin, `null` too, gets no CORS header, and no call is made. A program that is no browser names no Origin.
+ * other Origin, `null` too, gets no CORS header, and no call is made. A program that is not a browser names no Origin.
  */
 export function knownOrigins(allowed: (c: Context) => string): MiddlewareHandler {
   return async (c, next) => {

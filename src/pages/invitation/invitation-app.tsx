@@ -24,7 +24,7 @@ export function invitationApp(): Hono<PageApp> {
 const html = (c: C, page: Child, status: 200 | 404 = 200): Response =>
   c.html(htmlOf(page), status) as Response;
 
-/** What the address's secret finds; a text that can be none costs no trip. */
+/** What the address's secret finds; a text that cannot be one costs no trip. */
 async function found(c: C, find: (secret: string) => Promise<Invitation | null>): Promise<Invitation | null> {
   const secret = c.req.param("secret");
   return isSecret(secret) ? find(secret) : null;

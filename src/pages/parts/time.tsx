@@ -94,7 +94,7 @@ export const Minute = ({ at, now = new Date() }: { at: string; now?: Date }) => 
   );
 };
 
-/** The minute alone, where its day is said beside it. */
+/** Only the minute, where its day is said beside it. */
 export const Clock = ({ at }: { at: string }) => {
   formats ??= makeFormats();
   const date = new Date(at);

@@ -38,7 +38,7 @@ export const rememberedName = (c: Context): string | undefined => {
   return given && given.length <= reviewLimits.nameCharacters && isOneLine(given) ? given : undefined;
 };
 
-/** The digest of the visitor's key; empty if they bring none, or what can be none. */
+/** The digest of the visitor's key; empty if they bring none or an invalid one. */
 export function keyHashOf(c: Context): string {
   const key = getCookie(c, name);
   return isSecret(key) ? secretHash(key) : "";

@@ -191,7 +191,7 @@ const askLess = (c: C, { email, role }: ListedMember, fields: Record<string, unk
     </ConfirmPage>,
   );
 
-/** The person with an id or an address; undefined if there is none, or the text is no address. */
+/** The person with an id or an address; undefined if there is none, or the text is not an address. */
 async function memberWith(c: C, filter: Record<string, unknown>): Promise<ListedMember | undefined> {
   const found = await operate(c, "list-members", z.array(ListedMember), filter);
   return found instanceof Refusal ? undefined : found[0];

@@ -78,7 +78,7 @@ async function askForLink(c: C): Promise<Response> {
   return c.redirect(signInFor(returnPath, sentPath), 303);
 }
 
-/** The secret of the link; null for a text that can be none. */
+/** The secret of the link; null for a text that cannot be one. */
 function linkOf(c: C): string | null {
   const secret = c.req.param("link");
   return isSecret(secret) ? secret : null;

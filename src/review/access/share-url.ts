@@ -46,6 +46,6 @@ export const linkBase = (
 export const reviewLink = (base: string, shareUrl: string): string =>
   `${base}${shareUrl.slice(shareUrl.indexOf(beforeToken))}`;
 
-/** The link that goes to the client's mailbox alone. */
+/** The link that goes only to the client's mailbox. */
 export const personalLink = (base: string, shareUrl: string, key: string): string =>
   `${reviewLink(base, shareUrl)}/${key}`;

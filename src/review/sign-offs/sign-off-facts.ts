@@ -33,7 +33,7 @@ export interface SignOffStep {
   name: string | null;
 }
 
-/** What stands on the certificate alone, and never in an answer, a webhook or a log. */
+/** What stands only on the certificate, and never in an answer, a webhook or a log. */
 export interface Certificate {
   facts: SignOffFacts;
   organizationId: string;

@@ -245,7 +245,7 @@ const toEntry = ({ anchorX, anchorY, ...said }: FeedbackRow): Entry => ({
   anchor: anchorX === null || anchorY === null ? null : { x: anchorX, y: anchorY },
 });
 
-/** The legacy route keeps an image on the deliverable alone, and the share URL in the place of an address. */
+/** The legacy route keeps an image only on the deliverable, and the share URL in the place of an address. */
 function toVersion({ assetPath, embedUrl, ...version }: VersionRow, found: Head): ReviewVersion {
   const isNewest = version.versionNumber === found.versionNumber;
   return {

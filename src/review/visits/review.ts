@@ -18,7 +18,7 @@ export interface Review {
   title: string;
   projectName: string | null;
   state: ReviewState;
-  /** How the client is called; the page says it to whoever proved that they read the client's mails. */
+  /** How the client is called; the page says it to visitors who proved that they read the client's mails. */
   clientName: string;
   /** Null: nobody can be mailed. Sample data is never mailed, whatever its address. */
   clientEmail: string | null;

@@ -49,7 +49,7 @@ export async function backfillEndpoint(
 const ownEndpoint = (organizationId: string, id: string) =>
   and(eq(endpoints.id, id), eq(endpoints.organization_id, organizationId), isNull(endpoints.deleted_at));
 
-/** Events that the endpoint subscribes to by now and has no delivery of. A test is no event of the workspace. */
+/** Events that the endpoint subscribes to by now and has no delivery of. A test is not an event of the workspace. */
 const missing = (organizationId: string, { id, since, until }: Backfill): SQL | undefined =>
   and(
     eq(events.organization_id, organizationId),

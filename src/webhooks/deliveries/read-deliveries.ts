@@ -102,7 +102,7 @@ function searched(organizationId: string, filter: DeliveryFilter): { from: SQL; 
   return { from: sql`FROM ${endpoints} WHERE ${own} ${newestFirst} LIMIT ${limit}`, rest };
 }
 
-/** The deliveries about one record: of its newest event first, so that a page sorts those of one event alone. */
+/** The deliveries about one record: of its newest event first, so that a page sorts only one event's. */
 function aboutSubject(organizationId: string, filter: DeliveryFilter, subjectId: string) {
   const { since, until, cursor, limit } = filter;
   const rest = and(

@@ -61,7 +61,7 @@ export async function deliver(
   return new Set([...notMoved, ...notWaiting, ...failed, ...notRecorded, ...notReturned].map(({ id }) => id));
 }
 
-/** Whether a delivery must be started on the failing queue alone: its endpoint keeps failing or hangs. */
+/** Whether a delivery must be started only on the failing queue: its endpoint keeps failing or hangs. */
 const isFailing = ({ endpoint_id, consecutive_failures }: LeasedDelivery, nowMs: number): boolean =>
   consecutive_failures >= sendingLimits.failuresToFailingQueue || isHanging(endpoint_id, nowMs);
 

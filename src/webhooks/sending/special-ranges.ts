@@ -46,7 +46,7 @@ const specialRanges = {
   "fec0::/10": "site-local, RFC 3879",
   "ff00::/8": "multicast, RFC 4291",
 
-  // Global unicast is given out from 2000::/3 alone (RFC 4291): the rest is nobody's.
+  // Global unicast is given out only from 2000::/3 (RFC 4291): the rest is nobody's.
   "::/3": "not allocated",
   "4000::/2": "not allocated",
   "8000::/1": "not allocated",

@@ -34,7 +34,8 @@ export const findInvitation = (secret: string): Query<Invitation | null> =>
 
 /**
  * Makes the invited person a member, once, in one transaction. A second press of the button gets the same answer. Null:
- * the invitation cannot be accepted. It signs nobody in: whoever opens the link, the role goes to the invited address.
+ * the invitation cannot be accepted. It signs nobody in: no matter who opens the link, the role goes to the invited
+ * address.
  */
 export async function acceptInvitation(db: D1Database, secret: string): Promise<Invitation | null> {
   const open = sql`FROM ${table} WHERE ${and(isOf(secret), isOpen)}`;

@@ -26,8 +26,8 @@ interface Invited {
 }
 
 /**
- * Mails an invitation. Until it is accepted, the person is no member. Inviting again mails another link, and the one
- * before works no more.
+ * Mails an invitation. Until it is accepted, the person is not a member. Inviting again mails another link, and the
+ * previous one stops working.
  */
 export async function inviteMember(
   context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name">,

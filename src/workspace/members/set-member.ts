@@ -16,7 +16,7 @@ import { invitations, members } from "./tables.ts";
 type Wanted = Pick<Member, "email" | "role"> & { name?: string | undefined };
 
 /**
- * Changes a member's role. Somebody who is no member is invited; only an operator takes them in at once. An admin
+ * Changes a member's role. Somebody who is not a member is invited; only an operator takes them in at once. An admin
  * neither makes nor changes an owner, because that would let an admin become one. The database guards that the last
  * owner stays.
  */
@@ -56,7 +56,7 @@ async function changeMember(context: Context<Staff, "db">, input: Wanted): Promi
   return !isOwner && member.role === "owner" ? refuse("owners_only") : member;
 }
 
-/** An owner's invitation, which a person may have got after the check, is ended by owners alone. */
+/** An owner's invitation, which a person may have got after the check, is ended only by owners. */
 const endInvitation = ({ organization, actor }: Context<Staff, "db">, email: string): Query<void> =>
   statement(
     build
@@ -80,7 +80,7 @@ async function takeBack(context: Context<Staff, "db">, invited: ListedMember): P
   return { ...invited, role: "none", status: "left" };
 }
 
-/** The role, and the name if one is given, with their values before: null for a person who was no member. */
+/** The role, and the name if one is given, with their values before: null for a person who was not a member. */
 const detailsOf = (
   { role, name }: { role: string; name?: string | undefined },
   was: (column: SQLiteColumn) => SQL,

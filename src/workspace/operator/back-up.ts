@@ -4,8 +4,8 @@ import type { Services } from "../services.ts";
 /**
  * The nightly copy of the database, as SQL in pages of a bucket of its own. Page 0 makes views and triggers, the last
  * one makes tables with their indexes, and those between fill them, a table before those that it refers to. Put
- * together from the last page to the first, they are a file for `wrangler d1 execute DB --file`. It is no copy of one
- * moment.
+ * together from the last page to the first, they are a file for `wrangler d1 execute DB --file`. It is not a copy of
+ * one moment.
  */
 
 /** What comes next: a page of rows begins behind a key. `end`: all pages are there, and it is said how many. */

@@ -33,7 +33,7 @@ export const organizations = sqliteTable("organizations", {
 });
 
 export const organizationsRules = [
-  // Counters are no edit: they would cost a write for every deliverable made.
+  // Counters are not edits: they would cost a write for every deliverable made.
   rules(organizations, {
     stamped: { of: ["slug", "name", "plan", "currency", "features", "on_send_status_label"] },
   }),

@@ -120,7 +120,7 @@ const bound = ({ details = {}, ...line }: NewLine): Bound => ({ ...line, details
 const returning = (built: SQL, organizationId: SQL) =>
   required(row(kept, sql`${built} RETURNING answer, ${isDue(organizationId)} AS "hasDue"`));
 
-/** A batch with the line of an Idempotency-Key may run again: whoever finds the line has the answer. */
+/** A batch with the line of an Idempotency-Key may run again: the line that it finds has the answer. */
 const repeatable = <T>(line: NewLine, query: Query<T>): Query<T> => ({
   ...query,
   isRepeatable: line.key.startsWith(ledgerKeys.idempotencyKey("")),

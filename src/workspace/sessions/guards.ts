@@ -6,7 +6,7 @@ import { mailCounts } from "../mails/tables.ts";
 import { members } from "../members/tables.ts";
 import { sessions, signInLinks } from "./tables.ts";
 
-/** Whoever is an admin nowhere any more is signed out, and a link that is on its way to them opens nothing. */
+/** A person who is no longer an admin anywhere is signed out, and a link on its way to them opens nothing. */
 export const sessionGuards: readonly Statement[] = (
   [
     [["role"], "demoted_sign_out"],
