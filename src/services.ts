@@ -2,7 +2,7 @@ import { withoutTrailingSlashes } from "./contract/characters.ts";
 import { dnsOverHttps } from "./platform/resolver.ts";
 import { secretsOf } from "./platform/secret.ts";
 import { serviceStateOf } from "./platform/service-state.ts";
-import { enqueueDue } from "./webhooks/sending/enqueue-due.ts";
+import { enqueueDueSafely } from "./webhooks/sending/enqueue-due.ts";
 import { withinQuota } from "./workspace/mails/mail-quota.ts";
 import type { Services } from "./workspace/services.ts";
 
@@ -33,9 +33,7 @@ export function servicesOf(env: Env): Services {
     rememberSent: (organizationId, mail) => coordinators.getByName(organizationId).rememberSent(mail),
     queues,
     receiverPlaces: (host, wanted) => env.RECEIVER_PACE.getByName(host).take(wanted),
-    enqueueDueDeliveries: async (organizationId) => {
-      await enqueueDue({ db, queues }, organizationId);
-    },
+    enqueueDueDeliveries: (organizationId) => enqueueDueSafely({ db, queues }, organizationId),
     fetch: fetchOut,
     random: Math.random,
     webhookTargets: targetOptionsOf(env),

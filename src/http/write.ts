@@ -8,7 +8,6 @@ import { authenticate } from "./authenticate.ts";
 import { checkSender, idempotencyKeyOf, type Sender } from "./check-sender.ts";
 import { type Attempt, claimOf, type Decision, decide, look, lookAgain } from "./decide-write.ts";
 import { asksForDryRun, DryRunParameters, dryRunAnswer } from "./dry-run.ts";
-import { enqueueDeliveries } from "./enqueue-deliveries.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { coordinatorOf, inTime, windowOf } from "./rate-window.ts";
 import { noteSubject } from "./request-log.ts";
@@ -133,6 +132,12 @@ async function workUnder<Params, Body, Found>(
     await release();
     throw error;
   }
+}
+
+/** Behind the answer. */
+async function enqueueDeliveries({ services }: PartnerRequest, organizationId: string): Promise<void> {
+  await scheduler.wait(0);
+  await services.enqueueDueDeliveries(organizationId);
 }
 
 /** How long a request that waits for a mail of its own key sleeps between two looks. */

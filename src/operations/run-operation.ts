@@ -61,8 +61,7 @@ export async function runOperation(
       (line) => answerAgain(operation, context, line),
     );
     if (hasChangedRows()) {
-      const failed = (error: unknown) => report({ failed: "enqueue", operation: name }, error);
-      background(services.enqueueDueDeliveries(context.organization.id).catch(failed));
+      background(services.enqueueDueDeliveries(context.organization.id));
       const unsent = (error: unknown) => report({ failed: "keep facts", operation: name }, error);
       background(sendKeptFacts(services, context.organization.id).catch(unsent));
     }

@@ -3,7 +3,6 @@ import { invalid, Refusal } from "../contract/refusal.ts";
 import { readAtMost } from "../http/read-body.ts";
 import { errorResponse } from "../http/responses.ts";
 import { receiveEvent } from "../payments/receive-event.ts";
-import { report } from "../platform/log.ts";
 import type { Services } from "../workspace/services.ts";
 import { readEvent } from "./read-event.ts";
 import { verifyEvent } from "./verify-event.ts";
@@ -33,9 +32,6 @@ export async function receiveStripeEvent(
   const event = readEvent(signed);
   if (event === null) return errorResponse(invalid("The body is not an event of Stripe"));
   const { organizationId } = await receiveEvent(db, event);
-  if (organizationId !== null) {
-    const failed = (error: unknown) => report({ enqueueing: organizationId }, error);
-    waitUntil(enqueueDueDeliveries(organizationId).catch(failed));
-  }
+  if (organizationId !== null) waitUntil(enqueueDueDeliveries(organizationId));
   return Response.json({ received: true });
 }

@@ -39,6 +39,5 @@ const recordMessage = (
       const delaySeconds = Math.min(firstDelaySeconds * 2 ** (message.attempts - 1), maxDelaySeconds);
       return message.retry({ delaySeconds });
     }
-    const enqueued = services.enqueueDueDeliveries(record.organizationId);
-    await enqueued.catch((error) => report({ failed: "enqueue" }, error));
+    await services.enqueueDueDeliveries(record.organizationId);
   });

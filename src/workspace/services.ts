@@ -35,7 +35,7 @@ export interface Services extends Mailer {
   queues: DeliveryQueues;
   /** Takes places for POSTs to a host, of which each organization wants so many. */
   receiverPlaces(host: string, wanted: Record<string, number>): Promise<Places>;
-  /** Puts an organization's due deliveries on the queue; call it after a state transition. */
+  /** Puts an organization's due deliveries on the queue, after a state change. It never rejects. */
   enqueueDueDeliveries(organizationId: string): Promise<void>;
   fetch: typeof fetch;
   /** Uniform in [0, 1), as Math.random. */

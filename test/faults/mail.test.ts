@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { SendRecord } from "../../src/contract/messages.ts";
 import { consumeSendRecords } from "../../src/queues/send-records.ts";
 import type { Send } from "../../src/review/sends/record.ts";
+import { servicesOf } from "../../src/services.ts";
 import { admin } from "../support/admin.ts";
 import { coordinatorStub } from "../support/coordinator.ts";
 import { logged } from "../support/logged.ts";
@@ -469,7 +470,7 @@ describe("the queue of send records", () => {
   }
 
   /** Hands messages to the consumer; answers in how many seconds each of those that failed comes again. */
-  async function consume(bodies: unknown[], attempts = 1, enqueueDueDeliveries = async () => {}) {
+  async function consume(bodies: unknown[], attempts = 1, { enqueueDueDeliveries } = servicesOf(env)) {
     const made = bodies.map((body, index) => ({ id: `${index}`, timestamp: new Date(), attempts, body }));
     const messages = createMessageBatch("send-records", made);
     const delays: unknown[] = [];
@@ -508,7 +509,9 @@ describe("the queue of send records", () => {
 
   it("is held up neither by what is no record nor by deliveries that cannot be enqueued", async () => {
     const { studio, record } = await makeRecord();
-    const failing = () => Promise.reject(new Error("Queue send failed"));
+    const down = { sendBatch: () => Promise.reject(new Error("E_DOWN")) };
+    const failing = servicesOf({ ...env, WEBHOOK_DELIVERIES: down } as never);
+    await register(studio, "status/200");
     const lines = logged();
     expect(await consume([{ id: 5 }, record], 1, failing)).toEqual([]);
     expect(await recorded(studio)).toEqual([1, 1]);

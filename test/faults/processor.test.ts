@@ -133,7 +133,7 @@ it("a queue that fails costs nothing: the event is received, the log says whose 
   await expectDone();
   await vi.waitFor(() =>
     expect(logged.map((line) => JSON.parse(line))).toContainEqual(
-      expect.objectContaining({ enqueueing: here.organizationId }),
+      expect.objectContaining({ failed: "enqueue", organization_id: here.organizationId }),
     ),
   );
 });

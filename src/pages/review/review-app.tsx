@@ -251,9 +251,11 @@ async function mayReadForm(c: C): Promise<boolean> {
 /** What fails here is found by the cron of the next minute. */
 async function followUp(c: C, organizationId: string): Promise<void> {
   const services = c.get("services");
-  const works = [services.enqueueDueDeliveries(organizationId), sendNotices(services, organizationId)];
-  for (const work of await Promise.allSettled(works))
-    if (work.status === "rejected") report({ following_up: "review" }, work.reason);
+  const noticed = sendNotices(services, organizationId);
+  await Promise.all([
+    services.enqueueDueDeliveries(organizationId),
+    noticed.catch((error) => report({ failed: "notices" }, error)),
+  ]);
 }
 
 /** The review as it stands now, with what was refused. */

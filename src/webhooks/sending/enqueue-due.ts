@@ -6,6 +6,7 @@ import { now, nowWith } from "../../db/columns.ts";
 import { inRounds } from "../../db/in-rounds.ts";
 import { inTurns } from "../../db/in-turns.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
+import { report } from "../../platform/log.ts";
 import { webhookDeliveries as deliveries } from "../../workspace/events/tables.ts";
 import type { Services } from "../../workspace/services.ts";
 import { enqueue } from "./delivery-queues.ts";
@@ -23,6 +24,18 @@ export function enqueueDue(
 ): Promise<number> {
   const enqueueLeased = enqueuing(services);
   return inRounds(stepLimits, () => enqueueLeased(leaseDue({ organizationId, limit })));
+}
+
+/** The same behind a state change. It never rejects: the minute's cron finds what it misses. */
+export async function enqueueDueSafely(
+  services: Pick<Services, "db" | "queues">,
+  organizationId: string,
+): Promise<void> {
+  try {
+    await enqueueDue(services, organizationId);
+  } catch (error) {
+    report({ failed: "enqueue", organization_id: organizationId }, error);
+  }
 }
 
 /**
