@@ -107,6 +107,8 @@ export const limits = {
   databaseNoticePercents: { early: 70, late: 90 },
   /** What a record takes there with its audit line and its indexes: measured (docs/design/performance.md). */
   bytesOfRecord: 1700,
+  /** Rows of one kind that a minute deletes after their time, so that no minute locks the database for long. */
+  purgedRowsPerMinute: 500,
   /** Stripe documents no size of its events; a hundredth of this is usual. */
   processorEventBytes: 1024 * 1024,
 } as const;

@@ -6,7 +6,9 @@ import { notifyOwners } from "../webhooks/health/notify-owners.ts";
 import { sweepDue } from "../webhooks/sending/enqueue-due.ts";
 import { makeInvoicesOverdue } from "../work/invoices/make-overdue.ts";
 import { sendKeptFacts } from "../workspace/kept-facts/send-kept-facts.ts";
+import { purgeMailCounts } from "../workspace/mails/purge-mail-counts.ts";
 import { sendDigests } from "../workspace/mails/send-digests.ts";
+import { purgeInvitations } from "../workspace/members/purge-invitations.ts";
 import { backUp } from "../workspace/operator/back-up.ts";
 import { databaseBytes, warnOfDatabaseSize } from "../workspace/operator/report-database-size.ts";
 import { purgeLedger } from "../workspace/requests/purge-ledger.ts";
@@ -27,6 +29,8 @@ const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> =
   "send kept facts": (services) => sendKeptFacts(services),
   "purge review keys": ({ db }) => purgeReviewKeys(db),
   "purge sessions": ({ db }) => purgeSessions(db),
+  "purge invitations": ({ db }) => purgeInvitations(db),
+  "purge mail counts": ({ db }) => purgeMailCounts(db),
 };
 
 /** These take long, or wait for a mail service that may hang: they run side by side, and nothing waits for them. */

@@ -4,6 +4,7 @@ import type { KeptFacts } from "../contract/kept-facts.ts";
 import { claimLimits, limits } from "../contract/limits.ts";
 import type { DayOfUsage, LoggedRequest, RequestFilter } from "../contract/request-log.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
+import { dayMs } from "../platform/durations.ts";
 import { type Claim, type ClaimRequest, Claims, type UnrecordedMail } from "./claims.ts";
 import { DailyUsage } from "./daily-usage.ts";
 import { FactStore } from "./facts.ts";
@@ -26,7 +27,6 @@ export interface Count extends Omit<Place, "outcome"> {
 export type Acquired = Count & { claim: Claim };
 
 const windowMs = limits.rateWindowSeconds * 1000;
-const dayMs = 86_400_000;
 /**
  * A window reaches the disk each time that another 20th of its ceiling is used, and when it is full: every three
  * seconds at most. An eviction or a crash forgets less than that, in the caller's favour, and opens no full window.

@@ -1,8 +1,7 @@
 import type { LoggedRequest, RequestFilter } from "../contract/request-log.ts";
 import { requestLogLimits } from "../contract/request-log-limits.ts";
+import { dayMs } from "../platform/durations.ts";
 import type { DailyUsage } from "./daily-usage.ts";
-
-const dayMs = 86_400_000;
 
 /** A row with fewer requests takes those of the next call as well. */
 const requestsOfRow = 100;

@@ -6,7 +6,7 @@ import { Refusal, refuse } from "../contract/refusal.ts";
 import { report } from "../platform/log.ts";
 import { failureOf } from "../platform/unavailable.ts";
 import type { Services } from "../workspace/services.ts";
-import { identify } from "./authenticate.ts";
+import { tokenHashOf } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecations.ts";
 import { documentation, documentationPaths, isDocumentation } from "./documentation.ts";
 import { isPlainHttp } from "./plain-http.ts";
@@ -138,7 +138,7 @@ const deprecation: MiddlewareHandler<App> = (c, next) => {
 async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => Services): Promise<Response> {
   const setHeaders = (headers: Record<string, string | undefined>) =>
     c.set("headers", { ...c.get("headers"), ...headers });
-  const tokenHash = identify(c.req.raw.headers, c.env.GATEWAY_PUBLIC_KEY);
+  const tokenHash = tokenHashOf(c.req.raw.headers, c.env.GATEWAY_PUBLIC_KEY);
   const address = senderOf(c.req.raw.headers);
   const services = servicesOf(c.env);
   const isUnknown = tokenHash instanceof Refusal || !isKnownToken(tokenHash);

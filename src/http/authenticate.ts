@@ -14,7 +14,7 @@ import { rememberToken } from "./senders.ts";
 const bearerPattern = /^Bearer (svc_[a-f0-9]{36})$/;
 
 /** Steps 4 and 5 before any lookup: the gateway's key, then the strict form of the token; answers its SHA-256. */
-export function identify(headers: Headers, gatewayPublicKey: string): string | Refusal {
+export function tokenHashOf(headers: Headers, gatewayPublicKey: string): string | Refusal {
   const apikey = headers.get("apikey") ?? "";
   // Two, with a comma between them, while partners move to the new one.
   const keys = gatewayPublicKey.split(",").filter((key) => key.trim() !== "");

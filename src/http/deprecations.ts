@@ -1,10 +1,9 @@
 import * as z from "zod";
+import { dayMs } from "../platform/durations.ts";
 import { report } from "../platform/log.ts";
 
 /** Contract K4: at least 90 days from the first Sunset header. */
 const noticeDays = 90;
-const dayMs = 24 * 3600 * 1000;
-
 const Deprecation = z
   .strictObject({
     /** When the path was deprecated. */

@@ -1,4 +1,5 @@
 import { refuse } from "../contract/refusal.ts";
+import { dayMs } from "../platform/durations.ts";
 import { placeholders } from "./placeholders.ts";
 import { isLoopback } from "./plain-http.ts";
 import { errorResponse } from "./responses.ts";
@@ -77,8 +78,6 @@ function filled(text: string, url: URL, { DOCS_TOKEN, GATEWAY_PUBLIC_KEY }: Docu
 
 /** RFC 9116 wants an end within a year: it is put off with each answer. */
 const securityTextDays = 180;
-const dayMs = 86_400_000;
-
 function securityText(origin: string, operatorEmail: string): Response {
   const contact = operatorEmail === "" ? `${origin}/docs/support` : `mailto:${operatorEmail}`;
   const expires = new Date(Date.now() + securityTextDays * dayMs).toISOString();

@@ -19,15 +19,15 @@ function countsAsAbsent(schema: unknown, field: unknown): boolean {
 }
 
 /** A body without its fields that count as absent. */
-export function withoutNulls(schema: unknown, value: unknown): unknown {
-  if (mayBeAbsent(schema)) return withoutNulls((schema as z.ZodOptional | z.ZodDefault).unwrap(), value);
+export function withoutAbsent(schema: unknown, value: unknown): unknown {
+  if (mayBeAbsent(schema)) return withoutAbsent((schema as z.ZodOptional | z.ZodDefault).unwrap(), value);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map((item) => withoutNulls(schema.element, item));
+    return value.map((item) => withoutAbsent(schema.element, item));
   }
   const shape = shapeOf(schema);
   if (!shape || typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const given = Object.entries(value).filter(([name, field]) => !countsAsAbsent(shape[name], field));
-  return Object.fromEntries(given.map(([name, field]) => [name, withoutNulls(shape[name], field)]));
+  return Object.fromEntries(given.map(([name, field]) => [name, withoutAbsent(shape[name], field)]));
 }
 
 /** What is read of a body: where unknown fields are ignored, so is what they hold. */

@@ -3,7 +3,7 @@ import type { Refusal } from "../contract/refusal.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { DryRunParameters } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
-import { readBody, withoutNulls } from "./read-body.ts";
+import { readBody, withoutAbsent } from "./read-body.ts";
 import type { WriteDeclaration } from "./route.ts";
 import { refusalAmong, validate, validateQuery } from "./validate.ts";
 
@@ -23,7 +23,7 @@ export async function readInput<Params, Body, Found>(
   const params = validate(route.params, named);
   const query = validateQuery({ query: DryRunParameters, ignoresUnknown: route.ignoresUnknown }, raw.url);
   const json = await readBody(raw, route);
-  const given = route.refusesNulls || json.refusal ? json.value : withoutNulls(route.body, json.value);
+  const given = route.refusesNulls || json.refusal ? json.value : withoutAbsent(route.body, json.value);
   const body = json.refusal ? json : validate(route.body, given);
   if (params.refusal || query.refusal || body.refusal) return refusalAmong(params, query, body);
   const bodyHash = route.idempotent ? sha256Hex(canonicalize(given) ?? "") : "";

@@ -4,7 +4,7 @@ import { reviewLimits } from "../contract/review-limits.ts";
 import { replyToReview } from "../review/deliverables/reply-to-review.ts";
 import { RecordedFeedback, saidKind } from "../review/feedback/record.ts";
 import { recordFeedback } from "../review/feedback/record-feedback.ts";
-import { SignOff } from "../review/sign-offs/record.ts";
+import { RecordedSignOff } from "../review/sign-offs/record.ts";
 import { signOffDeliverable } from "../review/sign-offs/sign-off-deliverable.ts";
 import { type AdminOperations, workspaceOperation } from "./operation.ts";
 
@@ -34,7 +34,7 @@ export const reviewOperations: AdminOperations = {
     summary: "Record a client's sign-off of the newest version; it is final",
     action: "record sign-offs",
     input: z.strictObject({ deliverable: idInput, signer_name: line(1, reviewLimits.nameCharacters) }),
-    answer: SignOff,
+    answer: RecordedSignOff,
     run: signOffDeliverable,
   }),
 };

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { purgeReviewKeys } from "../../src/review/access/purge-keys.ts";
 import { servicesOf } from "../../src/services.ts";
 import { notifyOwners } from "../../src/webhooks/health/notify-owners.ts";
+import { purgeMailCounts } from "../../src/workspace/mails/purge-mail-counts.ts";
 import { mailSignInLink } from "../../src/workspace/sessions/mail-sign-in-link.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
@@ -333,8 +333,22 @@ describe("mails of a day", () => {
         `-${days} days`,
         studio.organizationId,
       );
-    await purgeReviewKeys(env.DB);
+    await purgeMailCounts(env.DB);
     expect(await countRows("mail_counts", studio)).toBe(1);
+  });
+
+  it("are forgotten 500 at a time", async () => {
+    const studio = await makeStudio();
+    await env.DB.prepare(
+      `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 501)
+        INSERT INTO mail_counts (day, organization_id, address, mails) SELECT '2020-01-01', ?, n, 1 FROM number`,
+    )
+      .bind(studio.organizationId)
+      .run();
+    for (const left of [1, 0]) {
+      await purgeMailCounts(env.DB);
+      expect(await countRows("mail_counts", studio)).toBe(left);
+    }
   });
 
   it.each([

@@ -1,3 +1,5 @@
+import { dayMs, minuteMs } from "../../platform/durations.ts";
+
 const makeFormats = () => ({
   day: new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }),
   short: new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }),
@@ -8,10 +10,6 @@ const makeFormats = () => ({
 });
 /** Made for the first page that needs them: they took half of what the Worker declared when it started. */
 let formats: ReturnType<typeof makeFormats> | undefined;
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** The UTC of a time, to the second: at hand wherever a time is said in another way. */
 function inFull(date: Date): string {

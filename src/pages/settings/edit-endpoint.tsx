@@ -1,6 +1,7 @@
 import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { replayLimits, webhookLimits } from "../../contract/webhook-limits.ts";
 import { run } from "../../db/query.ts";
+import { dayMs } from "../../platform/durations.ts";
 import { BackfilledDeliveries } from "../../webhooks/deliveries/record.ts";
 import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
@@ -68,7 +69,6 @@ export async function saveEdit(c: C): Promise<Response> {
     : c.redirect(endpointPath(c), 303);
 }
 
-const dayMs = 86_400_000;
 /** All that is kept. */
 const keptSince = () => new Date(Date.now() - webhookLimits.keptDays * dayMs).toISOString();
 

@@ -3,7 +3,7 @@ import { signOffAttributions } from "../../contract/closed-sets.ts";
 import { id, timestamp } from "../../contract/fields.ts";
 import { Deliverable } from "../deliverables/record.ts";
 
-export const SignOffRecord = z
+export const SignOff = z
   .object({
     deliverable_id: id,
     version_number: z.int(),
@@ -26,9 +26,9 @@ export const SignOffRecord = z
     }),
   })
   .meta({ id: "SignOff", description: "A client's signature under one version, with its proof" });
-export type SignOffRecord = z.output<typeof SignOffRecord>;
+export type SignOff = z.output<typeof SignOff>;
 
-export const exampleSignOff: SignOffRecord = {
+export const exampleSignOff: SignOff = {
   deliverable_id: "4f5c0a3e-5a30-4d3c-9f57-0f1c2b7f8a11",
   version_number: 2,
   version_hash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
@@ -41,7 +41,7 @@ export const exampleSignOff: SignOffRecord = {
     "eyJhbGciOiJFZERTQSIsImtpZCI6IjIwMjYiLCJ0eXAiOiJzaWduLW9mZitqd3MifQ.eyJzaWduZXJfbmFtZSI6IkFkYSJ9.c2ln",
 };
 
-export const SignOff = z.object({
+export const RecordedSignOff = z.object({
   id,
   deliverable_id: id,
   version_number: z.int(),
@@ -50,4 +50,4 @@ export const SignOff = z.object({
   deliverable: Deliverable.meta({ description: "As the sign-off left it" }),
 });
 
-export type SignOff = z.output<typeof SignOff>;
+export type RecordedSignOff = z.output<typeof RecordedSignOff>;

@@ -15,10 +15,10 @@ import { opensReview } from "../visits/find-review.ts";
 import { signOffAccess } from "../visits/review.ts";
 import type { ReviewClient } from "../visits/review-client.ts";
 import { consentText, consentVersion } from "./consent.ts";
-import { SignOff } from "./record.ts";
+import { RecordedSignOff } from "./record.ts";
 import { signOffs } from "./tables.ts";
 
-const { find } = records(signOffs, SignOff.omit({ deliverable: true }), {});
+const { find } = records(signOffs, RecordedSignOff.omit({ deliverable: true }), {});
 
 /**
  * Signs the newest version off; from then on the deliverable is terminal. A client signs the version that they saw, as
@@ -27,7 +27,7 @@ const { find } = records(signOffs, SignOff.omit({ deliverable: true }), {});
 export async function signOffDeliverable(
   context: Context<Staff | ReviewClient, "db">,
   { deliverable: of, signer_name }: { deliverable: string; signer_name: string },
-): Promise<SignOff | Refusal> {
+): Promise<RecordedSignOff | Refusal> {
   const { actor } = context;
   const organizationId = context.organization.id;
   const id = newId();

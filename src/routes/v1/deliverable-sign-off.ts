@@ -3,7 +3,7 @@ import { recordPath } from "../../http/list-route.ts";
 import { read } from "../../http/read.ts";
 import { proofOf } from "../../platform/signing.ts";
 import { findSignOff } from "../../review/sign-offs/find-sign-off.ts";
-import { exampleSignOff as example, SignOffRecord } from "../../review/sign-offs/record.ts";
+import { exampleSignOff as example, SignOff } from "../../review/sign-offs/record.ts";
 
 export const getDeliverableSignOff = read({
   path: "/api-v1/deliverables/{id}/sign-off",
@@ -13,7 +13,7 @@ export const getDeliverableSignOff = read({
   description: "404 while the deliverable is open.",
   scope: "deliverable:read",
   params: recordPath(example.deliverable_id),
-  answer: SignOffRecord,
+  answer: SignOff,
   answerDescription: "The sign-off",
   examples: { answer: example },
   failures: ["not_found"],

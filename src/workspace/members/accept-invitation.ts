@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { build, insertSelect, named, rowOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
@@ -69,16 +69,3 @@ export async function acceptInvitation(db: D1Database, secret: string): Promise<
   ]);
   return accepted;
 }
-
-/** At most this many in a minute, so that no minute locks the database for long. */
-const rowsPerMinute = 500;
-
-/** Deletes invitations that cannot be accepted any more, a day later. */
-export const purgeInvitations = (): Query<void> => {
-  const old = build
-    .select({ id: table.id })
-    .from(table)
-    .where(lt(table.expires_at, nowWith("-1 day")))
-    .limit(rowsPerMinute);
-  return statement(sql`DELETE FROM ${table} WHERE ${table.id} IN (${old})`);
-};

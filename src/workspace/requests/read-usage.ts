@@ -1,12 +1,11 @@
 import { limits } from "../../contract/limits.ts";
 import type { TokenUsage } from "../../contract/request-log.ts";
 import { batch, required } from "../../db/query.ts";
+import { dayMs } from "../../platform/durations.ts";
 import { mailsSince, planOf } from "../organizations/plan-of.ts";
 import type { Services } from "../services.ts";
 import { tokensById } from "./read-log.ts";
 import type { Usage } from "./usage.ts";
-
-const dayMs = 86_400_000;
 
 /** What an organization used on each of the last days, today included, and what room it has left. */
 export async function readUsage(

@@ -3,6 +3,7 @@ import { build, changesRow, named, type RowOf, rows, statement } from "../../db/
 import { now, nowWith } from "../../db/columns.ts";
 import { byTurn } from "../../db/in-turns.ts";
 import { run } from "../../db/query.ts";
+import { dayMs } from "../../platform/durations.ts";
 import type { Mail, Mailer } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import { accentOf } from "../brands/read-brand.ts";
@@ -115,8 +116,6 @@ async function warnOf(services: Pick<Services, "db" | keyof Mailer>, token: Expi
 
 const noting = (id: string, warnings_sent: number) =>
   build.update(tokens).set({ warnings_sent }).where(eq(tokens.id, id));
-
-const dayMs = 86_400_000;
 
 function mailOf(
   { name, token_prefix, expires_at, workspace, accent }: Expiring,

@@ -1,0 +1,13 @@
+import { inArray, lt } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import { build, statement } from "../../db/build.ts";
+import { nowWith } from "../../db/columns.ts";
+import { run } from "../../db/query.ts";
+import { invitations } from "./tables.ts";
+
+/** Deletes invitations that cannot be accepted any more, a day later. */
+export async function purgeInvitations(db: D1Database): Promise<void> {
+  const ids = build.select({ id: invitations.id }).from(invitations);
+  const old = ids.where(lt(invitations.expires_at, nowWith("-1 day"))).limit(limits.purgedRowsPerMinute);
+  await run(db, statement(build.delete(invitations).where(inArray(invitations.id, old))));
+}
