@@ -2,6 +2,7 @@ import type { LoggedRequest } from "../../src/contract/request-log.ts";
 
 const dayMs = 86_400_000;
 const days = 30;
+const momentMs = 60_000;
 
 type Call = Pick<LoggedRequest, "method" | "route" | "status"> & Partial<LoggedRequest>;
 
@@ -42,8 +43,8 @@ export function requestsBefore(now: Date, name: string, token_id: string): Logge
       ...{ request_id: crypto.randomUUID(), token_id, code: null, error: null, replay: false },
       ...{ subject_id: null, events: [], duration_ms: 3 + ((ago + index * 3) % 9) },
       ...call,
-      // Spread over the day that ends at this time of the day.
-      at: new Date(first.getTime() + ((index + 1) * dayMs) / (calls.length + 1)).toISOString(),
+      // Spread over the day that ends at this time of the day; the last one is a moment ago.
+      at: new Date(first.getTime() + ((index + 1) * dayMs) / calls.length - momentMs).toISOString(),
     }));
   });
 }
