@@ -36,6 +36,7 @@ export {
 } from "./partner-api.ts";
 export { requestIdOf } from "./request-id.ts";
 export type {
+  ApiRequest,
   Client,
   components,
   Deliverable,

@@ -33,9 +33,22 @@ import {
 } from "./transport.ts";
 import { type DeliveryHeaders, verifyDelivery, verifyLegacyDelivery } from "./webhooks.ts";
 
-export interface PartnerApiOptions extends ConnectionOptions {
+const needed = ["baseUrl", "apikey", "token"] as const;
+type Needed = (typeof needed)[number];
+
+/** Variables of the environment can be passed as they are: one that is not set is a TypeError. */
+export interface PartnerApiOptions
+  extends Omit<ConnectionOptions, Needed>,
+    Record<Needed, string | undefined> {
   /** `whsec_…` of your endpoint; two while you rotate it. */
-  webhookSecret?: string | readonly string[];
+  webhookSecret?: string | readonly string[] | undefined;
+}
+
+function connectionOf(options: PartnerApiOptions): ConnectionOptions {
+  const { baseUrl, apikey, token } = options;
+  if (baseUrl === undefined || apikey === undefined || token === undefined)
+    throw new TypeError(`${needed.find((name) => options[name] === undefined)} is missing`);
+  return { ...options, baseUrl, apikey, token };
 }
 
 export interface WriteOptions extends RequestOptions {
@@ -55,7 +68,7 @@ export type PartnerApi = ReturnType<typeof partnerApi>;
 
 /** The partner API, its records under their names. Money and dates are what the contract says: decimals and text. */
 export function partnerApi(options: PartnerApiOptions) {
-  const { read, list, write, stream, copy, readFeed } = callers(options);
+  const { read, list, write, stream, copy, readFeed } = callers(connectionOf(options));
   const secrets = () => {
     if (options.webhookSecret === undefined) throw new TypeError("webhookSecret is missing");
     return options.webhookSecret;

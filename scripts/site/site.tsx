@@ -90,7 +90,7 @@ export function renderingOf(document: Document): Rendering {
       return String(<CodeTabs id={`code-${blocks}`} blocks={given} />);
     },
     addressOfCall: (call) =>
-      call === "/api-v1/openapi.json"
+      call === "/api-v1/openapi.json" || /^\/docs\/[\w-]+$/.test(call)
         ? call
         : addresses.get(call.replaceAll(/\s+/g, " ").replace(/\?.*$/, "")),
   };

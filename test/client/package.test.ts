@@ -40,6 +40,11 @@ describe("the package", () => {
     expect(JSON.parse(textOf("package.json")).dependencies).toBeUndefined();
   });
 
+  it("has a README whose links lead to what it holds", () => {
+    const links = [...textOf("README.md").matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, file]) => file);
+    expect(links).toEqual(["SKILL.md"]);
+  });
+
   it("is at most 10 KB, gzip", () => {
     const library = ["index.js", "sqlite.js", "d1.js"].map((file) => textOf("dist", file)).join("");
     expect(gzipSync(library).length).toBeLessThan(largestLibraryBytes);
@@ -78,10 +83,12 @@ describe("the package", () => {
 });
 
 const partnerCode = `
-import { type Client, type Invoice, memoryStore, partnerApi, requestIdOf, type WebhookEvent } from "partner-api-client";
+import { type ApiRequest, type Client, type Invoice, memoryStore, partnerApi, requestIdOf, type WebhookEvent } from "partner-api-client";
 import { sqliteStore } from "partner-api-client/sqlite";
 
-const api = partnerApi({ baseUrl: "https://api.example.com", apikey: "pk", token: "svc" });
+declare const environment: Record<string, string | undefined>;
+const { API_URL: baseUrl, API_KEY: apikey, API_TOKEN: token, SECRET: webhookSecret } = environment;
+const api = partnerApi({ baseUrl, apikey, token, webhookSecret });
 for await (const client of api.clients.list({ updated_since: "2026-01-01T00:00:00Z", limit: 5 })) {
   const name: string = client.name;
   const email: string | null = client.email;
@@ -99,6 +106,7 @@ const sent = await api.deliverables.send(made.id);
 const warning: string | null = sent.status_warning;
 const entry = await api.timeEntries.create({ project_id: made.id, hours: 1, spent_date: "2026-01-31" });
 const hours: number = entry.hours;
+const asked: ApiRequest[] = (await api.requests.list().page()).data;
 
 function amountOf(event: WebhookEvent): number {
   switch (event.event) {
@@ -113,7 +121,7 @@ function amountOf(event: WebhookEvent): number {
 await api.events.catchUp({ store: memoryStore(), handle: (event) => amountOf(event) });
 const latest: string = (await api.events.list({ types: "money" }).page()).latest_cursor;
 for await (const event of api.events.list({ cursor: latest })) console.log(amountOf(event));
-console.log(isReplay, warning, hours, sqliteStore);
+console.log(isReplay, warning, hours, asked, sqliteStore);
 `;
 
 /** Lines that the types must refuse, each in place of a comment's. */

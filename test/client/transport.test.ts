@@ -33,6 +33,11 @@ describe("a call", () => {
   });
 });
 
+it.each(["baseUrl", "apikey", "token"])("a client without %s is not made, and it says so", (name) => {
+  const options = { baseUrl: "https://api.example.com", apikey: "pk", token: "svc", [name]: undefined };
+  expect(() => partnerApi(options)).toThrow(new TypeError(`${name} is missing`));
+});
+
 describe("a retry", () => {
   it("comes after a refusal that breaks off, also where an image was asked for", async () => {
     const broken = new ReadableStream({ start: (body) => body.error(new TypeError("terminated")) });
