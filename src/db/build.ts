@@ -18,6 +18,7 @@ import {
   type SQLiteTable,
 } from "drizzle-orm/sqlite-core";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
+import { jsonObject } from "./json-object.ts";
 import type { Query, RawRow } from "./query.ts";
 
 /**
@@ -73,23 +74,13 @@ export const rowOf = <R>(built: Selecting<R>): Query<R | null> => {
   return { ...text, read: (raw) => read(raw)[0] ?? null };
 };
 
-/** D1 takes 32 arguments of a function. */
-const jsonFields = 15;
-
 /** A selection as the text of one JSON object, for a row that is kept, and how it is read back. */
 export function asJson<S extends SelectedFieldsFlat>(selection: S) {
-  const fields = Object.entries(selection).map(([name, field]) => ({
+  const fields = Object.entries(selection).map(([name, field]) => [
     name,
-    value: is(field, SQL.Aliased) ? field.sql : sql`${field}`,
-  }));
-  let json = sql`'{}'`;
-  for (let from = 0; from < fields.length; from += jsonFields) {
-    const pairs = fields.slice(from, from + jsonFields);
-    json = sql`json_insert(${json}, ${sql.join(
-      pairs.map(({ name, value }) => sql`${sql.raw(`'$.${name}'`)}, ${value}`),
-      sql`, `,
-    )})`;
-  }
+    is(field, SQL.Aliased) ? field.sql : sql`${field}`,
+  ]);
+  const json = jsonObject(Object.fromEntries(fields));
   const decode = decoder<RowOf<S>>(selection);
   return { json, read: (text: string) => decode([JSON.parse(text)])[0] as RowOf<S> };
 }

@@ -51,7 +51,7 @@ export async function afterRestoreStep(
   return endAccess(services);
 }
 
-/** Otherwise a session that was ended, or a link or code that was used, would work again. Links of review mails go on. */
+/** Otherwise ended sessions and used links and codes would work again. Links of review mails go on working. */
 async function endAccess({ db }: Uses): Promise<AfterRestoreStep> {
   const ofCodes = eq(reviewKeys.attribution, "mailed_code");
   const [ended, links, invited, codes, keys] = await batch(db, [

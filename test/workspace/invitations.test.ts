@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { purgeSessions } from "../../src/workspace/sessions/purge-sessions.ts";
+import { purgeInvitations } from "../../src/workspace/members/purge-invitations.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { insert, sql } from "../support/filled-workspace.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
@@ -260,7 +260,7 @@ describe("an invitation", () => {
         WHERE organization_id = ?`,
       home.here.organizationId,
     );
-    await purgeSessions(env.DB);
+    await purgeInvitations(env.DB);
     expect(await countRows("invitations", home.here)).toBe(0);
   });
 });

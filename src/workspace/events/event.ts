@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { eventCategories } from "../../contract/closed-sets.ts";
 import { timestamp } from "../../contract/fields.ts";
 import { now } from "../../db/columns.ts";
+import { jsonObject } from "../../db/json-object.ts";
 import { after, type Change, type Rows, type Statement } from "../../db/trigger.ts";
 import { events } from "./tables.ts";
 
@@ -122,22 +123,8 @@ const insertOf = (event: string, category: EventCategory, { table, joins, where 
   const name = sql.raw(getTableConfig(table).name);
   return (subjectId: SQL) => sql`INSERT INTO ${events} (organization_id, event, category, subject_id, payload)
     SELECT ${name}.organization_id, ${event}, ${category}, ${name}.id, json_object(
-      'event', ${event}, 'created_at', ${now}, 'data', ${jsonOf(data)}
+      'event', ${event}, 'created_at', ${now}, 'data', ${jsonObject(each(data, (one) => one.sql))}
     )
     FROM ${table} ${joins}
     WHERE ${name}.id = ${subjectId} AND ${where}`;
 };
-
-/** D1 gives a function at most 32 arguments. */
-const fieldsOfCall = 15;
-
-function jsonOf(data: Data): SQL {
-  const pairs = Object.entries(data).map(([key, one]) => ({ key, value: one.sql }));
-  const first = pairs.slice(0, fieldsOfCall).map(({ key, value }) => sql`${key}, ${value}`);
-  let json = sql`json_object(${sql.join(first, sql`, `)})`;
-  for (let from = fieldsOfCall; from < pairs.length; from += fieldsOfCall) {
-    const more = pairs.slice(from, from + fieldsOfCall).map(({ key, value }) => sql`${`$.${key}`}, ${value}`);
-    json = sql`json_set(${json}, ${sql.join(more, sql`, `)})`;
-  }
-  return json;
-}

@@ -1,0 +1,20 @@
+import { type SQL, sql } from "drizzle-orm";
+
+/** D1 gives a function at most 32 arguments. */
+const fieldsOfCall = 15;
+
+/** The text of a JSON object with these fields, whose names are constants of ours. */
+export function jsonObject(fields: Readonly<Record<string, SQL>>): SQL {
+  const pairs = Object.entries(fields);
+  const list = (from: number, before: string) =>
+    sql.join(
+      pairs
+        .slice(from, from + fieldsOfCall)
+        .map(([key, value]) => sql`${sql.raw(`'${before}${key}'`)}, ${value}`),
+      sql`, `,
+    );
+  let json = sql`json_object(${list(0, "")})`;
+  for (let from = fieldsOfCall; from < pairs.length; from += fieldsOfCall)
+    json = sql`json_set(${json}, ${list(from, "$.")})`;
+  return json;
+}
