@@ -8,7 +8,7 @@ const database :Workerd.Worker.Binding = (name = "DB", wrapped = (
 const product :List(Workerd.Worker.Binding) = [
   .database,
   (name = "ORGANIZATION_COORDINATOR", durableObjectNamespace = "OrganizationCoordinator"),
-  (name = "RECEIVER_PACE", durableObjectNamespace = (className = "ReceiverPace", serviceName = "open-pace")),
+  (name = "RECEIVER_PACE", durableObjectNamespace = (className = "OpenPace", serviceName = "open-pace")),
   (name = "GATEWAY_PUBLIC_KEY", text = "bench"),
   (name = "APPLICATION_URL", text = "https://app.example.com"),
   (name = "MAIL_FROM", text = "reviews@example.com"),
@@ -81,7 +81,7 @@ const config :Workerd.Config = (
     (name = "open-pace", worker = (
       modules = [(name = "open-pace.mjs", esModule = embed "open-pace.mjs")],
       compatibilityDate = "2026-08-01",
-      durableObjectNamespaces = [(className = "ReceiverPace", uniqueKey = "open-pace")],
+      durableObjectNamespaces = [(className = "OpenPace", uniqueKey = "open-pace")],
       durableObjectStorage = (inMemory = void))),
     (name = "trips", worker = (
       modules = [(name = "trips.mjs", esModule = embed "trips.mjs")],

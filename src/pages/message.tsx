@@ -55,8 +55,8 @@ export const RefusedPage = ({ heading, text, hint }: RefusedOptions) => (
 const toWorkspaces = { text: "Go to your workspaces", href: "/settings" };
 
 /**
- * The same page for every unknown address, so that it tells nothing about known ones. A client has nowhere to go back to:
- * `null`.
+ * The same page for every unknown address, so that it tells nothing about known ones. `null`: a client has nowhere to
+ * go back to.
  */
 export const NotFoundPage = ({ link = toWorkspaces }: { link?: MessageOptions["link"] | null }) => (
   <MessagePage

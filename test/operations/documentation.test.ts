@@ -68,7 +68,9 @@ describe("the guides of an operator", () => {
     const bound = read("wrangler.toml")
       .matchAll(/^(?:database_name|bucket_name|queue) = "(.+-production)"$/gm)
       .map(([, name]) => name);
-    const made = text.matchAll(/wrangler (?:d1|r2 bucket|queues) create (\S+)/g).map(([, name]) => name);
+    const made = text
+      .matchAll(/wrangler (?:d1|r2 bucket|queues) create (\S+-production)\s/g)
+      .map(([, name]) => name);
     expect(new Set(made)).toEqual(new Set(bound));
   });
 

@@ -11,8 +11,8 @@ import { webhookAttempts as attempts } from "./tables.ts";
 const clocksDifferMs = 5_000;
 
 /**
- * The events that a request's own transactions made, in their order, with what became of their deliveries. Their numbers
- * are looked for at the time of the request: after a restore of the database, later events have taken them.
+ * The events that a request's own transactions made, in their order, with what became of their deliveries. Their
+ * numbers are looked for at the time of the request: after a restore of the database, later events have taken them.
  */
 export async function traceEvents(
   db: D1Database,

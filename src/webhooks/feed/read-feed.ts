@@ -52,8 +52,8 @@ const organizationOfToken = (tokenHash: Placeholder) =>
   sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens} WHERE ${eq(apiTokens.token_hash, tokenHash)})`;
 
 /**
- * The number of the first event since a time. Those of one organization are numbered in the order of time, so none since
- * then has a lower number; of an organization that was imported, the oldest stand behind the newest of others.
+ * The number of the first event since a time. Those of one organization are numbered in the order of time, so none
+ * since then has a lower number; of an organization that was imported, the oldest stand behind the newest of others.
  */
 const firstSince = (tokenHash: Placeholder, since: Placeholder) => {
   const { organization_id, created_at, sequence } = events;
