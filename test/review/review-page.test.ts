@@ -122,7 +122,7 @@ describe("GET /review/{share_token}", () => {
       expect(page).toContain(`<small dir="auto">${project}</small>`);
       states.push(/<span class="badge \w+">([^<]+)</.exec(page)?.[1]);
     }
-    expect(states).toEqual(["Draft", "Waiting for you", "Changes requested", "Signed off"]);
+    expect(states).toEqual(["Not sent yet", "Waiting for you", "Changes requested", "Signed off"]);
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
