@@ -269,7 +269,7 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
     await scheduled({ ...servicesOf(env), db: failing(() => true) });
     await scheduled({ ...servicesOf(env), db: failingAt(1) });
     const failed = lines().map((line) => line.failed);
-    const mailJobs = failed.splice(8, 4);
+    const mailJobs = failed.splice(10, 4);
     expect(failed).toEqual([
       "read the minute",
       "make invoices overdue",
@@ -279,6 +279,8 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
       "send kept facts",
       "purge review keys",
       "purge sessions",
+      "purge invitations",
+      "purge mail counts",
       "read the minute",
     ]);
     expect(mailJobs.toSorted()).toEqual([
