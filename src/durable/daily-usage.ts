@@ -1,6 +1,6 @@
+import { dayMs } from "../contract/durations.ts";
 import type { DayOfUsage, LoggedRequest } from "../contract/request-log.ts";
 import { requestLogLimits } from "../contract/request-log-limits.ts";
-import { dayMs } from "../platform/durations.ts";
 
 /** What one organization used on each of the last days, on disk: a row a day. */
 export class DailyUsage {

@@ -1,10 +1,10 @@
 import { retryable } from "cloudflare:durable-objects";
 import { DurableObject } from "cloudflare:workers";
+import { dayMs } from "../contract/durations.ts";
 import type { KeptFacts } from "../contract/kept-facts.ts";
 import { claimLimits, limits } from "../contract/limits.ts";
 import type { DayOfUsage, LoggedRequest, RequestFilter } from "../contract/request-log.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
-import { dayMs } from "../platform/durations.ts";
 import { type Claim, type ClaimRequest, Claims, type UnrecordedMail } from "./claims.ts";
 import { DailyUsage } from "./daily-usage.ts";
 import { FactStore } from "./facts.ts";

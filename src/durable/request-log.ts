@@ -1,6 +1,6 @@
+import { dayMs } from "../contract/durations.ts";
 import type { LoggedRequest, RequestFilter } from "../contract/request-log.ts";
 import { requestLogLimits } from "../contract/request-log-limits.ts";
-import { dayMs } from "../platform/durations.ts";
 import type { DailyUsage } from "./daily-usage.ts";
 
 /** A row with fewer requests takes those of the next call as well. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { dayMs } from "../platform/durations.ts";
+import { dayMs } from "../contract/durations.ts";
 import { report } from "../platform/log.ts";
 
 /** Contract K4: at least 90 days from the first Sunset header. */

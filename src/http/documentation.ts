@@ -1,5 +1,5 @@
+import { dayMs } from "../contract/durations.ts";
 import { refuse } from "../contract/refusal.ts";
-import { dayMs } from "../platform/durations.ts";
 import { placeholders } from "./placeholders.ts";
 import { isLoopback } from "./plain-http.ts";
 import { errorResponse } from "./responses.ts";

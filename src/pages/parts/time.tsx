@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from "../../platform/durations.ts";
+import { dayMs, minuteMs } from "../../contract/durations.ts";
 
 const makeFormats = () => ({
   day: new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }),

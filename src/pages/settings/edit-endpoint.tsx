@@ -1,7 +1,7 @@
+import { dayMs } from "../../contract/durations.ts";
 import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { replayLimits, webhookLimits } from "../../contract/webhook-limits.ts";
 import { run } from "../../db/query.ts";
-import { dayMs } from "../../platform/durations.ts";
 import { BackfilledDeliveries } from "../../webhooks/deliveries/record.ts";
 import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";

@@ -1,7 +1,7 @@
+import { dayMs } from "../../contract/durations.ts";
 import { limits } from "../../contract/limits.ts";
 import type { TokenUsage } from "../../contract/request-log.ts";
 import { batch, required } from "../../db/query.ts";
-import { dayMs } from "../../platform/durations.ts";
 import { mailsSince, planOf } from "../organizations/plan-of.ts";
 import type { Services } from "../services.ts";
 import { tokensById } from "./read-log.ts";

@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
+import { dayMs } from "../../contract/durations.ts";
 import { build, changesRow, named, type RowOf, rows, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { byTurn } from "../../db/in-turns.ts";
 import { run } from "../../db/query.ts";
-import { dayMs } from "../../platform/durations.ts";
 import type { Mail, Mailer } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import { accentOf } from "../brands/read-brand.ts";
