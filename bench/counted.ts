@@ -44,21 +44,26 @@ const sent: { queue: string; bodies: unknown[] }[] = [];
 
 const counting = (env: Env): Env => ({
   ...env,
-  ORGANIZATION_COORDINATOR: { getByName: (name: string) => countedStub(env, name) } as never,
+  ORGANIZATION_COORDINATOR: countedObjects(env.ORGANIZATION_COORDINATOR),
+  // Its requests cost what the coordinator's do.
+  RECEIVER_PACE: countedObjects(env.RECEIVER_PACE),
   WEBHOOK_DELIVERIES: countedQueue("webhook-deliveries"),
   WEBHOOK_DELIVERIES_SLOW: countedQueue("webhook-deliveries-slow"),
   WEBHOOK_DELIVERIES_FAILING: countedQueue("webhook-deliveries-failing"),
 });
 
-const countedStub = (env: Env, name: string) =>
-  new Proxy(env.ORGANIZATION_COORDINATOR.getByName(name), {
+const countedObjects = (objects: { getByName(name: string): object }) =>
+  ({ getByName: (name: string) => countedStub(objects.getByName(name)) }) as never;
+
+const countedStub = (stub: object) =>
+  new Proxy(stub, {
     get:
-      (coordinator, method) =>
+      (object, method) =>
       async (...values: unknown[]) => {
         used.coordinatorRequests += 1;
         const startedMs = performance.now();
         try {
-          return await Reflect.get(coordinator, method)(...values);
+          return await Reflect.get(object, method)(...values);
         } finally {
           const seconds = (performance.now() - startedMs) / 1000;
           used.coordinatorGigabyteSeconds += seconds * coordinatorGigabytes;
