@@ -36,7 +36,7 @@ import { type DeliveryHeaders, verifyDelivery, verifyLegacyDelivery } from "./we
 const needed = ["baseUrl", "apikey", "token"] as const;
 type Needed = (typeof needed)[number];
 
-/** Variables of the environment can be passed as they are: one that is not set is a TypeError. */
+/** Environment variables can be passed directly; an unset one is a TypeError. */
 export interface PartnerApiOptions
   extends Omit<ConnectionOptions, Needed>,
     Record<Needed, string | undefined> {

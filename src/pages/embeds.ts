@@ -60,7 +60,7 @@ function startSeconds(text: string | null): string | undefined {
 
 const figmaHosts = ["figma.com", "www.figma.com", "embed.figma.com"];
 
-/** Also of what Figma gives to be pasted into other pages: `/embed?url=`. */
+/** Also takes the address that Figma offers for embedding: `/embed?url=`. */
 function figmaAddress(path: string, query: URLSearchParams): string | undefined {
   const framed = path === "/embed" ? URL.parse(query.get("url") ?? "") : null;
   if (framed && framed.pathname !== "/embed" && figmaHosts.includes(framed.hostname))

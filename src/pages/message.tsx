@@ -51,7 +51,7 @@ export const RefusedPage = ({ heading, text, hint }: RefusedOptions) => (
   </CenteredPage>
 );
 
-/** Of an admin's pages; who is not signed in comes to the sign-in. */
+/** For admins; without a session, it leads to the sign-in. */
 const toWorkspaces = { text: "Go to your workspaces", href: "/settings" };
 
 /**

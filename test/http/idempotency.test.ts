@@ -295,8 +295,8 @@ it("the client_ref of a time entry that plain SQL wrote is another request's key
   const entry = { project_id, hours: 1, spent_date: "2026-01-31" };
   await post(workspace, "/api-v1/time-entries", entry, "by the API");
   await env.DB.prepare(
-    `INSERT INTO time_entries (id, organization_id, project_id, client_id, user_id, spent_date, hours, billable, currency,
-       client_ref)
+    `INSERT INTO time_entries (id, organization_id, project_id, client_id, user_id, spent_date, hours, billable,
+       currency, client_ref)
      SELECT 'by hand', organization_id, project_id, client_id, user_id, spent_date, hours, billable, currency, ?
      FROM time_entries WHERE organization_id = ? LIMIT 1`,
   )
