@@ -1,13 +1,16 @@
+import { characters } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
-import { type Refusal, refuse } from "../contract/refusal.ts";
+import { invalid, type Refusal, refuse } from "../contract/refusal.ts";
 import type { Scope } from "../contract/scopes.ts";
 import { equalInConstantTime, sha256Hex } from "../platform/digest.ts";
 import { note } from "../platform/log.ts";
-import type { Principal } from "../workspace/tokens/principal.ts";
+import type { Principal, TokenActor } from "../workspace/tokens/principal.ts";
+import { asksForDryRun } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
-import { refuseToken } from "./refuse-token.ts";
-import { windowHeaders } from "./responses.ts";
-import { rememberToken } from "./senders.ts";
+import { noWindowHeaders, windowHeaders } from "./responses.ts";
+import type { WriteDeclaration } from "./route.ts";
+import { forgetToken, rememberToken } from "./senders.ts";
+import { countUnknownSender } from "./unknown-senders.ts";
 
 /** Who a request speaks for, and what they may do (contract R1, steps 4 to 6 and 8). */
 
@@ -46,4 +49,42 @@ export function authenticate<P extends Principal>(principal: P | null, request: 
 export function checkScopes(principal: Principal, needed: readonly (Scope | null)[]): Refusal | undefined {
   const missing = needed.find((scope) => scope !== null && !principal.scopes.includes(scope));
   return missing ? refuse("insufficient_scope", { required_scope: missing }) : undefined;
+}
+
+/** The 401 of a token that nobody has, or that has ended; it counts against its sender. */
+export function refuseToken(request: PartnerRequest): Refusal {
+  forgetToken(request.tokenHash);
+  note({ token_id: undefined });
+  request.setHeaders(noWindowHeaders);
+  request.waitUntil(countUnknownSender(request.services, request.address));
+  return refuse("invalid_token");
+}
+
+/** The Idempotency-Key. */
+export const idempotencyKeyOf = ({ raw }: PartnerRequest): string => raw.headers.get("idempotency-key") ?? "";
+
+export type Authorizable = Pick<
+  WriteDeclaration<unknown, unknown, unknown>,
+  "scope" | "feature" | "idempotent" | "ignoresUnknown"
+>;
+
+/** Steps 8 to 11. A dry run may leave its key out. */
+export function authorize(
+  route: Authorizable,
+  actor: TokenActor,
+  request: PartnerRequest,
+): Refusal | undefined {
+  const scope = checkScopes(actor, [route.scope]);
+  if (scope) return scope;
+  if (route.feature && !actor.features.includes(route.feature)) return refuse("feature_disabled");
+  if (!actor.isAdmin) return refuse("api_actor_unavailable");
+  const key = idempotencyKeyOf(request);
+  return route.idempotent && !(key === "" && asksForDryRun(route, request)) ? refuseKey(key) : undefined;
+}
+
+/** Step 11. Invalid UTF-8 arrives as replacement characters: keys that differ in them would be one key. */
+function refuseKey(key: string): Refusal | undefined {
+  if (key === "" || characters(key) > limits.idempotencyKeyCharacters)
+    return invalid(`Idempotency-Key is required (1-${limits.idempotencyKeyCharacters} characters)`);
+  return key.includes("\uFFFD") ? invalid("Idempotency-Key must be ASCII or UTF-8 text") : undefined;
 }

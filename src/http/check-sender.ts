@@ -1,15 +1,11 @@
-import { characters } from "../contract/fields.ts";
-import { limits } from "../contract/limits.ts";
-import { invalid, Refusal, refuse } from "../contract/refusal.ts";
+import { Refusal } from "../contract/refusal.ts";
 import { run } from "../db/query.ts";
-import { findTokenActor, type TokenActor } from "../workspace/tokens/principal.ts";
-import { authenticate, checkScopes } from "./authenticate.ts";
-import { asksForDryRun } from "./dry-run.ts";
+import { findTokenActor } from "../workspace/tokens/principal.ts";
+import { type Authorizable, authenticate, authorize } from "./authenticate.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { count } from "./rate-window.ts";
 import { bytesToRead, isLargeBody } from "./read-body.ts";
 import { rateLimited } from "./responses.ts";
-import type { WriteDeclaration } from "./route.ts";
 import { isKnownToken, isLimited, takeLargeBody, takeUncountedRead } from "./senders.ts";
 
 /** What is known of a sender before the body is read. */
@@ -49,32 +45,3 @@ export async function checkSender(
 
 /** By then one of the other large bodies has usually been taken in. */
 const largeBodyRetrySeconds = 1;
-
-/** The Idempotency-Key. */
-export const idempotencyKeyOf = ({ raw }: PartnerRequest): string => raw.headers.get("idempotency-key") ?? "";
-
-type Authorizable = Pick<
-  WriteDeclaration<unknown, unknown, unknown>,
-  "scope" | "feature" | "idempotent" | "ignoresUnknown"
->;
-
-/** Steps 8 to 11. A dry run may leave its key out. */
-export function authorize(
-  route: Authorizable,
-  actor: TokenActor,
-  request: PartnerRequest,
-): Refusal | undefined {
-  const scope = checkScopes(actor, [route.scope]);
-  if (scope) return scope;
-  if (route.feature && !actor.features.includes(route.feature)) return refuse("feature_disabled");
-  if (!actor.isAdmin) return refuse("api_actor_unavailable");
-  const key = idempotencyKeyOf(request);
-  return route.idempotent && !(key === "" && asksForDryRun(route, request)) ? refuseKey(key) : undefined;
-}
-
-/** Step 11. Invalid UTF-8 arrives as replacement characters: keys that differ in them would be one key. */
-function refuseKey(key: string): Refusal | undefined {
-  if (key === "" || characters(key) > limits.idempotencyKeyCharacters)
-    return invalid(`Idempotency-Key is required (1-${limits.idempotencyKeyCharacters} characters)`);
-  return key.includes("\uFFFD") ? invalid("Idempotency-Key must be ASCII or UTF-8 text") : undefined;
-}

@@ -11,17 +11,17 @@ import {
 } from "../workspace/requests/ledger.ts";
 import type { Services } from "../workspace/services.ts";
 import { findTokenActor, type TokenActor } from "../workspace/tokens/principal.ts";
-import { authorize } from "./check-sender.ts";
+import { authorize } from "./authenticate.ts";
 import { dryRunServices } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import type { Work, WriteDeclaration } from "./route.ts";
 import type { Input } from "./write-input.ts";
 
-/** What a write is found to be: one trip that looks, and a judgement without I/O. */
+/** Decides what a write does next: one trip loads what the decision needs, then a pure function decides. */
 
 /** One request to one route. */
-export interface Attempt<Params, Body, Found> {
-  route: WriteDeclaration<Params, Body, Found>;
+export interface Attempt<Params, Body, Data> {
+  route: WriteDeclaration<Params, Body, Data>;
   request: PartnerRequest;
   /** A refusal where parameters or body are not valid. */
   input: Input<Params, Body> | Refusal;
@@ -30,29 +30,27 @@ export interface Attempt<Params, Body, Found> {
   isDry: boolean;
 }
 
-/** What is known of a request before its work. */
+/** Where a write stands. */
 export type Decision =
   | { state: "refused"; refusal: Refusal }
-  | { state: "answered"; answer: object; isReplay: boolean }
-  /** The line of an earlier request has dropped its answer. */
-  | { state: "to_recall"; line: LedgerLine }
-  /** An earlier request is about to mail; it has until then. */
-  | { state: "under_way"; untilMs: number; claim: ClaimRequest }
-  /** Without a claim, nobody can wait for this request: it has no key. */
-  | { state: "to_do"; work: Work; claim: ClaimRequest | undefined };
+  | { state: "done"; answer: object; isReplay: boolean }
+  /** An earlier request with this key is sending its mail; its lease ends then. */
+  | { state: "in_progress"; untilMs: number; claim: ClaimRequest }
+  /** Without a claim, no other request waits for this one. */
+  | { state: "ready"; work: Work; claim: ClaimRequest | undefined };
 
 export const claimOf = (decision: Decision): ClaimRequest | undefined =>
-  decision.state === "to_do" || decision.state === "under_way" ? decision.claim : undefined;
+  decision.state === "ready" || decision.state === "in_progress" ? decision.claim : undefined;
 
-interface Seen<Found> {
+interface Loaded<Data> {
   actor: TokenActor | null;
   line: LedgerLine | null;
-  /** undefined: the input is refused, and nothing was loaded for it. */
-  found?: Found;
+  /** undefined: the input is refused, so nothing was loaded for it. */
+  data?: Data;
 }
 
-/** One trip: who asks, whether they asked before, and what the decision needs. */
-export async function look<Params, Body, Found>(attempt: Attempt<Params, Body, Found>): Promise<Seen<Found>> {
+/** One trip: the token, the ledger's line of this key, and the route's data. */
+export async function load<Params, Body, Data>(attempt: Attempt<Params, Body, Data>): Promise<Loaded<Data>> {
   const { route, request, input, key } = attempt;
   const { services, tokenHash } = request;
   if (input instanceof Refusal) {
@@ -60,22 +58,22 @@ export async function look<Params, Body, Found>(attempt: Attempt<Params, Body, F
   }
   const earlier: Query<LedgerLine | null> =
     key === null ? nothing : findLineOfToken({ tokenHash, key: ledgerKeys.idempotencyKey(key) });
-  const [actor, line, found] = await batch(services.db, [
+  const [actor, line, data] = await batch(services.db, [
     findTokenActor(tokenHash),
     earlier,
-    route.load(asked(attempt, input)),
+    route.load(writeRequestOf(attempt, input)),
   ]);
-  return { actor, line, found };
+  return { actor, line, data };
 }
 
-/** Decides anew, by what other requests did since the first look. */
-export const lookAgain = async <Params, Body, Found>(
-  attempt: Attempt<Params, Body, Found>,
+/** Decides again, after other requests may have changed something. */
+export const reload = async <Params, Body, Data>(
+  attempt: Attempt<Params, Body, Data>,
   actor: TokenActor,
-): Promise<Decision> => decide(attempt, actor, await look(attempt));
+): Promise<Decision> => decide(attempt, actor, await load(attempt));
 
-function asked<Params, Body, Found>(
-  { request, key }: Attempt<Params, Body, Found>,
+function writeRequestOf<Params, Body, Data>(
+  { request, key }: Attempt<Params, Body, Data>,
   { params, body }: Input<Params, Body>,
 ) {
   const { tokenHash, raw, id } = request;
@@ -83,29 +81,30 @@ function asked<Params, Body, Found>(
 }
 
 /** Steps 8 to 14, without I/O. */
-export function decide<Params, Body, Found>(
-  attempt: Attempt<Params, Body, Found>,
+export function decide<Params, Body, Data>(
+  attempt: Attempt<Params, Body, Data>,
   actor: TokenActor,
-  { line: earlier, found }: Seen<Found>,
+  { line: earlier, data }: Loaded<Data>,
 ): Decision {
   const { route, request, input, key, isDry } = attempt;
   const refusal = authorize(route, actor, request);
   if (refusal) return refused(refusal);
   if (input instanceof Refusal) return refused(input);
-  // The cast: an input that is not refused was looked up together with what was found for it.
-  const known = found as Found;
-  const identity = identify(attempt, actor, input, known);
+  // The cast: only a refused input is loaded without data.
+  const identity = identify(attempt, actor, input, data as Data);
   const { key: lineKey, fingerprint } = identity;
   if (earlier && earlier.fingerprint !== fingerprint) return refused(refuse("idempotency_key_reused"));
   if (earlier?.answer) {
     const answer = route.answerOf?.(earlier.answer) ?? JSON.parse(earlier.answer);
-    // Its own line: the work took effect, and the word of it was lost.
-    return { state: "answered", answer, isReplay: earlier.requestId !== request.id };
+    // Its own line: the work was committed, but D1's response was lost.
+    return { state: "done", answer, isReplay: earlier.requestId !== request.id };
   }
-  if (earlier && earlier.leaseEndsAt === null) return { state: "to_recall", line: earlier };
+  if (earlier && earlier.leaseEndsAt === null) {
+    return { state: "ready", work: recall(attempt, actor, earlier), claim: undefined };
+  }
   const claim = { key: lineKey, fingerprint, holder: crypto.randomUUID(), isDry };
   const untilMs = Date.parse(earlier?.leaseEndsAt ?? "");
-  if (untilMs > Date.now()) return { state: "under_way", untilMs, claim };
+  if (untilMs > Date.now()) return { state: "in_progress", untilMs, claim };
   const context = {
     services: isDry ? dryRunServices(request.services, identity) : tracedServices(request.services),
     organization: { id: actor.organizationId, name: actor.organizationName, currency: actor.currency },
@@ -119,23 +118,35 @@ export function decide<Params, Body, Found>(
     subjectId,
     details,
   });
-  const decided = route.decide(context, { ...asked(attempt, input), isDry, line }, known);
+  const decided = route.decide(context, { ...writeRequestOf(attempt, input), isDry, line }, data as Data);
   if (decided instanceof Refusal) return refused(decided);
-  if (typeof decided !== "function") return { state: "answered", answer: decided.replay, isReplay: true };
-  return { state: "to_do", work: decided, claim: key === null ? undefined : claim };
+  if (typeof decided !== "function") return { state: "done", answer: decided.replay, isReplay: true };
+  return { state: "ready", work: decided, claim: key === null ? undefined : claim };
 }
+
+/** Replays a request whose line no longer has its answer: the answer is made from the record. */
+const recall =
+  <Params, Body, Data>(
+    { route, request }: Attempt<Params, Body, Data>,
+    { organizationId }: TokenActor,
+    line: LedgerLine,
+  ): Work =>
+  async () => {
+    const answer = await run(request.services.db, route.recall?.(organizationId, line) ?? nothing);
+    return answer ? { answer, hasDue: false, isReplay: true } : refuse("idempotency_key_reused");
+  };
 
 /** What a verb may use: the request log tells which events it made (contract U3). */
 const tracedServices = (services: Services): Services => ({ ...services, db: tracingEvents(services.db) });
 
 /** How the ledger knows the request. */
-function identify<Params, Body, Found>(
-  { route, request, key }: Attempt<Params, Body, Found>,
+function identify<Params, Body, Data>(
+  { route, request, key }: Attempt<Params, Body, Data>,
   { organizationId, tokenId }: TokenActor,
   { params, bodyHash }: Input<Params, Body>,
-  found: Found,
+  data: Data,
 ): RequestIdentity {
-  const parts = ["post", route.path, params, route.identifiedBy?.(found), bodyHash];
+  const parts = ["post", route.path, params, route.identifiedBy?.(data), bodyHash];
   return {
     organizationId,
     key: key === null ? ledgerKeys.request(request.id) : ledgerKeys.idempotencyKey(key),

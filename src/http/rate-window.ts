@@ -3,8 +3,8 @@ import type { Count } from "../durable/organization-coordinator.ts";
 import { timed } from "../platform/log.ts";
 import { whileAvailable } from "../platform/unavailable.ts";
 import type { Principal } from "../workspace/tokens/principal.ts";
+import { refuseToken } from "./authenticate.ts";
 import type { PartnerRequest } from "./partner-request.ts";
-import { refuseToken } from "./refuse-token.ts";
 import { rateHeaders, rateLimited } from "./responses.ts";
 import { fullUntilMs, rememberLimited } from "./senders.ts";
 

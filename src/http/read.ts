@@ -11,8 +11,8 @@ import { serialize } from "./serialize.ts";
 import { refusalAmong, validate, validateQuery } from "./validate.ts";
 
 /** Declares a read. Its request costs one trip to D1 for the principal and the data, and one to the coordinator. */
-export const read = <Params, Parameters, Loaded>(
-  declared: ReadDeclaration<Params, Parameters, Loaded>,
+export const read = <Params, Parameters, Data>(
+  declared: ReadDeclaration<Params, Parameters, Data>,
 ): ReadRoute => ({
   ...declared,
   kind: "read",
@@ -21,8 +21,8 @@ export const read = <Params, Parameters, Loaded>(
   handle: (request) => handleRead(declared, request),
 });
 
-async function handleRead<Params, Parameters, Loaded>(
-  route: ReadDeclaration<Params, Parameters, Loaded>,
+async function handleRead<Params, Parameters, Data>(
+  route: ReadDeclaration<Params, Parameters, Data>,
   request: PartnerRequest,
 ): Promise<Response> {
   const { services, tokenHash } = request;
@@ -67,8 +67,8 @@ async function findAndCount<T>(
 }
 
 /** Validates the input; the data become the answer once it is known who asks. */
-function loadData<Params, Parameters, Loaded>(
-  route: ReadDeclaration<Params, Parameters, Loaded>,
+function loadData<Params, Parameters, Data>(
+  route: ReadDeclaration<Params, Parameters, Data>,
   { tokenHash, services, raw, ...asked }: PartnerRequest,
 ): Query<(reader: Reader) => Presented | Promise<Presented>> | Refusal {
   const params = validate(route.params, asked.params);

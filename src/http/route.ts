@@ -51,15 +51,15 @@ export interface Reader {
 type ObjectSchema<T> = z.ZodObject & z.ZodType<T>;
 
 /** How a read route is declared: its input by schemas, from which the types of its functions follow. */
-export interface ReadDeclaration<Params, Parameters, Loaded> extends Operation {
+export interface ReadDeclaration<Params, Parameters, Data> extends Operation {
   contentTypes?: readonly string[];
   params?: ObjectSchema<Params>;
   query?: ObjectSchema<Parameters>;
   /** The data, read in one trip with the principal. */
-  load(request: ReadRequest<Params, Parameters>): Query<Loaded> | Refusal;
+  load(request: ReadRequest<Params, Parameters>): Query<Data> | Refusal;
   /** The answer that the data make; a Response leaves as it is (an image). */
   present(
-    loaded: Loaded,
+    data: Data,
     request: ReadRequest<Params, Parameters>,
     reader: Reader,
   ): Presented | Promise<Presented>;
@@ -88,8 +88,8 @@ interface DecidedRequest<Params, Body> extends WriteRequest<Params, Body> {
   line(subjectId: string, details?: Record<string, unknown>): NewLine;
 }
 
-/** Does what was decided and records it in the ledger, or says why it could not be done. */
-export type Work = () => Promise<Recorded<object> | Refusal>;
+/** Does what was decided and records it in the ledger, or refuses. */
+export type Work = () => Promise<(Recorded<object> & { isReplay?: true }) | Refusal>;
 
 /** The answer that an earlier request got, under whichever key. */
 export interface Replay {
@@ -105,7 +105,7 @@ export interface WriteSettings {
 }
 
 /** How a write route is declared, beside its options. */
-export interface WriteFunctions<Params, Body, Found> extends Operation {
+export interface WriteFunctions<Params, Body, Data> extends Operation {
   params?: ObjectSchema<Params>;
   body: z.ZodType<Body>;
   feature?: string;
@@ -114,14 +114,14 @@ export interface WriteFunctions<Params, Body, Found> extends Operation {
   /** What the audit log calls its success. */
   action: string;
   /** What the decision needs to know; read in one trip with the principal and the ledger. */
-  load(request: WriteRequest<Params, Body>): Query<Found>;
+  load(request: WriteRequest<Params, Body>): Query<Data>;
   /** What else identifies the request (a send: the version number). */
-  identifiedBy?(found: Found): unknown;
+  identifiedBy?(data: Data): unknown;
   /** Decides without I/O: the work, why it is refused, or the answer that it got before. */
   decide(
     context: Context<TokenActor, keyof Services, "name" | "currency">,
     request: DecidedRequest<Params, Body>,
-    found: Found,
+    data: Data,
   ): Work | Refusal | Replay;
   /** What a dry run answers, where that is not the answer's own fields. */
   dryRunAnswer?: z.ZodType;
@@ -131,7 +131,7 @@ export interface WriteFunctions<Params, Body, Found> extends Operation {
   recall?(organizationId: string, line: LedgerLine): Query<object | null>;
 }
 
-export type WriteDeclaration<Params, Body, Found> = WriteSettings & WriteFunctions<Params, Body, Found>;
+export type WriteDeclaration<Params, Body, Data> = WriteSettings & WriteFunctions<Params, Body, Data>;
 
 interface Handled extends Operation {
   /** Of a success. */

@@ -16,8 +16,8 @@ export interface Input<Params, Body> {
 }
 
 /** Step 12: parameters and body. */
-export async function readInput<Params, Body, Found>(
-  route: WriteDeclaration<Params, Body, Found>,
+export async function readInput<Params, Body, Data>(
+  route: WriteDeclaration<Params, Body, Data>,
   { raw, params: named }: PartnerRequest,
 ): Promise<Input<Params, Body> | Refusal> {
   const params = validate(route.params, named);

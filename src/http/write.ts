@@ -1,12 +1,11 @@
 import { claimLimits, limits } from "../contract/limits.ts";
 import { Refusal, refusalRaised, refuse } from "../contract/refusal.ts";
-import { nothing, run } from "../db/query.ts";
-import type { ClaimRequest } from "../durable/claims.ts";
+import type { Claim, ClaimRequest } from "../durable/claims.ts";
 import { note, report } from "../platform/log.ts";
 import type { TokenActor } from "../workspace/tokens/principal.ts";
-import { authenticate } from "./authenticate.ts";
-import { checkSender, idempotencyKeyOf, type Sender } from "./check-sender.ts";
-import { type Attempt, claimOf, type Decision, decide, look, lookAgain } from "./decide-write.ts";
+import { authenticate, idempotencyKeyOf } from "./authenticate.ts";
+import { checkSender, type Sender } from "./check-sender.ts";
+import { type Attempt, claimOf, type Decision, decide, load, reload } from "./decide-write.ts";
 import { asksForDryRun, DryRunParameters, dryRunAnswer } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { coordinatorOf, inTime, windowOf } from "./rate-window.ts";
@@ -19,8 +18,8 @@ import { readInput } from "./write-input.ts";
 const defaults: WriteSettings = { status: 201, idempotent: true, maximumBodyBytes: limits.bodyBytes };
 
 /** Declares a write. Its request costs two trips to D1 and one to the coordinator; a replay one and one. */
-export const write = <Params, Body, Found>(
-  declared: WriteFunctions<Params, Body, Found> & Partial<WriteSettings>,
+export const write = <Params, Body, Data>(
+  declared: WriteFunctions<Params, Body, Data> & Partial<WriteSettings>,
 ): WriteRoute => {
   const route = { ...defaults, ...declared };
   return {
@@ -36,8 +35,8 @@ export const write = <Params, Body, Found>(
  * Handles a write (contract R1, steps 5 to 14). The first trip reads the token, any earlier request with this key and
  * what the decision needs; the second does the work and writes its line in the ledger.
  */
-async function handleWrite<Params, Body, Found>(
-  route: WriteDeclaration<Params, Body, Found>,
+async function handleWrite<Params, Body, Data>(
+  route: WriteDeclaration<Params, Body, Data>,
   request: PartnerRequest,
 ): Promise<Response> {
   const sender = await checkSender(route, request);
@@ -60,8 +59,8 @@ interface Success {
 }
 type Outcome = Refusal | Success;
 
-function successOf<Params, Body, Found>(
-  { route, request, key, isDry }: Attempt<Params, Body, Found>,
+function successOf<Params, Body, Data>(
+  { route, request, key, isDry }: Attempt<Params, Body, Data>,
   { answer, isReplay }: Success,
 ): Response {
   const mark = isReplay ? { idempotent_replay: true } : {};
@@ -73,48 +72,52 @@ function successOf<Params, Body, Found>(
   return Response.json({ ...dryRunAnswer(route.dryRunAnswer ?? route.answer, dry), ...mark });
 }
 
-async function answerWrite<Params, Body, Found>(
-  attempt: Attempt<Params, Body, Found>,
+async function answerWrite<Params, Body, Data>(
+  attempt: Attempt<Params, Body, Data>,
   sender: Sender,
 ): Promise<Outcome> {
   const { request } = attempt;
-  const seen = await look(attempt);
-  const actor = authenticate(seen.actor, request);
+  const loaded = await load(attempt);
+  const actor = authenticate(loaded.actor, request);
   if (actor instanceof Refusal) return actor;
-  const decision = decide(attempt, actor, seen);
+  const decision = decide(attempt, actor, loaded);
   const claim = claimOf(decision);
 
   const ceiling = sender.isCounted ? null : actor.requestsPerMinute;
   const acquiring = coordinatorOf(request, actor).acquire(ceiling, actor.tokenId, claim);
   const { claim: claimed, ...counted } = await inTime(acquiring, claimLimits.waitSeconds);
   if (!sender.isCounted) sender.release?.();
-  const limited = windowOf(request, actor, counted);
-  if (limited) return limited;
-  switch (claimed.state) {
-    case "none":
-    case "fresh":
-      break;
-    case "sent":
-      return { answer: JSON.parse(claimed.answer), isReplay: true };
-    case "mismatch":
-      return refuse("idempotency_key_reused");
-    case "in_progress":
-      return inProgress();
-    default:
-      return claimed satisfies never;
-  }
-  // What another request with this key did while this one waited for it was not seen yet.
-  const isOutdated = claimed.state === "fresh" && claimed.waited;
-  const working = workUnder(claim, attempt, actor, isOutdated ? undefined : decision);
+  const ended = windowOf(request, actor, counted) ?? outcomeOf(claimed);
+  if (ended) return ended;
+  // A request that waited for another one with its key decides again, by what the other one did.
+  const hasWaited = claimed.state === "fresh" && claimed.waited;
+  const working = workUnder(claim, attempt, actor, hasWaited ? undefined : decision);
   // A client that disconnects leaves no half of a request behind.
   request.waitUntil(working.catch(() => {}));
   return working;
 }
 
-/** Acts on a decision, and gives its key back: behind the answer of a success, before that of a failure. */
-async function workUnder<Params, Body, Found>(
+/** What the coordinator knows of a key that another request holds or has used; undefined: this request may work. */
+function outcomeOf(claim: Claim): Outcome | undefined {
+  switch (claim.state) {
+    case "none":
+    case "fresh":
+      return undefined;
+    case "sent":
+      return { answer: JSON.parse(claim.answer), isReplay: true };
+    case "mismatch":
+      return refuse("idempotency_key_reused");
+    case "in_progress":
+      return inProgress();
+    default:
+      return claim satisfies never;
+  }
+}
+
+/** Carries out a decision, then gives its key back: after the response to a success, before the response to a failure. */
+async function workUnder<Params, Body, Data>(
   claim: ClaimRequest | undefined,
-  attempt: Attempt<Params, Body, Found>,
+  attempt: Attempt<Params, Body, Data>,
   actor: TokenActor,
   decision: Decision | undefined,
 ): Promise<Outcome> {
@@ -124,7 +127,7 @@ async function workUnder<Params, Body, Found>(
     await releasing?.catch((error) => report({ failed: "release" }, error));
   };
   try {
-    const outcome = await carryOut(attempt, actor, decision ?? (await lookAgain(attempt, actor)));
+    const outcome = await carryOut(attempt, actor, decision ?? (await reload(attempt, actor)));
     if (outcome instanceof Refusal) await release();
     else if (claim) request.waitUntil(scheduler.wait(0).then(release));
     return outcome;
@@ -134,51 +137,45 @@ async function workUnder<Params, Body, Found>(
   }
 }
 
-/** Behind the answer. */
+/** Runs after the response. */
 async function enqueueDeliveries({ services }: PartnerRequest, organizationId: string): Promise<void> {
   await scheduler.wait(0);
   await services.enqueueDueDeliveries(organizationId);
 }
 
-/** How long a request that waits for a mail of its own key sleeps between two looks. */
+/** A request that waits for the mail of an earlier one with its key loads again after each pause. */
 const pauseMs = 250;
 
-async function carryOut<Params, Body, Found>(
-  attempt: Attempt<Params, Body, Found>,
+async function carryOut<Params, Body, Data>(
+  attempt: Attempt<Params, Body, Data>,
   actor: TokenActor,
   first: Decision,
 ): Promise<Outcome> {
-  const { route, request } = attempt;
-  const { organizationId } = actor;
-  const { db } = request.services;
+  const { request } = attempt;
+  const enqueue = () => request.waitUntil(enqueueDeliveries(request, actor.organizationId));
   const patienceEndsMs = Date.now() + claimLimits.waitSeconds * 1000;
   for (let decision = first; ; ) {
     switch (decision.state) {
       case "refused":
         return decision.refusal;
-      case "answered":
-        if (!decision.isReplay) request.waitUntil(enqueueDeliveries(request, organizationId));
+      case "done":
+        if (!decision.isReplay) enqueue();
         return decision;
-      case "to_recall": {
-        const answer = await run(db, route.recall?.(organizationId, decision.line) ?? nothing);
-        return answer ? { answer, isReplay: true } : refuse("idempotency_key_reused");
-      }
-      case "under_way": {
+      case "in_progress":
         if (Date.now() >= patienceEndsMs) return inProgress();
         await scheduler.wait(Math.min(pauseMs, Math.max(decision.untilMs - Date.now(), 1)));
-        decision = await lookAgain(attempt, actor);
+        decision = await reload(attempt, actor);
         break;
-      }
-      case "to_do": {
+      case "ready": {
         try {
           const done = await decision.work();
           if (done instanceof Refusal) return done;
-          if (done.hasDue) request.waitUntil(enqueueDeliveries(request, organizationId));
-          return { answer: done.answer, isReplay: false };
+          if (done.hasDue) enqueue();
+          return { answer: done.answer, isReplay: done.isReplay ?? false };
         } catch (error) {
           if (!/SQLITE_CONSTRAINT/.test(String(error))) throw error;
-          decision = await lookAgain(attempt, actor);
-          if (decision.state === "to_do") return refusalRaised(error) ?? Promise.reject(error);
+          decision = await reload(attempt, actor);
+          if (decision.state === "ready") return refusalRaised(error) ?? Promise.reject(error);
         }
         break;
       }
