@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, inArray, isNull, lt, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lt, or, type SQL } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { Refusal } from "../contract/refusal.ts";
 import { build, changesRow, rows, rowsOf } from "../db/build.ts";
+import { isIn } from "../db/is-in.ts";
 import { batch, mapped, type Query, run } from "../db/query.ts";
 import { reviewCodes, reviewKeys } from "../review/access/tables.ts";
 import { pseudonymOf } from "../work/clients/erased.ts";
@@ -74,7 +75,7 @@ async function endAccess({ db }: Uses): Promise<AfterRestoreStep> {
 
 function deleteSome(table: SQLiteTable, key: SQLiteColumn, where?: SQL): Query<number> {
   const some = build.select({ key }).from(table).where(where).limit(stepLimits.rows);
-  const deleted = build.delete(table).where(inArray(key, some)).returning({ key });
+  const deleted = build.delete(table).where(isIn(key, some)).returning({ key });
   return mapped(rows({ key }, deleted), (keys) => keys.length);
 }
 

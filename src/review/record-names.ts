@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { build, rows } from "../db/build.ts";
+import { isIn } from "../db/is-in.ts";
 import { batch } from "../db/query.ts";
 import { changeOrders } from "../work/change-orders/tables.ts";
 import { clients } from "../work/clients/tables.ts";
@@ -21,12 +22,11 @@ export async function recordNames(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
-  const asked = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
   const of = (table: Named, name: SQL | SQLiteColumn) =>
     build
       .select({ id: sql`${table.id}`.as("id"), name: sql`${name}`.as("name") })
       .from(table)
-      .where(and(eq(table.organization_id, organizationId), sql`${table.id} IN ${asked}`))
+      .where(and(eq(table.organization_id, organizationId), isIn(table.id, ids)))
       .getSQL();
   const selects = [
     [

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { admin } from "../support/admin.ts";
+import { coordinatorStub, loggedRequest } from "../support/coordinator.ts";
 import { sql, update } from "../support/filled-workspace.ts";
 import { post } from "../support/partner.ts";
 import { alertOf } from "../support/reviewer.ts";
@@ -446,6 +447,36 @@ describe("the audit log", () => {
       expect.stringContaining("token must be a UUID"),
     ]);
   });
+});
+
+it("every page shows 200 entries about 200 different records, endpoints and tokens", async () => {
+  const ids = Array.from({ length: 200 }, () => crypto.randomUUID());
+  const rows: Record<string, string> = {
+    webhook_endpoints: "id, url, secret_encrypted, created_by, deleted_at",
+    api_tokens: "id, name, token_hash, token_prefix, scopes, created_by, revoked_at",
+    audit_log: "subject_id, actor, action",
+  };
+  const values: Record<string, string> = {
+    webhook_endpoints: `value, 'https://' || value || '.example', 'encrypted', ?3, '2026-01-31T12:00:00.000Z'`,
+    api_tokens: `value, 'Token ' || value, 'hash of ' || value, 'svc_', '[]', ?3, '2026-01-31T12:00:00.000Z'`,
+    audit_log: `value, ?3, 'webhook_endpoint.created'`,
+  };
+  for (const table of Object.keys(rows)) {
+    await sql(
+      `INSERT INTO ${table} (organization_id, ${rows[table]}) SELECT ?2, ${values[table]} FROM json_each(?1)`,
+      JSON.stringify(ids),
+      here.organizationId,
+      here.ownerId,
+    );
+  }
+  for (const id of ids) await insertDeliveries(here, id, 1);
+  await coordinatorStub(here).logRequests(ids.map((token_id) => loggedRequest({ token_id })));
+  const pages = ["", "/tokens", "/requests", "/webhooks", "/deliveries", "/members", "/plan", "/audit-log"];
+  for (const page of [...pages, "/audit-log/export"]) {
+    expect([page, (await browser.fetch(base + page)).status]).toEqual([page, 200]);
+  }
+  const activity = await browser.read(`${base}/audit-log`);
+  expect(ids.filter((id) => !activity.includes(`${id}.example`))).toEqual([]);
 });
 
 describe("tokens", () => {

@@ -1,9 +1,10 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, changesRow, insertSelect, rows, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
+import { isIn } from "../../db/is-in.ts";
 import { batch, nothing } from "../../db/query.ts";
 import { equalInConstantTime } from "../../platform/digest.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
@@ -59,7 +60,7 @@ function countTries({ organizationId, deliverableId }: Pick<Review, "organizatio
   const count = build
     .update(reviewCodes)
     .set({ tries: sql`${reviewCodes.tries} + 1` })
-    .where(and(inArray(reviewCodes.id, live), eq(reviewCodes.organization_id, organizationId)))
+    .where(and(isIn(reviewCodes.id, live), eq(reviewCodes.organization_id, organizationId)))
     .returning(tried);
   return rows(tried, count);
 }

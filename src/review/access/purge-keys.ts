@@ -1,7 +1,8 @@
-import { inArray, lt } from "drizzle-orm";
+import { lt } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { build, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
+import { isIn } from "../../db/is-in.ts";
 import { batch } from "../../db/query.ts";
 import { reviewCodes, reviewKeys } from "./tables.ts";
 
@@ -15,7 +16,7 @@ export async function purgeReviewKeys(db: D1Database): Promise<void> {
   const oldKeys = keys.where(lt(reviewKeys.expires_at, dayAgo)).limit(limits.purgedRowsPerMinute);
   const oldCodes = codes.where(lt(reviewCodes.expires_at, dayAgo)).limit(limits.purgedRowsPerMinute);
   await batch(db, [
-    statement(build.delete(reviewKeys).where(inArray(reviewKeys.key_hash, oldKeys))),
-    statement(build.delete(reviewCodes).where(inArray(reviewCodes.id, oldCodes))),
+    statement(build.delete(reviewKeys).where(isIn(reviewKeys.key_hash, oldKeys))),
+    statement(build.delete(reviewCodes).where(isIn(reviewCodes.id, oldCodes))),
   ]);
 }

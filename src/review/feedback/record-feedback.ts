@@ -1,8 +1,9 @@
-import { and, eq, gt, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, not, type SQL, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, insertSelect, row } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
+import { isIn } from "../../db/is-in.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
 import { newId } from "../../platform/new-id.ts";
@@ -95,7 +96,7 @@ function hasRoomToday(organizationId: string, deliverableId: string, attribution
     gt(feedback.created_at, nowWith("-1 day")),
     isUnconfirmed
       ? eq(feedback.attribution, "link_only")
-      : notInArray(feedback.attribution, ["link_only", "recorded_by_admin"]),
+      : not(isIn(feedback.attribution, ["link_only", "recorded_by_admin"])),
   );
   const perDay = isUnconfirmed ? reviewLimits.unconfirmedPerDay : reviewLimits.confirmedPerDay;
   return sql`(SELECT count(*) FROM ${feedback} WHERE ${today}) < ${perDay}`;

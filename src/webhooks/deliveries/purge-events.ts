@@ -1,8 +1,9 @@
-import { inArray, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { build, rows, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
 import { inRounds } from "../../db/in-rounds.ts";
+import { isIn } from "../../db/is-in.ts";
 import { batch, mapped, type Query, run } from "../../db/query.ts";
 import { events, webhookDeliveries } from "../../workspace/events/tables.ts";
 import { webhookAttempts } from "./tables.ts";
@@ -31,13 +32,12 @@ export function findOldEvents(): Query<string[]> {
 
 /** The events go last, because the other two statements find their rows by them. */
 export function deleteEvents(eventIds: readonly string[]): Query<void>[] {
-  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(eventIds)}))`;
-  const ofEvents = inArray(webhookDeliveries.event_id, ids);
+  const ofEvents = isIn(webhookDeliveries.event_id, eventIds);
   const deliveryIds = build.select({ id: webhookDeliveries.id }).from(webhookDeliveries).where(ofEvents);
   return [
-    statement(build.delete(webhookAttempts).where(inArray(webhookAttempts.delivery_id, deliveryIds))),
+    statement(build.delete(webhookAttempts).where(isIn(webhookAttempts.delivery_id, deliveryIds))),
     statement(build.delete(webhookDeliveries).where(ofEvents)),
-    statement(build.delete(events).where(inArray(events.id, ids))),
+    statement(build.delete(events).where(isIn(events.id, eventIds))),
   ];
 }
 

@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { searchLimits } from "../../contract/webhook-limits.ts";
 import { answerOf } from "../../db/answer.ts";
 import { build, row, rowOf, rows, rowsOf } from "../../db/build.ts";
+import { isIn } from "../../db/is-in.ts";
 import { batch, mapped, type Query, run } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
 import { events, webhookDeliveries as table } from "../../workspace/events/tables.ts";
@@ -183,7 +184,7 @@ const eventOf = (organizationId: string, id: string) => {
     build
       .select({ payload: events.payload })
       .from(events)
-      .where(and(inArray(events.id, ofDelivery), eq(events.organization_id, organizationId))),
+      .where(and(isIn(events.id, ofDelivery), eq(events.organization_id, organizationId))),
   );
 };
 

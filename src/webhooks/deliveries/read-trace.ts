@@ -1,7 +1,8 @@
-import { and, asc, eq, gte, inArray, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 import type { LoggedRequest } from "../../contract/request-log.ts";
 import { answerOf } from "../../db/answer.ts";
 import { build, rows, rowsOf } from "../../db/build.ts";
+import { isIn } from "../../db/is-in.ts";
 import { batch } from "../../db/query.ts";
 import { webhookDeliveries as deliveries, events } from "../../workspace/events/tables.ts";
 import { type TracedEvent, WebhookAttempt } from "./record.ts";
@@ -20,18 +21,17 @@ export async function traceEvents(
   { at, duration_ms, events: spans }: Pick<LoggedRequest, "at" | "duration_ms" | "events">,
 ): Promise<TracedEvent[]> {
   if (spans.length === 0) return [];
-  const isWithin = spans.map(
-    ({ behind, upTo }) => sql`${events.sequence} > ${behind} AND ${events.sequence} <= ${upTo}`,
-  );
+  const within = sql`(SELECT one.sequence FROM json_each(${JSON.stringify(spans)}) AS span CROSS JOIN ${events} AS one
+    ON one.sequence > span.value ->> 'behind' AND one.sequence <= span.value ->> 'upTo')`;
   const startedMs = Date.parse(at);
   const isMade = and(
     eq(events.organization_id, organizationId),
-    or(...isWithin),
+    isIn(events.sequence, within),
     gte(events.created_at, new Date(startedMs - clocksDifferMs).toISOString()),
     lte(events.created_at, new Date(startedMs + duration_ms + clocksDifferMs).toISOString()),
   );
   const made = build.select({ id: events.id }).from(events).where(isMade);
-  const isSent = and(eq(deliveries.organization_id, organizationId), inArray(deliveries.event_id, made));
+  const isSent = and(eq(deliveries.organization_id, organizationId), isIn(deliveries.event_id, made));
   const [ofRequest, ofEvents, ofDeliveries] = await batch(db, [
     eventsWhere(isMade),
     deliveriesWhere(isSent),
@@ -68,7 +68,7 @@ const attempted = { ...selection, delivery_id: attempts.delivery_id };
 /** Oldest first. */
 const attemptsOf = (organizationId: string, isSent: SQL | undefined) => {
   const sent = build.select({ id }).from(deliveries).where(isSent);
-  const isOfSent = and(eq(attempts.organization_id, organizationId), inArray(attempts.delivery_id, sent));
+  const isOfSent = and(eq(attempts.organization_id, organizationId), isIn(attempts.delivery_id, sent));
   return rows(
     attempted,
     build.select(attempted).from(attempts).where(isOfSent).orderBy(asc(attempts.attempted_at)),

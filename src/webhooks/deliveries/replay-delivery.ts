@@ -1,8 +1,9 @@
-import { and, eq, gt, inArray, isNull, ne, or } from "drizzle-orm";
+import { and, eq, gt, isNull, ne, or } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { build } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
+import { isIn } from "../../db/is-in.ts";
 import type { Staff } from "../../workspace/actor.ts";
 import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
 import type { Context } from "../../workspace/context.ts";
@@ -36,7 +37,7 @@ export async function replayDelivery(
   const { changed, record } = await changeRecord(context, table, id, {
     action: "webhook_delivery.replayed",
     set: { status: "pending", attempts: 0, settled_at: null, next_attempt_at: now },
-    guard: and(or(ne(table.status, "pending"), waitsForRetry), inArray(table.endpoint_id, undeleted)),
+    guard: and(or(ne(table.status, "pending"), waitsForRetry), isIn(table.endpoint_id, undeleted)),
     find: findDelivery,
   });
   if (!record) return noSuch("webhook delivery", id);

@@ -1,6 +1,7 @@
-import { and, eq, gt, gte, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, gte, isNull, or, type SQL, sql } from "drizzle-orm";
 import { build, rowOf } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
+import { isIn } from "../../db/is-in.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { owned, records } from "../../db/records.ts";
 import { webhookDeliveries as deliveries } from "../../workspace/events/tables.ts";
@@ -33,7 +34,7 @@ export const listEndpoints = (organizationId: string) =>
 
 /** The same, and of the deleted ones those with these ids. */
 export const listEndpointsAnd = (organizationId: string, ids: readonly string[]) =>
-  endpoints.newest(organizationId, { where: or(isNull(table.deleted_at), inArray(table.id, [...ids])) });
+  endpoints.newest(organizationId, { where: or(isNull(table.deleted_at), isIn(table.id, ids)) });
 
 /** Whether one of them needs somebody: its last attempt failed, or so many did that it was switched off. */
 export function hasFailingEndpoint(organizationId: string): Query<boolean> {

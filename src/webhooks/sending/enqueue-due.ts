@@ -1,10 +1,11 @@
-import { and, asc, eq, inArray, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, eq, type Placeholder, type SQLWrapper, sql } from "drizzle-orm";
 import type { LeasedId, QueueName } from "../../contract/messages.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { build, type Placeholders, prepared, rows } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { inRounds } from "../../db/in-rounds.ts";
 import { inTurns } from "../../db/in-turns.ts";
+import { isIn } from "../../db/is-in.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
 import { webhookDeliveries as deliveries } from "../../workspace/events/tables.ts";
@@ -90,7 +91,7 @@ const ids = (built: SQLWrapper) => mapped(rows(found, built), (due) => due.map((
  * Moves next_attempt_at to the end of the lease, so that nobody else leases the delivery before. If the message is
  * lost, the sweep finds the delivery again when the lease has ended.
  */
-function lease(ids: SQLWrapper): Query<Leased[]> {
+function lease(ids: Placeholder | SQLWrapper): Query<Leased[]> {
   const { id, endpoint_id, organization_id } = deliveries;
   const leased = {
     id,
@@ -104,7 +105,7 @@ function lease(ids: SQLWrapper): Query<Leased[]> {
     build
       .update(deliveries)
       .set({ next_attempt_at: leaseEnd })
-      .where(and(inArray(id, ids), isDue))
+      .where(and(isIn(id, ids), isDue))
       .returning(leased),
   );
 }
@@ -121,9 +122,7 @@ export const leaseDue = prepared((bind: Placeholders<{ organizationId: string; l
 );
 
 /** Leases those rows of a list that still are due. */
-export const leaseFound = prepared((bind: Placeholders<{ ids: string }>) =>
-  lease(sql`(SELECT value FROM json_each(${bind.ids}))`),
-);
+export const leaseFound = prepared((bind: Placeholders<{ ids: string }>) => lease(bind.ids));
 
 /** Where the organizations with waiting deliveries are found: in the index webhook_deliveries_due. */
 export const waiting = { table: deliveries, organization: deliveries.organization_id, isWaiting };

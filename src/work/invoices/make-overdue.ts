@@ -1,7 +1,8 @@
-import { and, asc, inArray, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, type SQLWrapper, sql } from "drizzle-orm";
 import { build, rows, statement } from "../../db/build.ts";
 import { inRounds } from "../../db/in-rounds.ts";
 import { inTurns } from "../../db/in-turns.ts";
+import { isIn } from "../../db/is-in.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import { invoices } from "./tables.ts";
 
@@ -38,7 +39,7 @@ export const findOverdueAround = (): Query<string[]> =>
 
 /** Makes those of the invoices overdue that were not paid or voided meanwhile. */
 function makeOverdue(ids: readonly string[]): Query<void> {
-  const found = inArray(invoices.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+  const found = isIn(invoices.id, ids);
   return statement(build.update(invoices).set({ status: "overdue" }).where(and(found, isOverdue)));
 }
 

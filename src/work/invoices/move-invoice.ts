@@ -1,5 +1,5 @@
-import { inArray } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import { isIn } from "../../db/is-in.ts";
 import type { Staff } from "../../workspace/actor.ts";
 import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
 import type { Context } from "../../workspace/context.ts";
@@ -36,7 +36,7 @@ export async function moveInvoice(
   const { changed, record } = await changeRecord(context, table, id, {
     action,
     set: { status },
-    guard: inArray(table.status, [...from]),
+    guard: isIn(table.status, from),
     find: invoiceResource.read,
   });
   if (!record) return noSuch("invoice", id);

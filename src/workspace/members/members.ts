@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, ne, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, eq, ne, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { adminRoles } from "../../contract/closed-sets.ts";
 import { build, type Placeholders, prepared, rowOf, statement } from "../../db/build.ts";
+import { isIn } from "../../db/is-in.ts";
 import type { Query } from "../../db/query.ts";
 import { byIdOrSlug } from "../organizations/organization.ts";
 import { organizations } from "../organizations/tables.ts";
@@ -30,7 +31,7 @@ const memberWho = (idOrSlug: Placeholder, who: SQL): Query<Member | null> => {
     build
       .select()
       .from(members)
-      .where(and(inArray(members.organization_id, ofOrganization), who))
+      .where(and(isIn(members.organization_id, ofOrganization), who))
       .orderBy(asc(members.created_at), sql`rowid`)
       .limit(1),
   );

@@ -1,7 +1,8 @@
-import { inArray, lt } from "drizzle-orm";
+import { lt } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { build, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
+import { isIn } from "../../db/is-in.ts";
 import { run } from "../../db/query.ts";
 import { invitations } from "./tables.ts";
 
@@ -9,5 +10,5 @@ import { invitations } from "./tables.ts";
 export async function purgeInvitations(db: D1Database): Promise<void> {
   const ids = build.select({ id: invitations.id }).from(invitations);
   const old = ids.where(lt(invitations.expires_at, nowWith("-1 day"))).limit(limits.purgedRowsPerMinute);
-  await run(db, statement(build.delete(invitations).where(inArray(invitations.id, old))));
+  await run(db, statement(build.delete(invitations).where(isIn(invitations.id, old))));
 }

@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { textRaised } from "../../contract/refusal.ts";
 import { build, insertSelect, named, type Placeholders, prepared, row, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
+import { isIn } from "../../db/is-in.ts";
 import { mapped, type Query, required } from "../../db/query.ts";
 import { webhookDeliveries as deliveries } from "../events/tables.ts";
 import { isLiveToken } from "../tokens/organization-of.ts";
@@ -260,7 +261,7 @@ export const dropAnswersWith = (organizationId: string, text: string, behind: st
     .limit(lines);
   const holding = and(
     eq(requests.organization_id, organizationId),
-    inArray(requests.key, stretch),
+    isIn(requests.key, stretch),
     sql`instr(${requests.answer}, ${text}) > 0`,
   );
   const last = { key: sql<string | null>`max(key)`.as("key") };
@@ -290,11 +291,5 @@ export function purgeAnswers(days: number, lines: number) {
 }
 
 export const dropSecrets = (minutes: number): Query<void> =>
-  statement(
-    build
-      .update(requests)
-      .set({ secret_encrypted: null })
-      .where(
-        sql`${requests.secret_encrypted} IS NOT NULL AND ${requests.created_at} < ${nowWith(`-${minutes} minutes`)}`,
-      ),
-  );
+  statement(sql`UPDATE ${requests} SET secret_encrypted = NULL WHERE ${requests.secret_encrypted} IS NOT NULL
+    AND ${requests.created_at} < ${nowWith(`-${minutes} minutes`)}`);

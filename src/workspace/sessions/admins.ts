@@ -1,10 +1,11 @@
-import { and, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { adminRoles } from "../../contract/closed-sets.ts";
+import { isIn } from "../../db/is-in.ts";
 import { members } from "../members/tables.ts";
 
 /** The memberships that let an e-mail address into the settings, in any letter case. */
 export const isAdminUnder = (email: string | SQLWrapper): SQL | undefined =>
-  and(eq(members.email, email), inArray(members.role, adminRoles));
+  and(eq(members.email, email), isIn(members.role, adminRoles));
 
 /** Whether an address is an admin's of any workspace. */
 export const isAnAdmin = (email: SQLWrapper): SQL =>

@@ -1,8 +1,9 @@
-import { inArray, lt } from "drizzle-orm";
+import { lt } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { build, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
+import { isIn } from "../../db/is-in.ts";
 import { batch } from "../../db/query.ts";
 import { signInLinks as links, sessions } from "./tables.ts";
 
@@ -14,8 +15,8 @@ export async function purgeSessions(db: D1Database): Promise<void> {
   const old = link.where(lt(links.expires_at, nowWith("-1 day")));
   await batch(db, [
     statement(
-      build.delete(sessions).where(inArray(sessions.token_hash, unused.limit(limits.purgedRowsPerMinute))),
+      build.delete(sessions).where(isIn(sessions.token_hash, unused.limit(limits.purgedRowsPerMinute))),
     ),
-    statement(build.delete(links).where(inArray(links.token_hash, old.limit(limits.purgedRowsPerMinute)))),
+    statement(build.delete(links).where(isIn(links.token_hash, old.limit(limits.purgedRowsPerMinute)))),
   ]);
 }

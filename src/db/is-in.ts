@@ -1,0 +1,16 @@
+import { Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+
+type List = readonly (string | number)[] | Placeholder;
+
+const isList = (among: List | SQLWrapper): among is List =>
+  Array.isArray(among) || among instanceof Placeholder;
+
+/**
+ * `column IN (…)`: a statement, or a list. A list is one bound variable (the JSON of its values), however long it is,
+ * because D1 binds at most 100. A placeholder stands for that JSON.
+ */
+export const isIn = (column: SQLWrapper, among: List | SQLWrapper): SQL =>
+  sql`${column} IN ${isList(among) ? listed(among) : among}`;
+
+const listed = (list: List): SQL =>
+  sql`(SELECT value FROM json_each(${list instanceof Placeholder ? list : JSON.stringify(list)}))`;
