@@ -206,7 +206,7 @@ CREATE TABLE mail_counts (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mail_counts_held ON mail_counts (organization_id, day) WHERE held_notices > 0;
 CREATE INDEX mail_counts_by_address ON mail_counts (organization_id, address);
-CREATE INDEX mail_counts_of_addresses ON mail_counts (day, address) WHERE address <> '';
+CREATE INDEX mail_counts_of_addresses ON mail_counts (day) WHERE address <> '';
 
 -- Mails of the whole service on a day, where it has a quota.
 CREATE TABLE service_mails (

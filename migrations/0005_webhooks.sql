@@ -45,7 +45,7 @@ CREATE TABLE events (
   payload TEXT NOT NULL CHECK (json_valid(payload)), -- the body of every delivery, byte for byte
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
 ) STRICT;
-CREATE INDEX events_by_time ON events (organization_id, created_at);
+CREATE INDEX events_by_age ON events (created_at);
 CREATE INDEX events_in_order ON events (organization_id, sequence);
 CREATE INDEX events_by_subject ON events (organization_id, subject_id, sequence);
 
@@ -71,7 +71,9 @@ CREATE TABLE webhook_deliveries (
   failed_at TEXT, -- when its last attempt failed; NULL: none yet, or it was delivered
   FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoints (organization_id, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries (organization_id, next_attempt_at)
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at)
+  WHERE status = 'pending' AND next_attempt_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_due_by_organization ON webhook_deliveries (organization_id, next_attempt_at)
   WHERE status = 'pending' AND next_attempt_at IS NOT NULL;
 -- Those of a disabled endpoint or of a plan without webhooks, for the minute's figures.
 CREATE INDEX webhook_deliveries_held ON webhook_deliveries (endpoint_id)

@@ -1,15 +1,18 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { unstable_splitSqlQuery } from "wrangler";
+import { migrations } from "../operations/release.ts";
 import type { RunningService } from "./service.ts";
 
-const folder = join(import.meta.dirname, "..", "..", "migrations");
-
-/** Applies every migration to a fresh database, split as wrangler splits them. */
-export async function migrateDatabase(service: RunningService): Promise<void> {
-  for (const file of readdirSync(folder).sort()) {
-    for (const statement of unstable_splitSqlQuery(readFileSync(join(folder, file), "utf8"))) {
-      await service.sql(statement);
-    }
+/** Applies the migrations that a database lacks, split and recorded as wrangler does it. */
+export async function migrateDatabase(
+  service: RunningService,
+  texts: ReadonlyMap<string, string> = migrations,
+): Promise<void> {
+  await service.sql("CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
+  const applied = await service.sql<{ name: string }>("SELECT name FROM d1_migrations");
+  const names = new Set(applied.map(({ name }) => name));
+  for (const [name, text] of texts) {
+    if (names.has(name)) continue;
+    for (const statement of unstable_splitSqlQuery(text)) await service.sql(statement);
+    await service.sql("INSERT INTO d1_migrations (name) VALUES (?)", name);
   }
 }

@@ -1,5 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -7,33 +6,28 @@ import openapi from "../../openapi.json";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { migrateDatabase } from "../faults/migrate.ts";
 import { bundleInto, type RunningService, startKillableService } from "../faults/service.ts";
+import { checkOut, isReleaseHere, migrationsIn, release, withoutRelease } from "./release.ts";
 
 /**
- * The release before this one and this one, side by side, as during a deploy: the old code under the new migrations,
- * and each code with the other's coordinators. What one did, the other repeats from the ledger under the same key.
+ * The release before this one and this one, side by side, as during a deploy: the old code on its own migrations, then
+ * under the new ones, and each code with the other's coordinators. What one did, the other repeats from the ledger under
+ * the same key.
  */
 
 const root = join(import.meta.dirname, "..", "..");
-const release = readFileSync(join(import.meta.dirname, "last-release"), "utf8").trim();
-
-/** A clone of the newest commits alone lacks it. */
-const isHere = spawnSync("git", ["cat-file", "-e", release], { cwd: root }).status === 0;
-
 let directory: string;
 let bundles: Record<"old" | "new", string>;
 
 beforeAll(async () => {
-  if (!isHere) return;
+  if (!isReleaseHere) return;
   directory = mkdtempSync(join(tmpdir(), "side-by-side-"));
   const [before, after] = ["before", "after"].map((name) => join(directory, name)) as [string, string];
   for (const folder of [before, after]) mkdirSync(folder);
-  const sources = ["src", "package.json", "tsconfig.json"];
-  const archive = execFileSync("git", ["archive", release, ...sources], { cwd: root, maxBuffer: 1e8 });
-  execFileSync("tar", ["-x", "-C", before], { input: archive });
+  checkOut(release, ["src", "migrations", "package.json", "tsconfig.json"], before);
   symlinkSync(join(root, "node_modules"), join(before, "node_modules"));
   bundles = { old: await bundleInto(before, before), new: await bundleInto(after) };
 });
-afterAll(() => isHere && rmSync(directory, { recursive: true }));
+afterAll(() => isReleaseHere && rmSync(directory, { recursive: true }));
 
 /** The others name these. */
 const first = ["/api-v1/clients", "/api-v1/projects", "/api-v1/deliverables"];
@@ -105,37 +99,38 @@ async function repeat(service: RunningService, { token, writes }: Work): Promise
   expect(await rows()).toEqual(before);
 }
 
-it.runIf(isHere)(
-  "the old code works under the new migrations, either with the other's coordinators [B4]",
-  async () => {
-    const state = join(directory, "state");
-    const on = async <T>(
-      worker: string,
-      coordinatorBundle: string,
-      work: (service: RunningService) => Promise<T>,
-    ) => {
-      const service = await startKillableService(state, worker, localGatewayKey(), { coordinatorBundle });
-      try {
-        return await work(service);
-      } finally {
-        await service.kill();
-      }
-    };
-    const [before, after] = [bundles.old, bundles.new];
-    const first = await on(before, before, async (service) => {
-      await migrateDatabase(service);
-      return workThrough(service, "old-with-old");
-    });
-    const second = await on(after, before, async (service) => {
-      await repeat(service, first);
-      return workThrough(service, "new-with-old");
-    });
-    const third = await on(before, after, async (service) => {
-      await repeat(service, second);
-      return workThrough(service, "old-with-new");
-    });
-    await on(after, after, async (service) => {
-      for (const work of [first, second, third]) await repeat(service, work);
-    });
-  },
-);
+it("the old code works under the new migrations, either with the other's coordinators [B4]", async (context) => {
+  if (!isReleaseHere) context.skip(withoutRelease);
+  const state = join(directory, "state");
+  const on = async <T>(
+    worker: string,
+    coordinatorBundle: string,
+    work: (service: RunningService) => Promise<T>,
+  ) => {
+    const service = await startKillableService(state, worker, localGatewayKey(), { coordinatorBundle });
+    try {
+      return await work(service);
+    } finally {
+      await service.kill();
+    }
+  };
+  const [before, after] = [bundles.old, bundles.new];
+  const first = await on(before, before, async (service) => {
+    await migrateDatabase(service, migrationsIn(join(directory, "before", "migrations")));
+    const beforeMigrations = await workThrough(service, "old-on-old");
+    await migrateDatabase(service);
+    await repeat(service, beforeMigrations);
+    return workThrough(service, "old-with-old");
+  });
+  const second = await on(after, before, async (service) => {
+    await repeat(service, first);
+    return workThrough(service, "new-with-old");
+  });
+  const third = await on(before, after, async (service) => {
+    await repeat(service, second);
+    return workThrough(service, "old-with-new");
+  });
+  await on(after, after, async (service) => {
+    for (const work of [first, second, third]) await repeat(service, work);
+  });
+});

@@ -1,0 +1,29 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..", "..");
+
+/** The commit of the last release. */
+export const release = readFileSync(join(import.meta.dirname, "last-release"), "utf8").trim();
+
+/** A shallow clone lacks it; `.ci/run` refuses to run there. */
+export const isReleaseHere = spawnSync("git", ["cat-file", "-e", release], { cwd: root }).status === 0;
+
+export const withoutRelease = `this clone lacks ${release}, the last release: run git fetch --unshallow`;
+
+/** Unpacks paths of the repository into a folder, as they were at a commit. */
+export function checkOut(commit: string, paths: readonly string[], folder: string): void {
+  const archive = execFileSync("git", ["archive", commit, ...paths], { cwd: root, maxBuffer: 1e8 });
+  execFileSync("tar", ["-x", "-C", folder], { input: archive });
+}
+
+/** The text of each migration in a folder, by its name, in order. */
+export const migrationsIn = (folder: string): Map<string, string> =>
+  new Map(
+    readdirSync(folder)
+      .sort()
+      .map((name) => [name, readFileSync(join(folder, name), "utf8")]),
+  );
+
+export const migrations = migrationsIn(join(root, "migrations"));
