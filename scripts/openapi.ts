@@ -9,7 +9,7 @@ import { routes } from "../src/routes/routes.ts";
 import { webhookEvents } from "../src/webhooks/events.ts";
 import { collectionOf } from "./collection/collection.ts";
 import { documentOf } from "./openapi/document.ts";
-import { withEventsTable } from "./openapi/events-table.ts";
+import { withEventsTable, withRetrySchedule } from "./openapi/generated-texts.ts";
 import { operationsTable } from "./rpc/table.ts";
 
 const { values: options } = parseArgs({ options: { check: { type: "boolean" } } });
@@ -21,10 +21,10 @@ const exampleEvents = () => Object.values(webhookEvents).map(({ example }) => ex
 
 const pathOf = (file: string) => join(import.meta.dirname, "..", file);
 
-/** These pages are written by hand, but for their table of events. */
+/** These pages are written by hand, except for their table of events and the retry schedule. */
 const eventPages = ["docs/webhooks.md", "docs/contract.md"].map((file) => [
   file,
-  withEventsTable(readFileSync(pathOf(file), "utf8"), webhookEvents),
+  withRetrySchedule(withEventsTable(readFileSync(pathOf(file), "utf8"), webhookEvents)),
 ]);
 
 /** Each committed file and the text it must hold. */

@@ -1,8 +1,8 @@
 import { limits } from "../../src/contract/limits.ts";
+import { deliveryAttempts } from "../../src/contract/retry-words.ts";
 import { type Scope, scopeCatalogue } from "../../src/contract/scopes.ts";
 import { webhookLimits } from "../../src/contract/webhook-limits.ts";
 import { placeholders } from "../../src/http/placeholders.ts";
-import { retryDelays } from "./retry-delays.ts";
 
 const { origin, apikey, token } = placeholders;
 
@@ -32,7 +32,7 @@ const figures: [what: string, value: string][] = [
   ["versions of a deliverable", number.format(limits.versionsPerDeliverable)],
   ["review e-mails to one address in a day (UTC)", String(limits.mailsToAddressPerDay)],
   ["clients in the legacy list", String(limits.legacyClientListRecords)],
-  ["attempts of a webhook delivery", `${retryDelays.length + 1}, each with 5 seconds to answer`],
+  ["attempts of a webhook delivery", `${deliveryAttempts}, each with 5 seconds to answer`],
   ["events in the feed", `those of the last ${webhookLimits.keptDays} days`],
 ];
 

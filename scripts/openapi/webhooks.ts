@@ -1,6 +1,6 @@
 import type { ZodOpenApiPathsObject } from "zod-openapi";
+import { andList, deliveryAttempts, retryWords } from "../../src/contract/retry-words.ts";
 import type { WebhookEvent } from "../../src/workspace/events/event.ts";
-import { andList, retryDelays } from "./retry-delays.ts";
 
 interface DeliveryHeader {
   description: string;
@@ -45,7 +45,7 @@ const deliveryHeaders: Record<string, DeliveryHeader> = {
     example: "invoice.paid",
   },
   "X-Svc-Attempt": {
-    description: `1 for the first attempt, at most ${retryDelays.length + 1}`,
+    description: `1 for the first attempt, at most ${deliveryAttempts}`,
     schema: { type: "integer", minimum: 1 },
     example: 1,
   },
@@ -84,7 +84,7 @@ const responses = {
   "4XX": { description: "Refused: the delivery is dead at once (408 and 429 are retried)" },
   "5XX": {
     description:
-      `Retried after ${andList(retryDelays)} with full jitter, as a redirect is. ` +
+      `Retried after ${andList(retryWords.delays)} with full jitter, as a redirect is. ` +
       "`Retry-After` is honoured on every answer that is retried",
   },
 };

@@ -1,4 +1,6 @@
 /** `/`: what this is, the documentation, and the way in. */
+import { retryWords } from "../../src/contract/retry-words.ts";
+import { webhookLimits } from "../../src/contract/webhook-limits.ts";
 import { Button } from "../../src/pages/parts/button.tsx";
 import { Icon, type IconName } from "../../src/pages/parts/icon.tsx";
 import { NamePlate } from "../../src/pages/parts/who.tsx";
@@ -16,7 +18,7 @@ const promises: { icon: IconName; slug: string; title: string; text: string }[] 
     icon: "webhook",
     slug: "webhooks",
     title: "Signed webhooks",
-    text: "Standard Webhooks, eight attempts, and a feed of the last 30 days.",
+    text: `Standard Webhooks, ${retryWords.attempts} attempts, and a feed of the last ${webhookLimits.keptDays} days.`,
   },
   {
     icon: "check",

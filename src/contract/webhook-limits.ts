@@ -12,7 +12,7 @@ export const webhookLimits = {
   retryAfterMaxSeconds: 86_400,
   /** How much of an answer is read, inflated, before the connection is given up. */
   answerReadBytes: 16 * 1024,
-  /** The newest attempts of a delivery that the log keeps; replays add to the eight of the schedule. */
+  /** The newest attempts of a delivery that the log keeps; replays add to those of the schedule. */
   keptAttempts: 20,
   /** How much of it the delivery log keeps. */
   answerKeptBytes: 2 * 1024,

@@ -1,7 +1,6 @@
 /// <reference types="vite/client" />
 import { describe, expect, it } from "vitest";
 import receivers from "../../docs/webhooks.md?raw";
-import { retryDelays } from "../../scripts/openapi/retry-delays.ts";
 import { limits } from "../../src/contract/limits.ts";
 import { reviewLimits } from "../../src/contract/review-limits.ts";
 import { webhookLimits } from "../../src/contract/webhook-limits.ts";
@@ -161,8 +160,6 @@ describe("a table refuses what no code writes", () => {
 describe("docs/webhooks.md states", () => {
   const { attemptDeadlineMs, deadDeliveriesToDisable, keptDays, secretOverlapHours } = webhookLimits;
   it.each([
-    ["the retry schedule", `try again: after up to ${retryDelays.join(", ")} |`],
-    ["the number of attempts", "Eight attempts in all, over about 31 hours"],
     ["the longest Retry-After", `${webhookLimits.retryAfterMaxSeconds / 3600} hours at most`],
     ["the deadline", `within ${attemptDeadlineMs / 1000} seconds`],
     ["the circuit breaker", `${deadDeliveriesToDisable} deliveries in a row given up`],

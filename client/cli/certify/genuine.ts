@@ -11,7 +11,7 @@ export const genuine: CertifyCase[] = [
   {
     name: "valid",
     title: "A delivery as production sends it is taken",
-    why: "Anything but a 2xx makes it come again, eight times in all; 20 lost in a row disable the endpoint.",
+    why: "Anything but a 2xx is retried; 20 deliveries given up in a row disable the endpoint.",
     run: async (receiver) => taken(await receiver.send()),
   },
   {
