@@ -1,8 +1,11 @@
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import { tables as allTables } from "../../src/database.ts";
+import { PageParameters } from "../../src/http/pagination.ts";
 import { nameOf, ownTables } from "../../src/leaving/rows-of-organization.ts";
 import { makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
+import { listRoutes } from "../support/requests.ts";
+import { type Collection, tableOf } from "../support/seed.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 
 /** Every table whose rows belong to organizations, with its columns. */
@@ -101,8 +104,24 @@ it.each(ownTables.map((own) => [nameOf(own.table), own] as const))(
   },
 );
 
+/** Filters of lists that are found by another index: by a column beside their own, or by a unique key. */
+const filtersWithoutOwnIndex = ["number", "is_sample", "invoiced", "from", "to"];
+
+/** The index of each other filter of a list, and its search in the order of the list. */
+const filterSearches = listRoutes.flatMap(({ route: { path, query } }): [string, string][] => {
+  const table = tableOf(path.split("/")[2] as Collection);
+  const filters = Object.keys(query?.shape ?? {}).filter(
+    (name) => !(name in PageParameters.shape) && !filtersWithoutOwnIndex.includes(name),
+  );
+  return filters.map((filter) => [
+    `${table}_by_${filter.replace(/(?<!external)_id$/, "")}`,
+    `${table} WHERE organization_id = ? AND ${filter} = ? ORDER BY updated_at, id`,
+  ]);
+});
+
 /** What each index is for: the search that reads the rows it wants, in their order, and no others. */
 const searches: Record<string, string> = {
+  ...Object.fromEntries(filterSearches),
   organizations_plan: "organizations WHERE plan = ?",
   members_by_email: "members WHERE email = ?",
   members_present: "members WHERE organization_id = ? AND role <> 'none' ORDER BY email",
@@ -127,19 +146,10 @@ const searches: Record<string, string> = {
   mail_counts_by_address: "mail_counts WHERE organization_id = ? AND address = ?",
   stored_images_of_organization: "stored_images WHERE organization_id = ?",
   clients_changed: "clients WHERE organization_id = ? ORDER BY updated_at, id",
-  clients_by_external_id: "clients WHERE organization_id = ? AND external_id = ? ORDER BY updated_at, id",
-  clients_by_email: "clients WHERE organization_id = ? AND email = ? ORDER BY updated_at, id",
   clients_sample: "clients WHERE organization_id = ? AND is_sample = 1 ORDER BY updated_at, id",
   deliverables_sample: "deliverables WHERE organization_id = ? AND is_sample = 1 ORDER BY updated_at, id",
   clients_by_sort_name: "clients WHERE organization_id = ? AND status = ? ORDER BY sort_name, id",
   projects_changed: "projects WHERE organization_id = ? ORDER BY updated_at, id",
-  projects_by_client: "projects WHERE client_id = ? AND organization_id = ? ORDER BY updated_at, id",
-  projects_by_external_id: "projects WHERE organization_id = ? AND external_id = ? ORDER BY updated_at, id",
-  clients_by_status: "clients WHERE organization_id = ? AND status = ? ORDER BY updated_at, id",
-  projects_by_status: "projects WHERE organization_id = ? AND status = ? ORDER BY updated_at, id",
-  invoices_by_status: "invoices WHERE organization_id = ? AND status = ? ORDER BY updated_at, id",
-  deliverables_by_review_state:
-    "deliverables WHERE organization_id = ? AND review_state = ? ORDER BY updated_at, id",
   time_entries_invoiced:
     "time_entries WHERE organization_id = ? AND invoice_id IS NOT NULL ORDER BY updated_at, id",
   milestones_by_project: "milestones WHERE organization_id = ? AND project_id = ?",
@@ -150,24 +160,14 @@ const searches: Record<string, string> = {
   invoices_unsettled_of:
     "invoices WHERE organization_id = ? AND status IN ('open', 'partially_paid') AND due_date IS NOT NULL " +
     "ORDER BY due_date",
-  invoices_by_client: "invoices WHERE client_id = ? AND organization_id = ? ORDER BY updated_at, id",
-  invoices_by_project: "invoices WHERE project_id = ? AND organization_id = ? ORDER BY updated_at, id",
-  invoices_by_external_id: "invoices WHERE organization_id = ? AND external_id = ? ORDER BY updated_at, id",
   time_entries_changed: "time_entries WHERE organization_id = ? ORDER BY updated_at, id",
   time_entries_client_ref: "time_entries WHERE organization_id = ? AND client_ref = ?",
   time_entries_by_invoice: "time_entries WHERE invoice_id = ?",
-  time_entries_by_project:
-    "time_entries WHERE project_id = ? AND organization_id = ? ORDER BY updated_at, id",
-  time_entries_by_client: "time_entries WHERE client_id = ? AND organization_id = ? ORDER BY updated_at, id",
-  time_entries_by_user: "time_entries WHERE user_id = ? AND organization_id = ? ORDER BY updated_at, id",
   invoice_line_items_by_invoice: "invoice_line_items WHERE organization_id = ? AND invoice_id = ?",
   payments_by_invoice: "payments WHERE invoice_id = ? AND amount_minor = ?",
   payments_of_processor: "payments WHERE processor_payment_id = ?",
   payments_of_organization: "payments WHERE organization_id = ? AND invoice_id = ?",
   deliverables_changed: "deliverables WHERE organization_id = ? ORDER BY updated_at, id",
-  deliverables_by_client: "deliverables WHERE client_id = ? AND organization_id = ? ORDER BY updated_at, id",
-  deliverables_by_project:
-    "deliverables WHERE project_id = ? AND organization_id = ? ORDER BY updated_at, id",
   deliverable_versions_of_organization:
     "deliverable_versions WHERE organization_id = ? AND deliverable_id = ?",
   deliverable_sends_by_deliverable: "deliverable_sends WHERE deliverable_id = ? ORDER BY sent_at",

@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { PageParameters } from "../../src/http/pagination.ts";
 import { metered } from "../support/metered.ts";
 import { call, post } from "../support/partner.ts";
 import { makeRecords, type Records } from "../support/records.ts";
@@ -23,19 +25,17 @@ async function pageOf(workspace: Workspace, path: string): Promise<Page & { rows
   return { ...(await answer.json<Page>()), rows: read };
 }
 
-/** Filters that name a record, with the column of each list's table that holds it. */
-const recordFilters: Record<Collection, readonly string[]> = {
-  clients: ["external_id", "email"],
-  projects: ["client_id", "external_id"],
-  "time-entries": ["project_id", "client_id", "user_id"],
-  invoices: ["client_id", "project_id", "external_id"],
-  deliverables: ["client_id", "project_id"],
+const isTextOrId = (schema: unknown): boolean => {
+  const given = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  return given instanceof z.ZodString && given.meta()?.format !== "date";
 };
 
-const lists = listRoutes.flatMap(({ route }) => {
-  const collection = route.path.split("/")[2] as Collection;
-  return recordFilters[collection].map((filter) => ({ path: route.path, collection, filter }));
-});
+/** Filters by an id or a text; an invoice's number has a test of its own. */
+const lists = listRoutes.flatMap(({ route: { path, query } }) =>
+  Object.entries(query?.shape ?? {})
+    .filter(([name, schema]) => !(name in PageParameters.shape) && name !== "number" && isTextOrId(schema))
+    .map(([filter]) => ({ path, collection: path.split("/")[2] as Collection, filter })),
+);
 
 const sql = (text: string, ...values: unknown[]) =>
   env.DB.prepare(text)
@@ -71,7 +71,7 @@ async function fill(workspace: Workspace, collection: Collection, filter: string
   const others = await makeOthers(workspace);
   const records = await makeRecords(workspace);
   await seed(collection, workspace, records, 1, manyRows);
-  const value = others[filter] ?? "";
+  const value = others[filter] ?? "a rare value";
   const set = {
     client_id: `client_id = ?1${collection === "time-entries" ? `, project_id = '${others.project_id}'` : ""}`,
     project_id: `project_id = ?1, client_id = '${others.client_id}'`,
