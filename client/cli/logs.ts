@@ -69,8 +69,10 @@ function lineOf({
   code,
   error,
   replay,
+  count = 1,
 }: Request): string {
-  const answer = error === null ? (replay ? "replay" : "") : [code, error].filter(Boolean).join(": ");
+  const times = count > 1 ? ` (${count} times)` : "";
+  const answer = error === null ? (replay ? "replay" : "") : [code, error].filter(Boolean).join(": ") + times;
   return `${at}  ${status}  ${method.padEnd(4)} ${route}  ${duration_ms} ms  ${request_id}  ${answer}`.trimEnd();
 }
 

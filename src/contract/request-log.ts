@@ -16,7 +16,27 @@ export interface LoggedRequest {
   subject_id: string | null;
   /** Behind which and up to which `events.sequence` each of its transactions made events. */
   events: readonly EventSpan[];
+  /** How many requests this entry stands for; absent: the entry is one request. */
+  count?: number;
 }
+
+/** A caller who ignores a 429 sends thousands of them: they are counted in one entry and do not fill the log. */
+export const isCountedTogether = ({ status }: Pick<LoggedRequest, "status">): boolean => status === 429;
+
+/** Requests with the same key share an entry: those of one token, route and minute that are counted together. */
+export function entryKeyOf(request: LoggedRequest): string {
+  const { request_id, token_id, method, route, at } = request;
+  const minute = at.slice(0, "2026-01-31T09:30".length);
+  return isCountedTogether(request) ? [token_id, method, route, minute].join(" ") : request_id;
+}
+
+/** One entry for requests with the same key. */
+export const mergedEntry = (first: LoggedRequest, others: readonly LoggedRequest[]): LoggedRequest => ({
+  ...first,
+  ...(isCountedTogether(first) && {
+    count: others.reduce((sum, { count = 1 }) => sum + count, first.count ?? 1),
+  }),
+});
 
 interface EventSpan {
   behind: number;

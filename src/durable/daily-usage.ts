@@ -55,9 +55,12 @@ export class DailyUsage {
 
 function addedTo(before: DayOfUsage["requests"], requests: readonly LoggedRequest[]): DayOfUsage["requests"] {
   const after = { ...before };
-  for (const { token_id, status } of requests) {
+  for (const { token_id, status, count = 1 } of requests) {
     const own = after[token_id] ?? { requests: 0, refusals: 0 };
-    after[token_id] = { requests: own.requests + 1, refusals: own.refusals + (status >= 400 ? 1 : 0) };
+    after[token_id] = {
+      requests: own.requests + count,
+      refusals: own.refusals + (status >= 400 ? count : 0),
+    };
   }
   return after;
 }

@@ -1,66 +1,68 @@
-import { dayMs } from "../contract/durations.ts";
-import type { LoggedRequest, RequestFilter } from "../contract/request-log.ts";
+import { dayMs, minuteMs } from "../contract/durations.ts";
+import {
+  entryKeyOf,
+  isCountedTogether,
+  type LoggedRequest,
+  mergedEntry,
+  type RequestFilter,
+} from "../contract/request-log.ts";
 import { requestLogLimits } from "../contract/request-log-limits.ts";
 import type { DailyUsage } from "./daily-usage.ts";
 
 /** A row with fewer requests takes those of the next call as well. */
 const requestsOfRow = 100;
 
-/** A repeated call comes soon: what it brought stands in one of the newest rows. */
-const rowsOfRepeat = 2;
+/** An entry as its row keeps it: the last request that was added to it tells a repeated call. */
+type StoredEntry = LoggedRequest & { latest?: string };
+
+/** The newest row of each token. Its requests count as usage when the next row begins. */
+const openRows = "SELECT max(id) FROM logged_requests GROUP BY token_id";
 
 /**
- * The newest requests of one organization, on disk. A call adds to the newest row, so that it writes one row, and the
- * purge few. The requests of a row count as usage when the next row begins.
+ * The newest requests of one organization, on disk. A row holds entries of one token, of at most a day: a call adds to
+ * the newest row of each token that it brings, so it writes few rows, and the purge fewer.
  */
 export class RequestLog {
   readonly #sql: SqlStorage;
   readonly #usage: DailyUsage;
-  /** Requests in all rows; undefined: not counted yet. */
-  #kept: number | undefined;
+  /** Entries of each token in all rows; undefined: not counted yet. */
+  #kept: Map<string | null, number> | undefined;
 
   constructor(sql: SqlStorage, usage: DailyUsage) {
     this.#sql = sql;
     this.#usage = usage;
     sql.exec(`CREATE TABLE IF NOT EXISTS logged_requests (id INTEGER PRIMARY KEY, last_ms INTEGER NOT NULL,
       requests INTEGER NOT NULL, entries TEXT NOT NULL)`);
+    // Rows of earlier releases hold entries of any token, and have none themselves.
+    const columns = sql.exec<{ name: string }>("SELECT name FROM pragma_table_info('logged_requests')");
+    if (!columns.toArray().some(({ name }) => name === "token_id"))
+      sql.exec("ALTER TABLE logged_requests ADD COLUMN token_id TEXT");
+    sql.exec("CREATE INDEX IF NOT EXISTS logged_requests_by_token ON logged_requests (token_id)");
   }
 
   /** Keeps requests, the oldest first; answers whether they are new. */
   add(requests: readonly LoggedRequest[]): boolean {
     const [first] = requests;
-    if (!first || this.#isKnown(first.request_id)) return false;
-    this.#kept ??= this.#count();
-    const lastMs = Math.max(...requests.map(({ at }) => Date.parse(at)));
-    const entries = requests.map((request) => JSON.stringify(request)).join();
-    const added = this.#sql.exec(
-      `UPDATE logged_requests SET last_ms = max(last_ms, ?), requests = requests + ?, entries = entries || ',' || ?
-       WHERE id = (SELECT max(id) FROM logged_requests) AND requests < ${requestsOfRow} RETURNING 1`,
-      lastMs,
-      requests.length,
-      entries,
+    if (!first || this.#isKnown(first)) return false;
+    const entries = [...Map.groupBy(requests, entryKeyOf).values()].flatMap(([one, ...others]) =>
+      one ? [mergedEntry(one, others)] : [],
     );
-    if (added.toArray().length === 0) {
-      this.#usage.addRequests(this.uncounted());
-      const beginning = "INSERT INTO logged_requests (last_ms, requests, entries) VALUES (?, ?, ?)";
-      this.#sql.exec(beginning, lastMs, requests.length, entries);
-    }
-    this.#kept += requests.length;
-    while (this.#kept > requestLogLimits.keptRequests) this.#kept -= this.#dropOldest();
+    const added = entries.filter((entry) => !isCountedTogether(entry) || !this.#addToEntry(entry));
+    for (const [tokenId, own] of Map.groupBy(added, ({ token_id }) => token_id)) this.#append(tokenId, own);
+    this.#makeRoom();
     return true;
   }
 
-  /** The requests of the newest row. */
+  /** The requests that are not usage yet. */
   uncounted(): LoggedRequest[] {
-    const [row] = this.#sql.exec<{ id: number }>("SELECT id FROM logged_requests ORDER BY id DESC LIMIT 1");
-    return row ? this.#entriesOf(row.id) : [];
+    return this.#entriesWhere(`id IN (${openRows})`);
   }
 
   /** Newest first. */
   find({ cursor, limit, ...filter }: RequestFilter): LoggedRequest[] {
     const found: LoggedRequest[] = [];
     let isBehindCursor = cursor === undefined;
-    for (const request of this.#newestFirst(filter.since)) {
+    for (const request of this.#newestFirst(filter)) {
       if (isBehindCursor && isFound(request, filter)) found.push(request);
       if (found.length === limit) break;
       isBehindCursor ||= request.request_id === cursor;
@@ -69,63 +71,165 @@ export class RequestLog {
   }
 
   get(requestId: string): LoggedRequest | null {
-    for (const request of this.#newestFirst(undefined)) if (request.request_id === requestId) return request;
+    for (const request of this.#newestFirst({})) if (request.request_id === requestId) return request;
     return null;
   }
 
   /** Drops what is too old; answers whether anything is left. */
   dropOld(): boolean {
     const tooOldMs = Date.now() - requestLogLimits.keptDays * dayMs;
-    const newest = "SELECT last_ms FROM logged_requests ORDER BY id DESC LIMIT 1";
-    const [row] = this.#sql.exec<{ last_ms: number }>(newest);
-    if (row && row.last_ms < tooOldMs) this.#usage.addRequests(this.uncounted());
+    this.#usage.addRequests(this.#entriesWhere(`id IN (${openRows}) AND last_ms < ?`, tooOldMs));
     this.#sql.exec("DELETE FROM logged_requests WHERE last_ms < ?", tooOldMs);
     this.#kept = this.#count();
-    return this.#kept > 0;
+    return this.#kept.size > 0;
   }
 
-  #isKnown(requestId: string): boolean {
-    const newest = `SELECT entries FROM logged_requests ORDER BY id DESC LIMIT ${rowsOfRepeat}`;
-    const found = this.#sql.exec(`SELECT 1 FROM (${newest}) WHERE instr(entries, ?)`, requestId);
+  /** Whether a call was repeated: a row that took its first request is as new as that request. */
+  #isKnown({ token_id, request_id, at }: LoggedRequest): boolean {
+    const found = this.#sql.exec(
+      "SELECT 1 FROM logged_requests WHERE token_id = ? AND last_ms >= ? AND instr(entries, ?) LIMIT 1",
+      token_id,
+      Date.parse(at),
+      request_id,
+    );
     return found.toArray().length > 0;
   }
 
-  #entriesOf(id: number): LoggedRequest[] {
-    const found = this.#sql.exec<{ entries: string }>("SELECT entries FROM logged_requests WHERE id = ?", id);
-    return JSON.parse(`[${found.one().entries}]`);
+  /** Adds to an entry of the same token, route and minute; answers whether there is one. */
+  #addToEntry(request: LoggedRequest): boolean {
+    const atMs = Date.parse(request.at);
+    const rows = this.#sql.exec<{ id: number; isOpen: number; entries: string }>(
+      `SELECT id, id IN (${openRows}) AS isOpen, entries FROM logged_requests
+       WHERE token_id = ? AND last_ms >= ? ORDER BY id DESC`,
+      request.token_id,
+      atMs - (atMs % minuteMs),
+    );
+    const key = entryKeyOf(request);
+    for (const row of rows.toArray()) {
+      const entries = parsed(row.entries);
+      const place = entries.findIndex((entry) => entryKeyOf(entry) === key);
+      const entry = entries[place];
+      if (!entry) continue;
+      entries[place] = { ...mergedEntry(entry, [request]), latest: request.request_id };
+      this.#sql.exec(
+        "UPDATE logged_requests SET last_ms = max(last_ms, ?), entries = ? WHERE id = ?",
+        atMs,
+        joined(entries),
+        row.id,
+      );
+      if (!row.isOpen) this.#usage.addRequests([request]);
+      return true;
+    }
+    return false;
   }
 
-  #count(): number {
-    return this.#sql.exec<{ kept: number }>("SELECT total(requests) AS kept FROM logged_requests").one().kept;
+  #append(tokenId: string, entries: readonly LoggedRequest[]): void {
+    const lastMs = Math.max(...entries.map(({ at }) => Date.parse(at)));
+    const added = this.#sql.exec(
+      `UPDATE logged_requests SET last_ms = max(last_ms, ?), requests = requests + ?, entries = entries || ',' || ?
+       WHERE id = (SELECT max(id) FROM logged_requests WHERE token_id = ?) AND requests < ${requestsOfRow}
+         AND last_ms >= ? RETURNING 1`,
+      lastMs,
+      entries.length,
+      joined(entries),
+      tokenId,
+      lastMs - (lastMs % dayMs),
+    );
+    this.#kept ??= this.#count();
+    if (added.toArray().length === 0) {
+      const newest = "id = (SELECT max(id) FROM logged_requests WHERE token_id = ?)";
+      this.#usage.addRequests(this.#entriesWhere(newest, tokenId));
+      this.#sql.exec(
+        "INSERT INTO logged_requests (token_id, last_ms, requests, entries) VALUES (?, ?, ?, ?)",
+        tokenId,
+        lastMs,
+        entries.length,
+        joined(entries),
+      );
+    }
+    this.#kept.set(tokenId, (this.#kept.get(tokenId) ?? 0) + entries.length);
   }
 
-  #dropOldest(): number {
-    const oldest = "SELECT min(id) FROM logged_requests";
-    return this.#sql
-      .exec<{ requests: number }>(`DELETE FROM logged_requests WHERE id = (${oldest}) RETURNING requests`)
-      .one().requests;
+  /** Drops the oldest entries of whichever token has the most, so that no caller pushes out another's. */
+  #makeRoom(): void {
+    this.#kept ??= this.#count();
+    for (;;) {
+      const counts = [...this.#kept];
+      const all = counts.reduce((sum, [, entries]) => sum + entries, 0);
+      if (all <= requestLogLimits.keptRequests) return;
+      const [busiest] = counts.reduce((most, one) => (one[1] > most[1] ? one : most));
+      const left = (this.#kept.get(busiest) ?? 0) - this.#dropOldest(busiest);
+      if (left > 0) this.#kept.set(busiest, left);
+      else this.#kept.delete(busiest);
+    }
   }
 
-  /**
-   * Rows overlap, because isolates send at different times: a request waits until no row behind can hold a newer one.
-   */
-  *#newestFirst(since: string | undefined): Generator<LoggedRequest, void, undefined> {
+  /** Drops the oldest row of a token, or the older half of its only one; answers how many entries that were. */
+  #dropOldest(tokenId: string | null): number {
+    const [oldest, next] = this.#sql
+      .exec<{ id: number; entries: string }>(
+        "SELECT id, entries FROM logged_requests WHERE token_id IS ? ORDER BY id LIMIT 2",
+        tokenId,
+      )
+      .toArray();
+    const entries = parsed(oldest?.entries ?? "").sort(newestFirst);
+    const left = next ? [] : entries.slice(0, entries.length / 2);
+    const dropped = entries.slice(left.length);
+    if (!next) this.#usage.addRequests(dropped);
+    if (left.length === 0) this.#sql.exec("DELETE FROM logged_requests WHERE id = ?", oldest?.id ?? null);
+    else
+      this.#sql.exec(
+        "UPDATE logged_requests SET requests = ?, entries = ? WHERE id = ?",
+        left.length,
+        joined(left),
+        oldest?.id ?? null,
+      );
+    return dropped.length;
+  }
+
+  #entriesWhere(condition: string, ...values: SqlStorageValue[]): LoggedRequest[] {
+    const rows = this.#sql.exec<{ entries: string }>(
+      `SELECT entries FROM logged_requests WHERE ${condition}`,
+      ...values,
+    );
+    return rows.toArray().flatMap(({ entries }) => parsed(entries).map(withoutLatest));
+  }
+
+  #count(): Map<string | null, number> {
+    const counts = this.#sql.exec<{ token_id: string | null; kept: number }>(
+      "SELECT token_id, total(requests) AS kept FROM logged_requests GROUP BY token_id",
+    );
+    return new Map(counts.toArray().map(({ token_id, kept }) => [token_id, kept]));
+  }
+
+  /** Rows overlap: a request waits until no row behind can hold a newer one. */
+  *#newestFirst({ since, token }: Partial<RequestFilter>): Generator<LoggedRequest, void, undefined> {
     const keptSince = new Date(Date.now() - requestLogLimits.keptDays * dayMs).toISOString();
     const from = since === undefined || since < keptSince ? keptSince : since;
     const rows = this.#sql.exec<{ id: number; last_ms: number }>(
-      "SELECT id, last_ms FROM logged_requests WHERE last_ms >= ? ORDER BY last_ms DESC",
+      `SELECT id, last_ms FROM logged_requests WHERE last_ms >= ?1 AND (?2 IS NULL OR token_id IS NULL OR token_id = ?2)
+       ORDER BY last_ms DESC`,
       Date.parse(from),
+      token ?? null,
     );
     let waiting: LoggedRequest[] = [];
     for (const { id, last_ms } of rows.toArray()) {
       const lastAt = new Date(last_ms).toISOString();
       const ready = waiting.findIndex(({ at }) => at <= lastAt);
       yield* waiting.splice(0, ready < 0 ? waiting.length : ready);
-      waiting = [...waiting, ...this.#entriesOf(id).filter(({ at }) => at >= from)].sort(newestFirst);
+      const own = this.#entriesWhere("id = ?", id).filter(({ at }) => at >= from);
+      waiting = [...waiting, ...own].sort(newestFirst);
     }
     yield* waiting;
   }
 }
+
+const parsed = (entries: string): StoredEntry[] => JSON.parse(`[${entries}]`);
+
+const joined = (entries: readonly StoredEntry[]): string =>
+  entries.map((entry) => JSON.stringify(entry)).join();
+
+const withoutLatest = ({ latest: _, ...entry }: StoredEntry): LoggedRequest => entry;
 
 const newestFirst = (a: LoggedRequest, b: LoggedRequest): number =>
   a.at === b.at ? (a.request_id < b.request_id ? 1 : -1) : a.at < b.at ? 1 : -1;

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { idInput } from "../contract/fields.ts";
-import type { LoggedRequest } from "../contract/request-log.ts";
+import { entryKeyOf, type LoggedRequest, mergedEntry } from "../contract/request-log.ts";
 import { requestLogLimits } from "../contract/request-log-limits.ts";
 import { note, notesUnderWay, report } from "../platform/log.ts";
 import type { Services } from "../workspace/services.ts";
@@ -8,8 +8,8 @@ import { routeOf } from "./request-line.ts";
 
 type Coordinators = Pick<Services, "coordinators">;
 
-/** What this isolate has yet to send to the coordinator of each organization. */
-const unsent = new Map<string, LoggedRequest[]>();
+/** What this isolate has yet to send to the coordinator of each organization: entries by their keys. */
+const unsent = new Map<string, Map<string, LoggedRequest>>();
 
 /** Keeps each request past step 5 in the log of its organization (contract U1), behind the answer. */
 export const requestLog =
@@ -53,20 +53,22 @@ function sendSoon(
   organizationId: string,
   request: LoggedRequest,
 ): Promise<void> | undefined {
+  const key = entryKeyOf(request);
   const waiting = unsent.get(organizationId);
   if (waiting) {
-    waiting.push(request);
-    return waiting.length < requestLogLimits.perCall ? undefined : sendNow(services, organizationId);
+    const first = waiting.get(key);
+    waiting.set(key, first ? mergedEntry(first, [request]) : request);
+    return waiting.size < requestLogLimits.perCall ? undefined : sendNow(services, organizationId);
   }
-  unsent.set(organizationId, [request]);
+  unsent.set(organizationId, new Map([[key, request]]));
   return scheduler.wait(requestLogLimits.holdMs).then(() => sendNow(services, organizationId));
 }
 
 /** Sends what waits, so that the next reader of the log in this isolate finds it there. */
 export async function sendNow({ coordinators }: Coordinators, organizationId: string): Promise<void> {
-  const requests = unsent.get(organizationId);
+  const requests = [...(unsent.get(organizationId)?.values() ?? [])];
   unsent.delete(organizationId);
-  if (!requests) return;
+  if (requests.length === 0) return;
   try {
     await coordinators.getByName(organizationId).logRequests(requests);
   } catch (error) {

@@ -53,8 +53,8 @@ describe("the request log", () => {
     const written = await runInDurableObject(coordinator, (_, state) => watchRows(state.storage.sql));
     for (let call = 1; call <= 100; call++) await coordinator.logRequests([at(call)]);
     const { written: rows } = await runInDurableObject(coordinator, () => written());
-    // The next row began with the last call: the day's usage has a row from then on.
-    expect(rows).toBe(100 + 2);
+    // The next row began with the last call: with an entry of the index, and the day's usage has a row from then on.
+    expect(rows).toBe(100 + 3);
     expect(await idsIn(coordinator)).toHaveLength(101);
     expect(await coordinator.usageSince("")).toMatchObject([{ requests: { token: { requests: 101 } } }]);
   });
@@ -108,6 +108,104 @@ describe("the request log", () => {
       await state.storage.getAlarm(),
     ]);
     expect(left).toEqual([0, null]);
+  });
+
+  it("counts the 429s of a token, route and minute in one entry, whichever isolates and rows they come by [U8]", async () => {
+    const coordinator = newCoordinator();
+    const limited = (ms: number, changes: Partial<LoggedRequest> = {}) => at(ms, { status: 429, ...changes });
+    const first = limited(0);
+    await coordinator.logRequests([first, limited(1)]);
+    await coordinator.logRequests([limited(2, { count: 3 }), limited(3, { token_id: "another" })]);
+    // The entry is in a row that is full by now.
+    await coordinator.logRequests(Array.from({ length: 100 }, (_, index) => at(10 + index)));
+    await coordinator.logRequests([at(200)]);
+    await evictDurableObject(coordinator);
+    const repeated = [limited(300, { count: 5 })];
+    await coordinator.logRequests(repeated);
+    await coordinator.logRequests(repeated);
+    const others = [limited(400, { route: "/api-v1/invoices" }), limited(401, { method: "POST" }), limited(50_000)];
+    await coordinator.logRequests(others);
+    const found = await coordinator.findRequests({ limit: 20_000, status: "429", token: "token" });
+    expect(found.map(({ request_id, count }) => [request_id, count])).toEqual([
+      ...ids(others.toReversed()).map((id) => [id, 1]),
+      [first.request_id, 10],
+    ]);
+    expect(found.at(-1)).toEqual({ ...first, count: 10 });
+    expect(await coordinator.findRequest(repeated[0]?.request_id ?? "")).toBeNull();
+    expect(await coordinator.usageSince("")).toMatchObject([
+      { requests: { token: { requests: 114, refusals: 13 }, another: { requests: 1, refusals: 1 } } },
+    ]);
+  });
+
+  it("drops the oldest entries of the token with the most: no caller pushes out another's [U9]", async () => {
+    const coordinator = newCoordinator();
+    const quiet = Array.from({ length: 60 }, (_, index) => at(index, { token_id: "quiet" }));
+    await coordinator.logRequests(quiet);
+    const busy = Array.from({ length: requestLogLimits.keptRequests }, (_, index) =>
+      at(100 + index, { token_id: "busy" }),
+    );
+    for (let from = 0; from < busy.length; from += 100)
+      await coordinator.logRequests(busy.slice(from, from + 100));
+    await evictDurableObject(coordinator);
+    await coordinator.logRequests([at(20_000, { token_id: "late" })]);
+    expect(await idsIn(coordinator, { token: "quiet" })).toEqual(ids(quiet.toReversed()));
+    expect(await idsIn(coordinator, { token: "late" })).toHaveLength(1);
+    const kept = await idsIn(coordinator, { token: "busy" });
+    expect(kept).toEqual(ids(busy.slice(-kept.length).reverse()));
+    expect(kept.length).toBeGreaterThanOrEqual(requestLogLimits.keptRequests - 60 - 100);
+    expect(await coordinator.usageSince("")).toMatchObject([
+      { requests: { quiet: { requests: 60 }, busy: { requests: busy.length }, late: { requests: 1 } } },
+    ]);
+  });
+
+  it("keeps the newer half of a token's entries where one row holds all of them, and counts the others", async () => {
+    const coordinator = newCoordinator();
+    const tokens = Array.from({ length: 101 }, (_, index) => `token ${index}`);
+    const told = tokens.map((token_id) => Array.from({ length: 99 }, (_, index) => at(index, { token_id })));
+    for (const ofToken of told) await coordinator.logRequests(ofToken);
+    expect(await idsIn(coordinator)).toHaveLength(101 * 99);
+    await coordinator.logRequests([at(99, { token_id: "token 7" }), at(100)]);
+    const mine = await idsIn(coordinator, { token: "token 7" });
+    expect(mine.slice(1)).toEqual(ids(told[7]?.slice(-mine.length + 1).reverse() ?? []));
+    expect(mine).toHaveLength(50);
+    const [day] = await coordinator.usageSince("");
+    expect([day?.requests["token 7"]?.requests, day?.requests["token 8"]?.requests]).toEqual([100, 99]);
+  });
+
+  it("begins a row each day, so that a quiet token's requests are forgotten after their 7 days", async () => {
+    const coordinator = newCoordinator();
+    await coordinator.logRequests([at(0)]);
+    advanceClock(daySeconds);
+    await coordinator.logRequests([at(0)]);
+    advanceClock((requestLogLimits.keptDays - 1) * daySeconds + 1);
+    await runDurableObjectAlarm(coordinator);
+    const left = await runInDurableObject(coordinator, (_, state) =>
+      state.storage.sql.exec("SELECT requests FROM logged_requests").toArray(),
+    );
+    expect(left).toEqual([{ requests: 1 }]);
+  });
+
+  it("takes over the rows of the release before, which hold requests of several tokens", async () => {
+    const coordinator = newCoordinator();
+    const before = [at(0), at(1, { token_id: "another" })];
+    await runInDurableObject(coordinator, (_, { storage: { sql } }) => {
+      sql.exec("DROP TABLE logged_requests");
+      sql.exec(`CREATE TABLE logged_requests (id INTEGER PRIMARY KEY, last_ms INTEGER NOT NULL,
+        requests INTEGER NOT NULL, entries TEXT NOT NULL)`);
+      sql.exec(
+        "INSERT INTO logged_requests (last_ms, requests, entries) VALUES (?, 2, ?)",
+        Date.now() + 1,
+        before.map((request) => JSON.stringify(request)).join(),
+      );
+    });
+    await evictDurableObject(coordinator);
+    const after = at(2);
+    await coordinator.logRequests([after]);
+    expect(await idsIn(coordinator)).toEqual(ids([after, ...before.toReversed()]));
+    expect(await idsIn(coordinator, { token: "another" })).toEqual(ids(before.slice(1)));
+    expect(await coordinator.usageSince("")).toMatchObject([
+      { requests: { token: { requests: 2 }, another: { requests: 1 } } },
+    ]);
   });
 
   it("keeps the newest 10,000", async () => {

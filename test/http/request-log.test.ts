@@ -1,10 +1,11 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TracedEvent } from "../../src/webhooks/deliveries/record.ts";
 import type { ApiRequest } from "../../src/workspace/requests/record.ts";
 import type { Usage } from "../../src/workspace/requests/usage.ts";
 import { admin, refusal } from "../support/admin.ts";
+import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { coordinatorStub } from "../support/coordinator.ts";
 import { watchMails } from "../support/mails.ts";
 import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
@@ -92,8 +93,8 @@ describe("a request past step 5", () => {
 
   it("is kept beyond the rate limit, and where our own failure was the answer [U1]", async () => {
     const limited = await makeWorkspace({ plan: await makePlan(1) });
-    for (let turn = 0; turn < 3; turn++) await call(limited, "/api-v1/clients");
-    expect((await all(limited)).map(({ status }) => status)).toEqual([429, 429, 200]);
+    for (let turn = 0; turn < 2; turn++) await call(limited, "/api-v1/clients");
+    expect((await all(limited)).map(({ status }) => status)).toEqual([429, 200]);
     const workspace = await makeWorkspace();
     await call(workspace, "/api-v1/clients");
     fateOfTrips((trip) => (trip === 1 ? "through" : "lost"));
@@ -116,6 +117,41 @@ describe("a request past step 5", () => {
     const workspace = await makeWorkspace();
     await post(workspace, "/api-v1/clients?dry_run=true", { client_name: "Nora" });
     expect(await all(workspace)).toMatchObject([{ status: 200, subject_id: null }]);
+  });
+});
+
+describe("the 429s of one token, route and minute", () => {
+  beforeEach(() => stopClock());
+  afterEach(startClock);
+
+  it("are one entry with the first one's id and their count, for every reader of the log [U8]", async () => {
+    const workspace = await makeWorkspace({ plan: await makePlan(1) });
+    const list = () => call(workspace, "/api-v1/clients");
+    await list();
+    const first = idOf(await list());
+    const second = idOf(await list());
+    await admin(workspace, "usage", {});
+    // Sent by itself, after the first two.
+    await Promise.all(Array.from({ length: 10 }, list));
+    advanceClock(1);
+    await call(workspace, "/api-v1/projects");
+    const listed = await all(workspace, { status: "429" });
+    expect(listed.map(({ route, count }) => [route, count])).toEqual([
+      ["/api-v1/projects", 1],
+      ["/api-v1/clients", 12],
+    ]);
+    expect(listed.at(-1)?.request_id).toBe(first);
+    expect((await all(workspace, { status: "200" }))[0]).not.toHaveProperty("count");
+    expect(await admin(workspace, "show-request", { request_id: first })).toMatchObject({ count: 12 });
+    expect((await refusal(workspace, "show-request", { request_id: second })).message).toBe(
+      `There is no request ${second} in this workspace`,
+    );
+    const { days, tokens } = await admin<Usage>(workspace, "usage", {});
+    expect([days[0]?.requests, days[0]?.refusals, tokens[0]?.requests]).toEqual([14, 13, 14]);
+    advanceClock(60);
+    const own = await (await call(workspace, `${path}?status=429`)).json<Page>();
+    expect(own.data).toEqual(listed);
+    expect(own.data.map(({ count }) => count)).toEqual([1, 12]);
   });
 });
 

@@ -208,6 +208,9 @@ const About = ({ c, request }: { c: C; request: ApiRequest }) => (
         ...(request.subject_id ? [["Record", <code>{request.subject_id}</code>] as const] : []),
         ...(request.code ? [["Code", <code>{request.code}</code>] as const] : []),
         ...(request.replay ? [["Replay", <Badge>Yes</Badge>] as const] : []),
+        ...(request.count && request.count > 1
+          ? [["Requests in this minute", request.count.toLocaleString("en")] as const]
+          : []),
         [
           "Route",
           <a href={`${requestsPath(c)}?${new URLSearchParams({ route: request.route })}`}>{request.route}</a>,

@@ -80,6 +80,10 @@ export const StatusBadge = ({ status }: Pick<ApiRequest, "status">) => {
   return <Badge tone={tone}>{status}</Badge>;
 };
 
+/** How often it was refused, where an entry counts more than one request. */
+const timesText = ({ count = 1 }: ApiRequest): string =>
+  count > 1 ? ` · ${count.toLocaleString("en")} times in this minute` : "";
+
 const RequestTable = ({ c, requests }: { c: C; requests: readonly ApiRequest[] }) => (
   <div class="card flush">
     <Table
@@ -94,7 +98,12 @@ const RequestTable = ({ c, requests }: { c: C; requests: readonly ApiRequest[] }
                 {request.method} {request.route.replace("/api-v1/", "/")}
               </code>
             </a>
-            {request.error && <small>{request.error}</small>}
+            {request.error && (
+              <small>
+                {request.error}
+                {timesText(request)}
+              </small>
+            )}
           </th>
           <Cell phone="lead">
             <StatusBadge status={request.status} />

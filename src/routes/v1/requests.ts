@@ -25,9 +25,10 @@ export const listRequestsOfToken = read({
   tag: "Requests",
   summary: "List what you asked, and why it was refused",
   description:
-    `The requests of this token in the last ${keptDays} days, newest first; of each workspace the newest ` +
+    `The requests of this token in the last ${keptDays} days, newest first; of each workspace ` +
     `${keptRequests.toLocaleString("en")} are kept. A request ` +
-    "appears within two seconds of its answer. Nothing that you sent is kept but the id in the path.",
+    "appears within two seconds of its answer. The 429s of one route and minute are one entry with a `count`. " +
+    "Nothing that you sent is kept but the id in the path.",
   scope: null,
   query: PageParameters.pick({ limit: true, cursor: true }).extend({ status: statusInput.optional() }),
   answer: ListPage(ApiRequest),

@@ -27,6 +27,14 @@ export const ApiRequest = z
     duration_ms: z.int(),
     replay: z.boolean().meta({ description: "An earlier request had done the work" }),
     subject_id: id.nullable().meta({ description: "The record in its path, or the one that it made" }),
+    count: z
+      .int()
+      .optional()
+      .meta({
+        description:
+          "Only with status 429: this entry counts all requests of the token to this route that got a 429 in " +
+          "the same minute. The other fields are those of the first one",
+      }),
   })
   .meta({ id: "ApiRequest" });
 export type ApiRequest = z.output<typeof ApiRequest>;
