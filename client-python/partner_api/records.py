@@ -422,6 +422,10 @@ class ApiRequest(TypedDict):
     """An earlier request had done the work"""
     subject_id: str | None
     """The record in its path, or the one that it made"""
+    count: NotRequired[int]
+    """Only with status 429: this entry counts all requests of the token to this route that got a 429
+    in the same minute. The other fields are those of the first one
+    """
 
 
 class Feedback(TypedDict):

@@ -717,9 +717,9 @@ class Requests(Resource):
     ) -> Listing[records.ApiRequest]:
         """List what you asked, and why it was refused.
 
-        The requests of this token in the last 7 days, newest first; of each workspace the newest
-        10,000 are kept. A request appears within two seconds of its answer. Nothing that you sent
-        is kept but the id in the path.
+        The requests of this token in the last 7 days, newest first; of each workspace 10,000 are
+        kept. A request appears within two seconds of its answer. The 429s of one route and minute
+        are one entry with a `count`. Nothing that you sent is kept but the id in the path.
 
         Any valid token will do.
 

@@ -380,7 +380,7 @@ export interface paths {
         };
         /**
          * List what you asked, and why it was refused
-         * @description The requests of this token in the last 7 days, newest first; of each workspace the newest 10,000 are kept. A request appears within two seconds of its answer. Nothing that you sent is kept but the id in the path.
+         * @description The requests of this token in the last 7 days, newest first; of each workspace 10,000 are kept. A request appears within two seconds of its answer. The 429s of one route and minute are one entry with a `count`. Nothing that you sent is kept but the id in the path.
          *
          *     Any valid token will do.
          */
@@ -1544,6 +1544,8 @@ export interface components {
             replay: boolean;
             /** @description The record in its path, or the one that it made */
             subject_id: string | null;
+            /** @description Only with status 429: this entry counts all requests of the token to this route that got a 429 in the same minute. The other fields are those of the first one */
+            count?: number;
         };
         FeedbackPage: {
             data: components["schemas"]["Feedback"][];
