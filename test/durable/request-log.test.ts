@@ -123,7 +123,11 @@ describe("the request log", () => {
     const repeated = [limited(300, { count: 5 })];
     await coordinator.logRequests(repeated);
     await coordinator.logRequests(repeated);
-    const others = [limited(400, { route: "/api-v1/invoices" }), limited(401, { method: "POST" }), limited(50_000)];
+    const others = [
+      limited(400, { route: "/api-v1/invoices" }),
+      limited(401, { method: "POST" }),
+      limited(50_000),
+    ];
     await coordinator.logRequests(others);
     const found = await coordinator.findRequests({ limit: 20_000, status: "429", token: "token" });
     expect(found.map(({ request_id, count }) => [request_id, count])).toEqual([
