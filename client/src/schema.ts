@@ -1781,6 +1781,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The body has a Content-Encoding */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Should-Retry": components["headers"]["XShouldRetry"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The organization's requests of this minute are used up; wait retry_after_seconds */
         RateLimited: {
             headers: {
@@ -2023,6 +2039,7 @@ export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseMethodNotAllowed = components['responses']['MethodNotAllowed'];
 export type ResponseWriteConflict = components['responses']['WriteConflict'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseUnexpected = components['responses']['Unexpected'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
@@ -2257,6 +2274,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description The plan's room for records is used up */
             422: {
                 headers: {
@@ -2550,6 +2568,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description The plan's room for records is used up */
             422: {
                 headers: {
@@ -2820,6 +2839,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description The plan's room for records is used up */
             422: {
                 headers: {
@@ -3090,6 +3110,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description The plan's room for records is used up */
             422: {
                 headers: {
@@ -3360,6 +3381,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description - `upgrade_required`: The plan's deliverable limit is reached
              *     - `upgrade_required`: The image does not fit into the plan's image storage (`storage_mb`)
@@ -3659,6 +3681,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description - `upgrade_required`: The image does not fit into the plan's image storage (`storage_mb`)
              *     - `upgrade_required`: The plan's room for records is used up
@@ -4016,6 +4039,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description - `sample_data_never_emailed`: The deliverable or its client is sample data
              *     - `client_email_missing`: The client has no e-mail address
@@ -4521,6 +4545,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description - `upgrade_required`: The plan's deliverable limit is reached
              *     - `upgrade_required`: The image does not fit into the plan's image storage (`storage_mb`)
@@ -4671,6 +4696,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description The plan's room for records is used up */
             422: {
                 headers: {

@@ -54,7 +54,7 @@ export function addDeliverable(draft: Draft, ids: ClientIds, document: Deliverab
 function storeImage(draft: Draft, at: Moment, versionId: string, file: string): AssetFields["asset_path"] {
   const bytes = Uint8Array.from(readFileSync(join(picturesFolder, file)));
   const format = imageFormatOf(bytes);
-  if (!format) throw new Error(`${file} is no image`);
+  if (typeof format !== "object") throw new Error(`${file} ${format ?? "is not an image"}`);
   const { organizationId: organization_id } = draft;
   const asset = assetOf({ organizationId: organization_id, key: versionId }, { bytes, format });
   const { path } = asset;

@@ -26,6 +26,7 @@ const ofEveryWrite: readonly FailureName[] = [
   "validation",
   "api_actor_unavailable",
   "payload_too_large",
+  "content_encoding_not_supported",
   "service_read_only",
 ];
 const ofEveryCreate: readonly FailureName[] = ["plan_records_cap"];
@@ -143,6 +144,7 @@ const shared: Record<string, readonly FailureName[]> = {
   MethodNotAllowed: ["method_not_allowed"],
   WriteConflict: ["api_actor_unavailable", "idempotency_key_reused", "idempotency_key_in_progress"],
   PayloadTooLarge: ["payload_too_large"],
+  UnsupportedMediaType: ["content_encoding_not_supported"],
   RateLimited: ["rate_limit_exceeded"],
   Unexpected: ["unexpected"],
   Unavailable: ["unavailable", "service_closed"],

@@ -7,6 +7,18 @@ const steering = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const steeringRuns = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
 const eachSteering = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
+/** Characters that show nothing: blanks, joiners, marks, fillers, variation selectors and tags. */
+const unseen = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]*$/u;
+
+/** Whether a text is empty to a reader, because it is empty or no character of it shows. */
+export const showsNothing = (text: string): boolean => unseen.test(text);
+
+/** Control characters other than tabs and line breaks, and code points that are no characters. */
+const unprintable = /(?![\t\n\r])\p{Cc}|\p{Noncharacter_Code_Point}/u;
+
+/** Whether a text is Unicode that can be printed, on any number of lines. */
+export const isPrintable = (text: string): boolean => text.isWellFormed() && !unprintable.test(text);
+
 /** Whether a text is safe as one line of a terminal, a mail's header or a page. */
 export const isOneLine = (text: string): boolean => !steering.test(text);
 

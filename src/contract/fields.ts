@@ -1,6 +1,8 @@
+import { Buffer } from "node:buffer";
 import * as z from "zod";
-import { isOneLine } from "./characters.ts";
+import { isOneLine, isPrintable, showsNothing } from "./characters.ts";
 import { currencyDigits } from "./currencies.ts";
+import { dayMs } from "./durations.ts";
 
 /** Field types (contract T1-T8), for bodies (…Input) and answers. */
 
@@ -44,7 +46,8 @@ export const timestampInput = z
   .meta({ override: { type: "string", format: "date-time" }, example: "2026-01-31T10:30:00+01:00" });
 
 /**
- * Any ISO 8601 form of an instant: basic or extended, with an offset or none (UTC), or a day (its midnight, UTC).
+ * These ISO 8601 forms of an instant: basic or extended; a calendar, week or ordinal date; with an offset or none
+ * (UTC); or a day (its midnight, UTC).
  * Digits below a millisecond round up, so that "at or after" finds nothing earlier.
  */
 export const instantInput = z
@@ -72,27 +75,53 @@ export const dateInput = z
   .refine(isCalendarDay, { error: (issue) => `${fieldOf(issue)} must be a calendar day like 2026-01-31` })
   .meta({ format: "date", example: "2026-01-31" });
 
-/** Text of `min` to `max` characters (Unicode code points) after trimming. */
-export const text = (min: number, max: number, error?: string) =>
+/** What a text may be made of, and how a refusal says so. */
+interface Characters {
+  allows(value: string): boolean;
+  words: string;
+}
+
+/**
+ * Text of `min` to `max` characters (Unicode code points) after trimming. A text that shows nothing counts as empty
+ * (contract T4, T13).
+ */
+const textOf = ({ allows, words }: Characters, min: number, max: number, error?: string) =>
   z
     .string(error)
     .trim()
-    .refine((value) => value.isWellFormed() && !value.includes("\0"), {
-      error: (issue) => `${fieldOf(issue)} must be Unicode text without NUL`,
-    })
+    .refine(allows, { error: (issue) => `${fieldOf(issue)} must be ${words}` })
+    .overwrite((value) => (showsNothing(value) ? "" : value))
     .refine((value) => isBetween(characters(value), min, max), {
       error: (issue) =>
         error ?? `${fieldOf(issue)} must have ${min > 0 ? `${min} to ${max}` : `at most ${max}`} characters`,
     })
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
 
-/** The same on one line without steering characters, because lists, subjects and terminals show it. */
+const paragraphs = { allows: isPrintable, words: "Unicode text without control characters" };
+
+/** Lists, subjects and terminals show it. A tab counts as a blank. */
+const oneLine = {
+  allows: (value: string) => isPrintable(value) && isOneLine(withoutTabs(value)),
+  words: "one line without control characters",
+};
+
+/** The database ends a text at NUL. */
+const evidence = {
+  allows: (value: string) => value.isWellFormed() && !value.includes("\0"),
+  words: "Unicode text without NUL",
+};
+
+const withoutTabs = (value: string) => value.replaceAll("\t", " ");
+
+/** A text of paragraphs: it keeps its tabs and line breaks. */
+export const text = (min: number, max: number) => textOf(paragraphs, min, max);
+
+/** A name, a title or another text of one line. */
 export const line = (min: number, max: number, error?: string) =>
-  text(min, max, error)
-    .overwrite((value) => value.replaceAll("\t", " "))
-    .refine(isOneLine, {
-      error: (issue) => `${fieldOf(issue)} must be one line without control characters`,
-    });
+  textOf(oneLine, min, max, error).overwrite(withoutTabs);
+
+/** What somebody else wrote, kept with its control characters. */
+export const evidenceText = (min: number, max: number) => textOf(evidence, min, max);
 
 /** An optional text, which counts as absent when it is empty after trimming. */
 const orAbsent = (field: z.ZodType<string, string>) =>
@@ -157,17 +186,36 @@ export const currencyInput = z
 /** The longest e-mail address (RFC 5321, 4.5.3.1.3, without the angle brackets). */
 export const emailCharacters = 254;
 
+/** The longest name in DNS (RFC 1035, 2.3.4), without the dot of the root. */
+const domainCharacters = 253;
+
+/** Labels of at most 63 characters; the last one is not a number, which would be an address. */
+const dnsName = /^(?:[a-z0-9-]{1,63}\.)+(?!\d+$)[a-z0-9-]{1,63}$/;
+
 /** At least two labels that DNS can hold, in any script. */
 const domain = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)(?:\.(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-))+$/u;
 
 /** Words between dots, in any script, without quoting, separating or invisible characters. */
 const mailbox = /^[^\s\p{C}.@<>",;:\\()[\]]+(?:\.[^\s\p{C}.@<>",;:\\()[\]]+)*$/u;
 
+/** What SMTP can carry: RFC 5321, 4.5.3.1.1, counts the bytes before the `@`. */
+const mailboxBytes = 64;
+
 function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf("@");
+  const local = text.slice(0, at);
   return (
-    characters(text) <= emailCharacters && mailbox.test(text.slice(0, at)) && domain.test(text.slice(at + 1))
+    characters(text) <= emailCharacters &&
+    mailbox.test(local) &&
+    Buffer.byteLength(local) <= mailboxBytes &&
+    isDomain(text.slice(at + 1))
   );
+}
+
+/** The lengths are those of the name in DNS, where a label beyond ASCII is longer (RFC 5891). */
+function isDomain(text: string): boolean {
+  const name = domain.test(text) ? URL.parse(`https://${text}`)?.hostname : undefined;
+  return name !== undefined && name.length <= domainCharacters && dnsName.test(name);
 }
 
 export const emailInput = z
@@ -214,19 +262,46 @@ function toUtc(text: string): string | null {
 }
 
 const isoInstant =
-  /^(\d{4})(-?)(\d\d)\2(\d\d)(?:T(\d\d)(?:(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d+))?)?)?(Z|[+ -]\d\d(?::?\d\d)?)?)?$/;
+  /^(?<date>\d{4}(?<dash>-?)(?:\d\d\k<dash>\d\d|W\d\d\k<dash>[1-7]|\d{3}))(?:T(?<hours>\d\d)(?:(?<colon>:?)(?<minutes>\d\d)(?:\k<colon>(?<seconds>\d\d)(?:[.,](?<digits>\d+))?)?)?(?<offset>Z|[+ -]\d\d(?::?\d\d)?)?)?$/;
 
 function toInstant(text: string): string | null {
-  const found = isoInstant.exec(text);
-  if (!found) return null;
-  const [, year, , month, day, hours = "00", , minutes = "00", seconds = "00", digits = "", offset = "Z"] =
-    found;
+  const {
+    date,
+    hours = "00",
+    minutes = "00",
+    seconds = "00",
+    digits = "",
+    offset = "Z",
+  } = isoInstant.exec(text)?.groups ?? {};
+  const day = date === undefined ? null : toCalendarDay(date.replaceAll("-", ""));
+  if (day === null) return null;
   const isLeapSecond = seconds === "60";
   const milliseconds = digits.slice(0, 3).padEnd(3, "0");
-  const time = `${hours}:${minutes}:${isLeapSecond ? "59" : seconds}.${milliseconds}`;
-  const utc = toUtc(`${year}-${month}-${day}T${time}${offset}`);
+  const utc = toUtc(`${day}T${hours}:${minutes}:${isLeapSecond ? "59" : seconds}.${milliseconds}${offset}`);
   if (utc === null) return null;
   const moreMs = (isLeapSecond ? 1000 : 0) + (/[1-9]/.test(digits.slice(3)) ? 1 : 0);
   const instant = new Date(Date.parse(utc) + moreMs).toISOString();
   return instant.startsWith("+") ? null : instant;
+}
+
+/** The calendar day of a basic date: `20260131`, the ordinal `2026031` or the week date `2026W056`. */
+function toCalendarDay(date: string): string | null {
+  const [, year = "", rest = ""] = /^(\d{4})(.*)$/.exec(date) ?? [];
+  if (rest.startsWith("W")) return dayOfWeek(year, Number(rest.slice(1, 3)), Number(rest.slice(3)));
+  if (rest.length === "0131".length) return `${year}-${rest.slice(0, 2)}-${rest.slice(2)}`;
+  const day = dayAfter(`${year}-01-01`, Number(rest) - 1);
+  return day?.startsWith(year) ? day : null;
+}
+
+/** The first week of a year is the one with 4 January; a week belongs to the year of its Thursday. */
+function dayOfWeek(year: string, week: number, weekday: number): string | null {
+  const fourth = `${year}-01-04`;
+  const monday = (week - 1) * 7 - ((new Date(`${fourth}T00:00:00Z`).getUTCDay() + 6) % 7);
+  return dayAfter(fourth, monday + 3)?.startsWith(year) ? dayAfter(fourth, monday + weekday - 1) : null;
+}
+
+function dayAfter(day: string, days: number): string | null {
+  return (
+    new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toJSON()?.slice(0, "2026-01-31".length) ?? null
+  );
 }

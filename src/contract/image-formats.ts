@@ -1,70 +1,137 @@
-/** The image formats that can be stored. The bytes decide; a declared type or a file name is never trusted. */
+import { crc32 } from "node:zlib";
+import { limits } from "./limits.ts";
+
+/**
+ * The image formats that can be stored (contract V3, V24). The bytes decide; a declared type or a file name is never
+ * trusted. The structure of an image is walked to its end, and nothing is decoded.
+ */
 export interface ImageFormat {
   contentType: string;
   extension: string;
-  /** Width and height in the header; undefined if the bytes do not begin like this format. */
-  sizeOf(bytes: Uint8Array): Size | undefined;
+  /** Whether the bytes begin like this format. */
+  begins(bytes: Uint8Array): boolean;
+  /** Its size, or what is wrong with it; undefined: it is not an image after all. */
+  read(bytes: Uint8Array): Size | ImageFault | undefined;
 }
 
 type Size = readonly [width: number, height: number];
 
+/** What is wrong with an image, as a sentence about it goes on. */
+export type ImageFault = (typeof faults)[keyof typeof faults];
+const faults = {
+  cutOff: "is cut off",
+  noPicture: "has no picture data",
+  wrongChecksum: "has a PNG chunk with a wrong checksum",
+  tooLong: `has more than ${limits.imageSidePixels.toLocaleString("en")} pixels on a side`,
+  tooLarge: `has more than ${limits.imagePixels / 1_000_000} megapixels`,
+} as const;
+
 const textAt = (bytes: Uint8Array, offset: number, length: number) =>
   String.fromCharCode(...bytes.subarray(offset, offset + length));
 
-/** Read whole numbers from the bytes. Behind the end they read 0, which is not a size. */
+/** Read whole numbers from the bytes. After the end they read 0. */
 const byteAt = (bytes: Uint8Array, offset: number) => bytes[offset] ?? 0;
 const bigEndian16 = (bytes: Uint8Array, offset: number) =>
   byteAt(bytes, offset) * 0x100 + byteAt(bytes, offset + 1);
 const littleEndian16 = (bytes: Uint8Array, offset: number) =>
   byteAt(bytes, offset) + byteAt(bytes, offset + 1) * 0x100;
+const littleEndian24 = (bytes: Uint8Array, offset: number) =>
+  littleEndian16(bytes, offset) + byteAt(bytes, offset + 2) * 0x10000;
 const bigEndian32 = (bytes: Uint8Array, offset: number) =>
   bigEndian16(bytes, offset) * 0x10000 + bigEndian16(bytes, offset + 2);
+const littleEndian32 = (bytes: Uint8Array, offset: number) =>
+  littleEndian16(bytes, offset) + littleEndian16(bytes, offset + 2) * 0x10000;
 
-/** The signature, then the header chunk of 13 bytes and its checksum. */
-function sizeOfPng(bytes: Uint8Array): Size | undefined {
-  const isPng =
-    bytes.length >= 33 &&
-    textAt(bytes, 0, 8) === "\x89PNG\r\n\x1a\n" &&
-    bigEndian32(bytes, 8) === 13 &&
-    textAt(bytes, 12, 4) === "IHDR";
-  return isPng ? [bigEndian32(bytes, 16), bigEndian32(bytes, 20)] : undefined;
+/** Chunks of length, type, data and checksum, of which the header is the first. IEND may be missing. */
+function readPng(bytes: Uint8Array): Size | ImageFault | undefined {
+  let size: Size | undefined;
+  let pictureBytes = 0;
+  for (let at = 8; at < bytes.length; ) {
+    const length = bigEndian32(bytes, at);
+    const end = at + 12 + length;
+    if (end > bytes.length) return faults.cutOff;
+    const type = textAt(bytes, at + 4, 4);
+    if (!size && (type !== "IHDR" || length !== 13)) return undefined;
+    if (crc32(bytes.subarray(at + 4, end - 4)) !== bigEndian32(bytes, end - 4)) return faults.wrongChecksum;
+    size ??= [bigEndian32(bytes, at + 8), bigEndian32(bytes, at + 12)];
+    if (type === "IDAT") pictureBytes += length;
+    if (type === "IEND") break;
+    at = end;
+  }
+  if (!size) return faults.cutOff;
+  return pictureBytes > 0 ? size : faults.noPicture;
 }
 
-/** Start of image, then segments; a frame header, which comes before the first scan, gives the size. */
-function sizeOfJpeg(bytes: Uint8Array): Size | undefined {
-  if (textAt(bytes, 0, 2) !== "\xff\xd8") return undefined;
-  let at = 2;
-  while (byteAt(bytes, at) === 0xff) {
+const startOfImage = 0xd8;
+const endOfImage = 0xd9;
+const startOfScan = 0xda;
+
+/** Segments, and the data of each scan after its header, up to the marker that ends the image. */
+function readJpeg(bytes: Uint8Array): Size | ImageFault | undefined {
+  let size: Size | undefined;
+  let hasPicture = false;
+  for (let at = 2; at < bytes.length; ) {
     const marker = byteAt(bytes, at + 1);
-    if (marker === 0xff) {
-      at += 1; // a fill byte
+    if (bytes[at] !== 0xff || marker === 0xff) {
+      at += 1; // a byte of a scan's data, or one that fills
+      continue;
+    }
+    if (marker === endOfImage) return size && hasPicture ? size : faults.noPicture;
+    if (standsAlone(marker)) {
+      at += 2;
       continue;
     }
     const length = bigEndian16(bytes, at + 2);
-    if (marker < 0xc0 || marker === 0xda || length < 2) return undefined;
-    if (isFrameHeader(marker)) {
-      return bytes.length >= at + 2 + length
-        ? [bigEndian16(bytes, at + 7), bigEndian16(bytes, at + 5)]
-        : undefined;
-    }
-    at += 2 + length;
+    const end = at + 2 + length;
+    if (end > bytes.length) return faults.cutOff;
+    if (length < 2 || (marker === startOfScan && !size)) return undefined;
+    if (isFrameHeader(marker)) size ??= [bigEndian16(bytes, at + 7), bigEndian16(bytes, at + 5)];
+    if (marker === startOfScan) hasPicture ||= bytes[end] !== 0xff || bytes[end + 1] === 0;
+    at = end;
   }
-  return undefined;
+  return faults.cutOff;
 }
+
+/** A byte of a scan's data, or a marker without a segment: TEM, RST0 to RST7, SOI. */
+const standsAlone = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= startOfImage);
 
 /** SOF0 to SOF15, but for the three markers between them that are tables: DHT, JPG and DAC. */
-const isFrameHeader = (marker: number) => marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+const isFrameHeader = (marker: number) =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** The signature, then the logical screen descriptor. */
-function sizeOfGif(bytes: Uint8Array): Size | undefined {
-  const isGif = bytes.length >= 13 && ["GIF87a", "GIF89a"].includes(textAt(bytes, 0, 6));
-  return isGif ? [littleEndian16(bytes, 6), littleEndian16(bytes, 8)] : undefined;
+const gifImage = 0x2c;
+const gifExtension = 0x21;
+
+/** The screen, then images and extensions, each a list of blocks. The trailer may be missing. */
+function readGif(bytes: Uint8Array): Size | ImageFault {
+  let hasPicture = false;
+  let at = 13 + colorTableBytes(byteAt(bytes, 10));
+  while (bytes[at] === gifImage || bytes[at] === gifExtension) {
+    const isImage = bytes[at] === gifImage;
+    at += isImage ? 11 + colorTableBytes(byteAt(bytes, at + 9)) : 2;
+    if (isImage) hasPicture ||= byteAt(bytes, at) > 0;
+    for (; byteAt(bytes, at) > 0; at += 1 + byteAt(bytes, at));
+    at += 1;
+  }
+  if (at > bytes.length) return faults.cutOff;
+  return hasPicture ? [littleEndian16(bytes, 6), littleEndian16(bytes, 8)] : faults.noPicture;
 }
 
-/** A RIFF file of the form WEBP; each of the three chunks that can come first gives the size in its own way. */
+const colorTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0);
+
+/** A RIFF file of the form WEBP, as long as its header says. */
+function readWebp(bytes: Uint8Array): Size | ImageFault | undefined {
+  const end = 8 + littleEndian32(bytes, 4);
+  if (end > bytes.length) return faults.cutOff;
+  const size = sizeOfWebp(bytes);
+  if (!size) return undefined;
+  const hasPicture = hasPictureOfWebp(bytes, 12, end);
+  if (hasPicture === undefined) return faults.cutOff;
+  return hasPicture ? size : faults.noPicture;
+}
+
+/** Each of the three chunks that can come first gives the size in its own way. */
 function sizeOfWebp(bytes: Uint8Array): Size | undefined {
-  if (bytes.length < 30 && !(bytes.length >= 25 && textAt(bytes, 12, 4) === "VP8L")) return undefined;
-  if (textAt(bytes, 0, 4) !== "RIFF" || textAt(bytes, 8, 4) !== "WEBP") return undefined;
   const low14 = 0x3fff;
   switch (textAt(bytes, 12, 4)) {
     case "VP8 ": {
@@ -72,7 +139,7 @@ function sizeOfWebp(bytes: Uint8Array): Size | undefined {
       return isKeyFrame ? [littleEndian16(bytes, 26) & low14, littleEndian16(bytes, 28) & low14] : undefined;
     }
     case "VP8L": {
-      const sizes = littleEndian16(bytes, 21) + littleEndian16(bytes, 23) * 0x10000;
+      const sizes = littleEndian32(bytes, 21);
       const isLossless = byteAt(bytes, 20) === 0x2f && sizes >>> 29 === 0;
       return isLossless ? [1 + (sizes & low14), 1 + ((sizes >>> 14) & low14)] : undefined;
     }
@@ -83,19 +150,59 @@ function sizeOfWebp(bytes: Uint8Array): Size | undefined {
   }
 }
 
-const littleEndian24 = (bytes: Uint8Array, offset: number) =>
-  littleEndian16(bytes, offset) + byteAt(bytes, offset + 2) * 0x10000;
+/** The headers of a picture, and of a frame of an animation, before their data. */
+const headerBytes: Record<string, number> = { "VP8 ": 10, VP8L: 5 };
+const frameHeaderBytes = 16;
+
+/** Whether chunks have a picture, also in the frames of an animation; undefined: a chunk does not end. */
+function hasPictureOfWebp(bytes: Uint8Array, from: number, end: number): boolean | undefined {
+  let found = false;
+  for (let at = from; at < end; ) {
+    const [type, length] = [textAt(bytes, at, 4), littleEndian32(bytes, at + 4)];
+    const next = at + 8 + length;
+    if (next > end) return undefined;
+    const inside = type === "ANMF" ? hasPictureOfWebp(bytes, at + 8 + frameHeaderBytes, next) : false;
+    if (inside === undefined) return undefined;
+    found ||= inside || length > (headerBytes[type] ?? length);
+    at = next + (length % 2);
+  }
+  return found;
+}
 
 export const imageFormats = [
-  { contentType: "image/png", extension: "png", sizeOf: sizeOfPng },
-  { contentType: "image/jpeg", extension: "jpg", sizeOf: sizeOfJpeg },
-  { contentType: "image/gif", extension: "gif", sizeOf: sizeOfGif },
-  { contentType: "image/webp", extension: "webp", sizeOf: sizeOfWebp },
+  {
+    contentType: "image/png",
+    extension: "png",
+    begins: (bytes) => textAt(bytes, 0, 8) === "\x89PNG\r\n\x1a\n",
+    read: readPng,
+  },
+  {
+    contentType: "image/jpeg",
+    extension: "jpg",
+    begins: (bytes) => textAt(bytes, 0, 3) === "\xff\xd8\xff",
+    read: readJpeg,
+  },
+  {
+    contentType: "image/gif",
+    extension: "gif",
+    begins: (bytes) => ["GIF87a", "GIF89a"].includes(textAt(bytes, 0, 6)),
+    read: readGif,
+  },
+  {
+    contentType: "image/webp",
+    extension: "webp",
+    begins: (bytes) => textAt(bytes, 0, 4) === "RIFF" && textAt(bytes, 8, 4) === "WEBP",
+    read: readWebp,
+  },
 ] as const satisfies readonly ImageFormat[];
 
-/** The format of some bytes; undefined if they are not an image with a width and a height: it cannot be stored. */
-export const imageFormatOf = (bytes: Uint8Array): ImageFormat | undefined =>
-  imageFormats.find(({ sizeOf }) => {
-    const [width, height] = sizeOf(bytes) ?? [0, 0];
-    return width > 0 && height > 0;
-  });
+/** The format of an image that can be stored, or what is wrong with it; undefined: the bytes are not an image. */
+export function imageFormatOf(bytes: Uint8Array): ImageFormat | ImageFault | undefined {
+  const format = imageFormats.find(({ begins }) => begins(bytes));
+  const size = format?.read(bytes);
+  if (typeof size !== "object") return size;
+  const [width, height] = size;
+  if (width === 0 || height === 0) return undefined;
+  if (Math.max(width, height) > limits.imageSidePixels) return faults.tooLong;
+  return width * height > limits.imagePixels ? faults.tooLarge : format;
+}

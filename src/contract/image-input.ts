@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type ImageFormat, imageFormatOf } from "./image-formats.ts";
+import { type ImageFault, type ImageFormat, imageFormatOf } from "./image-formats.ts";
 import { imageSize, limits, logoSize } from "./limits.ts";
 
 /** An image as it came in: its bytes and the format that they show. */
@@ -24,10 +24,9 @@ export const imageInput = z
       issues.push({ code: "custom", input: text, params: { failure: "payload_too_large" } });
       return z.NEVER;
     }
-    const bytes = decode(base64);
-    const format = bytes && imageFormatOf(bytes);
-    if (bytes && format) return { bytes, format };
-    issues.push({ code: "custom", input: text, message: notAnImage });
+    const image = imageOf(base64);
+    if (typeof image === "object") return image;
+    issues.push({ code: "custom", input: text, message: image ? `image_base64 ${image}` : notAnImage });
     return z.NEVER;
   })
   .meta({
@@ -43,10 +42,10 @@ export const logoInput = z
   .transform((text, { issues }): Image | null => {
     if (text === "none") return null;
     const base64 = base64In(text);
-    const bytes = decodedBytes(base64) <= limits.logoDecodedBytes ? decode(base64) : null;
-    const format = bytes && imageFormatOf(bytes);
-    if (bytes && format && format.extension !== "gif") return { bytes, format };
-    issues.push({ code: "custom", input: text, message: notALogo });
+    const image = decodedBytes(base64) <= limits.logoDecodedBytes ? imageOf(base64) : undefined;
+    if (typeof image === "object" && image.format.extension !== "gif") return image;
+    const message = typeof image === "string" ? `logo_base64 ${image}` : notALogo;
+    issues.push({ code: "custom", input: text, message });
     return z.NEVER;
   })
   .meta({
@@ -67,12 +66,19 @@ const decodedBytes = (base64: string): number => {
   return Math.floor((base64.length * 3) / 4) - padding;
 };
 
-/** Strict: of the standard alphabet, no stray bits; null for anything else. */
-function decode(base64: string): Uint8Array<ArrayBuffer> | null {
-  if (/[^A-Za-z0-9+/=]/.test(base64)) return null;
+/** An image that can be stored, or what is wrong with it; undefined: it is not base64 of an image. */
+function imageOf(base64: string): Image | ImageFault | undefined {
+  const bytes = decode(base64);
+  const format = bytes ? imageFormatOf(bytes) : undefined;
+  return typeof format === "object" ? bytes && { bytes, format } : format;
+}
+
+/** Strict: of the standard alphabet, no stray bits; undefined for anything else. */
+function decode(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  if (/[^A-Za-z0-9+/=]/.test(base64)) return undefined;
   try {
     return Uint8Array.fromBase64(base64, { lastChunkHandling: "strict" });
   } catch {
-    return null;
+    return undefined;
   }
 }

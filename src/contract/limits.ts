@@ -39,6 +39,9 @@ export const limits = {
   entryHours: { min: 0.01, max: 24 },
   taxRatePercent: { min: 0, max: 100 },
   imageDecodedBytes: 10 * 1024 * 1024,
+  /** What a WebP can have at most on a side, and what browsers on phones can still decode. */
+  imageSidePixels: 16_384,
+  imagePixels: 100_000_000,
   /** A workspace's logo goes with every page and mail. */
   logoDecodedBytes: 200_000,
   ingestContentCharacters: 20_000,

@@ -53,7 +53,7 @@ export async function documentation(address: string, env: Documented): Promise<R
       "Content-Type": type,
       "Content-Security-Policy": contentSecurityPolicy,
       "Referrer-Policy": "no-referrer",
-      ...(url.pathname === "/" ? { Link: `<${catalogPath}>; rel="api-catalog"` } : {}),
+      ...(["/", catalogPath].includes(url.pathname) ? { Link: `<${catalogPath}>; rel="api-catalog"` } : {}),
     },
   });
 }

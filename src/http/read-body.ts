@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
+import { showsNothing } from "../contract/characters.ts";
 import { limits } from "../contract/limits.ts";
 import { invalid, invalidName, Refusal, refuse } from "../contract/refusal.ts";
 import { isTooDeep, parseExactly } from "./parse-exactly.ts";
@@ -10,10 +11,10 @@ const shapeOf = (schema: unknown) => (schema instanceof z.ZodObject ? schema.sha
 
 const mayBeAbsent = (field: unknown) => field instanceof z.ZodOptional || field instanceof z.ZodDefault;
 
-/** Whether a field counts as absent: null, or a name, note or message that is empty once trimmed (contract R10, T6). */
+/** Whether a field counts as absent: null, or a name, note or message that shows nothing (contract R10, T6). */
 function countsAsAbsent(schema: unknown, field: unknown): boolean {
   if (field === null) return mayBeAbsent(schema);
-  if (typeof field !== "string" || field.trim() !== "" || !(schema instanceof z.ZodOptional)) return false;
+  if (typeof field !== "string" || !showsNothing(field) || !(schema instanceof z.ZodOptional)) return false;
   const { success, data } = schema.safeParse(field);
   return success && data === undefined;
 }
@@ -38,13 +39,15 @@ interface Readable {
 }
 
 /**
- * Reads a JSON body of at most `maximumBodyBytes`. Not JSON, or not sent as JSON: 400; larger: 413. None at all counts
- * as `{}` where every field may be absent (contract R9), also one in chunks that turns out to have none.
+ * Reads a JSON body of at most `maximumBodyBytes`. Not JSON, or not sent as JSON: 400; larger: 413; with a
+ * Content-Encoding: 415. None at all counts as `{}` where every field may be absent (contract R9), also one in chunks that turns out to have none.
  */
 export async function readBody(
   request: Request,
   { body, maximumBodyBytes, ignoresUnknown }: Readable,
 ): Promise<Validated<unknown>> {
+  const encoded = refuseEncoding(request.headers.get("content-encoding") ?? "");
+  if (encoded) return { refusal: encoded };
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     const isNone = mayBeEmpty(body) && !((await readAtMost(request, 0)) instanceof Refusal);
@@ -54,6 +57,15 @@ export async function readBody(
   if (bytes instanceof Refusal) return { refusal: bytes };
   if (bytes.byteLength === 0 && mayBeEmpty(body)) return { value: {} };
   return parseJson(bytes, ignoresUnknown ? Object.keys(shapeOf(body) ?? {}) : undefined);
+}
+
+const echoedEncodingCharacters = 50;
+
+/** `identity` is no encoding. The refusal names what is accepted, too (RFC 9110, 15.5.16). */
+function refuseEncoding(encoding: string): Refusal | undefined {
+  if (/^(?:identity)?$/i.test(encoding.trim())) return undefined;
+  const named = { encoding: encoding.slice(0, echoedEncodingCharacters) };
+  return refuse("content_encoding_not_supported", named, { "Accept-Encoding": "identity" });
 }
 
 /** Whether every field of a body may be absent. */

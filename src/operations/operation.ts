@@ -19,6 +19,8 @@ interface Described {
   summary: string;
   /** Parses the answer: the object that the operation made or changed, or a list, newest first. */
   answer: z.ZodType<object>;
+  /** Whether it changes nothing, so that it also runs while the service is read-only. */
+  reads?: true;
   /** Whether each step answers with a part of a file, which the command line writes into the folder of `--out`. */
   writesFiles?: boolean;
 }

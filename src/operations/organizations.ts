@@ -63,6 +63,7 @@ export const organizationOperations: AdminOperations = {
 
   "list-organizations": platformOperation({
     summary: "List the workspaces",
+    reads: true,
     input: z.strictObject({}),
     answer: z.array(Organization),
     run: ({ services }) => run(services.db, listOrganizations()),
@@ -119,6 +120,7 @@ export const organizationOperations: AdminOperations = {
 
   "list-members": workspaceOperation({
     summary: "List members and invited people, newest first; cursor: the last id of the previous page",
+    reads: true,
     action: "list members",
     input: z.strictObject({ id: idInput.optional(), email: emailInput.optional(), ...listedPage }),
     answer: z.array(ListedMember),
@@ -127,6 +129,7 @@ export const organizationOperations: AdminOperations = {
 
   "audit-log": workspaceOperation({
     summary: "Show who did what, newest first; of a token, a person (their e-mail address) or an action",
+    reads: true,
     action: "read the audit log",
     input: z.strictObject({
       limit: z.int().min(auditEntries.min).max(auditEntries.max).default(auditEntries.default),

@@ -18,6 +18,7 @@ export const originOperations: AdminOperations = {
   "list-origins": workspaceOperation({
     summary:
       "List the origins that links of review mails may lead to, newest first; cursor: the last id of the previous page",
+    reads: true,
     action: "list origins",
     input: z.strictObject(listedPage),
     answer: z.array(AllowedOrigin),

@@ -11,6 +11,7 @@ const maxEvents = 200;
 export const processorOperations: AdminOperations = {
   "list-processor-events": workspaceOperation({
     summary: "List the payment processor's events and what each became",
+    reads: true,
     action: "list processor events",
     input: z.strictObject({
       outcome: z.enum(processorOutcomes).optional(),

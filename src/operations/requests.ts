@@ -19,6 +19,7 @@ export const requestOperations: AdminOperations = {
     summary:
       `List the API requests of the last ${keptDays} days, newest first; ` +
       "cursor: the last request_id of the previous page",
+    reads: true,
     action: "see API requests",
     input: z.strictObject({
       token: idInput.optional(),
@@ -43,6 +44,7 @@ export const requestOperations: AdminOperations = {
   "show-request": workspaceOperation({
     summary:
       "Show an API request by the X-Request-Id of its answer, with its events and what receivers answered",
+    reads: true,
     action: "see API requests",
     input: z.strictObject({ request_id: idInput }),
     answer: ApiRequest.extend({ events: z.array(TracedEvent) }),
@@ -59,6 +61,7 @@ export const requestOperations: AdminOperations = {
 
   usage: workspaceOperation({
     summary: "Show what was used on each of the last days, by token, and what room is left",
+    reads: true,
     action: "see the usage",
     input: z.strictObject({ days: z.int().min(min).max(max).default(byDefault) }),
     answer: Usage,

@@ -22,6 +22,7 @@ const ScopeEntry = z.object({
 export const tokenOperations: AdminOperations = {
   "api-scope-catalogue": platformOperation({
     summary: "List the scopes a token can carry",
+    reads: true,
     allowed: "admin",
     input: z.strictObject({}),
     answer: z.array(ScopeEntry),
@@ -68,6 +69,7 @@ export const tokenOperations: AdminOperations = {
 
   "list-api-tokens": workspaceOperation({
     summary: "List the workspace's tokens, newest first; cursor: the last id of the previous page",
+    reads: true,
     action: "list API tokens",
     input: z.strictObject({ id: idInput.optional(), ...listedPage }),
     answer: z.array(ListedToken),

@@ -59,6 +59,7 @@ export const webhookOperations: AdminOperations = {
 
   "list-webhook-endpoints": workspaceOperation({
     summary: "List the workspace's endpoints",
+    reads: true,
     action: "list webhooks",
     input: z.strictObject({}),
     answer: z.array(WebhookEndpoint),
@@ -67,6 +68,7 @@ export const webhookOperations: AdminOperations = {
 
   "webhook-health": workspaceOperation({
     summary: "Show an endpoint's health figures",
+    reads: true,
     action: "see the health of webhooks",
     input: oneEndpoint,
     answer: WebhookHealth,
@@ -116,6 +118,7 @@ export const webhookOperations: AdminOperations = {
 
   "list-webhook-deliveries": workspaceOperation({
     summary: "List deliveries, newest first; cursor: the last id of the previous page",
+    reads: true,
     action: "list webhook deliveries",
     input: z.strictObject({
       endpoint: idInput.optional(),
@@ -134,6 +137,7 @@ export const webhookOperations: AdminOperations = {
 
   "show-webhook-delivery": workspaceOperation({
     summary: "Show a delivery with every attempt",
+    reads: true,
     action: "see webhook deliveries",
     input: z.strictObject({ id: idInput }),
     answer: WebhookDeliveryInFull,

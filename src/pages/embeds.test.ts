@@ -77,7 +77,54 @@ const framed: [provider: string, address: string, src: string][] = [
   [
     "Google Docs",
     `https://docs.google.com/presentation/d/${id44}/edit#slide=id.p`,
-    `https://docs.google.com/presentation/d/${id44}/embed`,
+    `https://docs.google.com/presentation/d/${id44}/embed?slide=id.p`,
+  ],
+  [
+    "Google Docs",
+    `https://docs.google.com/document/d/${id44}/edit?resourcekey=0-aB_c&tab=t.x1`,
+    `https://docs.google.com/document/d/${id44}/preview?tab=t.x1&resourcekey=0-aB_c`,
+  ],
+  [
+    "Google Docs",
+    `https://docs.google.com/spreadsheets/d/${id44}/edit?resourcekey=0-a&gid=77#gid=77`,
+    `https://docs.google.com/spreadsheets/d/${id44}/preview?gid=77&resourcekey=0-a#gid=77`,
+  ],
+  [
+    "Google Docs",
+    `https://docs.google.com/spreadsheets/d/e/${id44}/pubhtml?gid=7&single=true`,
+    `https://docs.google.com/spreadsheets/d/e/${id44}/pub?embedded=true&gid=7&single=true`,
+  ],
+  [
+    "Google Docs",
+    `https://docs.google.com/presentation/d/${id44}/edit?resourcekey=0-a`,
+    `https://docs.google.com/presentation/d/${id44}/embed?resourcekey=0-a`,
+  ],
+  [
+    "Google Drive",
+    `https://drive.google.com/file/d/${id44}/view?usp=sharing&resourcekey=0-a`,
+    `https://drive.google.com/file/d/${id44}/preview?resourcekey=0-a`,
+  ],
+  ["Loom", `https://www.loom.com/share/${loom}?t=90`, `https://www.loom.com/embed/${loom}?t=90`],
+  ["Vimeo", "https://vimeo.com/76979871#t=1m30s", "https://player.vimeo.com/video/76979871?dnt=1#t=90s"],
+  [
+    "YouTube",
+    "https://www.youtube.com/watch?v=dQw4w9WgXcQ&si=x#t=90",
+    "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=90",
+  ],
+  [
+    "YouTube",
+    "https://www.youtube.com/embed/dQw4w9WgXcQ?start=42&end=60",
+    "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=42&end=60",
+  ],
+  [
+    "Miro",
+    "https://miro.com/app/board/o9J_l9_I58Q=/?moveToWidget=345",
+    "https://miro.com/app/live-embed/o9J_l9_I58Q=/?moveToWidget=345",
+  ],
+  [
+    "CodePen",
+    "https://codepen.io/team/codepen/embed/PNaGbb?default-tab=css%2Cresult",
+    "https://codepen.io/team/codepen/embed/PNaGbb?default-tab=css%2Cresult",
   ],
   [
     "Google Docs",
@@ -101,7 +148,7 @@ const framed: [provider: string, address: string, src: string][] = [
   ],
   [
     "Canva",
-    "https://www.canva.com/design/DAFabcdefgh/abcDEFghiJKLmno/view?utm=1",
+    "https://www.canva.com/design/DAFabcdefgh/abcDEFghiJKLmno/view?utm_source=1",
     "https://www.canva.com/design/DAFabcdefgh/abcDEFghiJKLmno/view?embed",
   ],
   [
@@ -111,7 +158,7 @@ const framed: [provider: string, address: string, src: string][] = [
   ],
 ];
 
-describe("what can be framed", () => {
+describe("what can be framed, with every part that chooses the work [P4]", () => {
   it.each(framed)("%s: %s", (provider, address, src) => {
     expect(embedOf(address)).toMatchObject({ provider, src });
   });
@@ -142,6 +189,41 @@ it("every frame may fill the screen; a video may also play what is protected, an
       videos.includes(provider) ? "fullscreen; encrypted-media; picture-in-picture" : "fullscreen",
     );
   }
+});
+
+describe("what names work that a frame would not show is a link [P4]", () => {
+  const key = "nrPSsILSYjesyc5UHjYYa4";
+  const branch = `https://www.figma.com/design/${key}/branch/aBcDeFgHiJkLmN/Home`;
+  it.each([
+    branch,
+    branch.replace("design", "file"),
+    branch.replace("design", "proto"),
+    branch.replace("branch/", "Branch%2F"),
+    branch.replace("/branch/", "//branch/"),
+    `https://www.figma.com/embed?url=${encodeURIComponent(branch)}`,
+    `https://www.figma.com/embed?url=${encodeURIComponent(`https://www.figma.com/file/${key}?version-id=1`)}`,
+    `https://www.figma.com/design/${key}/Home?version-id=1`,
+    `https://www.figma.com/design/${key}/Home?node-id=1-2&node-id=3-4`,
+    `https://www.figma.com/design/${key}/Home?node-id=<b>`,
+    `https://www.figma.com/design/${key}/Home#12`,
+    "https://www.youtube.com/watch?v=dQw4w9WgXcQ&list=PL1&index=2",
+    "https://www.youtube.com/watch?v=dQw4w9WgXcQ&v=aQw4w9WgXcQ",
+    "https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=5#t=9",
+    "https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=soon",
+    "https://www.youtube.com/embed/dQw4w9WgXcQ?clip=x&clipt=y",
+    "https://vimeo.com/76979871/abcdef0123?h=fedcba0123",
+    "https://vimeo.com/76979871?ts=90000",
+    `https://www.loom.com/share/${loom}?tab=transcript`,
+    `https://docs.google.com/document/d/${id44}/edit#heading=h.x`,
+    `https://docs.google.com/document/d/${id44}/edit/revisions/5`,
+    `https://docs.google.com/spreadsheets/d/${id44}/edit?gid=1#gid=2`,
+    `https://docs.google.com/spreadsheets/d/${id44}/edit#gid=1&range=A1`,
+    `https://drive.google.com/file/d/${id44}/view?t=30`,
+    "https://miro.com/app/board/o9J_l9_I58Q=/?focusWidget=1",
+    "https://www.canva.com/design/DAFabcdefgh/abcDEFghiJKLmno/view#5",
+  ])("%s", (address) => {
+    expect(embedOf(address)).toBeNull();
+  });
 });
 
 describe("what is a link", () => {

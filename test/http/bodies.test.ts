@@ -59,6 +59,30 @@ describe.each(writes)("$name", ({ route }) => {
     expect(await rowCounts(workspace)).toEqual(before);
   });
 
+  it("refuses a body with a Content-Encoding, which it names [R9]", async () => {
+    const workspace = await makeWorkspace();
+    const { path, body } = validRequest(route, await makeRecords(workspace));
+    const json = { "content-type": "application/json" };
+    const before = await rowCounts(workspace);
+    for (const encoding of ["gzip", "br", "gzip, identity"]) {
+      const answer = await send(workspace, path, JSON.stringify(body), {
+        ...json,
+        "content-encoding": encoding,
+      });
+      expect([answer.status, await answer.json(), answer.headers.get("accept-encoding")]).toEqual([
+        415,
+        { error: `Content-Encoding ${encoding} is not supported: send the body as it is` },
+        "identity",
+      ]);
+    }
+    expect(await rowCounts(workspace)).toEqual(before);
+    const plain = await send(workspace, path, JSON.stringify(body), {
+      ...json,
+      "content-encoding": "identity",
+    });
+    expect(plain.status).toBe(successOf(route));
+  });
+
   it("refuses a body that is not sent as JSON [R9]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
@@ -352,7 +376,18 @@ it.each(oneLineFields)("%s refuses what steers a terminal or a mail in %s", asyn
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace);
   const route = writes.find((each) => each.route.path === path)?.route as WriteRoute;
-  for (const steering of ["\n", "\u001b[2J", "\u202a", "\u202e", "\u2066", "\u2069", "\u2028"]) {
+  for (const steering of [
+    "\n",
+    "\u0001",
+    "\u001b[2J",
+    "\u007f",
+    "\u202a",
+    "\u202e",
+    "\u2066",
+    "\u2069",
+    "\u2028",
+    "\ufffe",
+  ]) {
     const { body } = validRequest(route, records);
     const answer = await ask(route, workspace, { body: { ...body, [field]: `a${steering}b` } }, records);
     expect([answer.status, await answer.json()]).toEqual([
@@ -360,6 +395,112 @@ it.each(oneLineFields)("%s refuses what steers a terminal or a mail in %s", asyn
       { error: `${field} must be one line without control characters` },
     ]);
   }
+});
+
+it.each(oneLineFields)("%s accepts marks, joiners and a tab within %s [T5]", async (path, field) => {
+  const workspace = await makeWorkspace();
+  const records = await makeRecords(workspace);
+  const route = writes.find((each) => each.route.path === path)?.route as WriteRoute;
+  const { body } = validRequest(route, records);
+  const words = "(אבג)\u200e \u061c\u200fא می\u200cخواهم 👩\u200d💻";
+  const sent = { ...body, [field]: `${words}\t!` };
+  const answer = await ask(route, workspace, { body: sent }, records);
+  expect([answer.status, await answer.json()]).toEqual([
+    201,
+    expect.objectContaining({ [field]: `${words} !` }),
+  ]);
+});
+
+/** Texts of paragraphs, as the body that holds one. */
+const paragraphs: [path: string, field: string, body: (text: string) => object][] = [
+  ["/api-v1/projects", "description", (description) => ({ description })],
+  ["/api-v1/time-entries", "description", (description) => ({ description })],
+  ["/api-v1/invoices", "notes", (notes) => ({ notes })],
+  [
+    "/api-v1/invoices",
+    "line_items.0.description",
+    (description) => ({ line_items: [{ description, quantity: 1, unit_price: 1 }] }),
+  ],
+  [versions, "note", (note) => ({ note })],
+  ["/api-v1/deliverables/{id}/send", "message", (message) => ({ message })],
+];
+
+it.each(paragraphs)(
+  "%s keeps the line breaks and tabs of %s, and refuses control characters [T5]",
+  async (...of) => {
+    const [path, field, bodyOf] = of;
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const route = writes.find((each) => each.route.path === path)?.route as WriteRoute;
+    const send = (text: string) => {
+      const { body } = validRequest(route, records);
+      return ask(route, workspace, { body: { ...body, ...bodyOf(text) } }, records);
+    };
+    for (const control of ["\0", "\u0001", "\u001b", "\u007f", "\u0085", "\ufffe", "\u{1ffff}"]) {
+      const answer = await send(`a${control}b`);
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        { error: `${field} must be Unicode text without control characters` },
+      ]);
+    }
+    const kept = "a\r\n\tb\n\u202ec";
+    const answer = await send(kept);
+    expect([200, 201]).toContain(answer.status);
+    if (field !== "message") expect(JSON.stringify(await answer.json())).toContain(JSON.stringify(kept));
+  },
+);
+
+/** One of each kind that shows nothing. */
+const invisible = [
+  ..."\u200b\u2060\u3164\u2800\u180e\u00ad\u034f\ufe0f\u{e0020}\u200d\u200e\u061c\u115f\uffa0\ufeff\u2003",
+];
+
+it("a name or text that shows nothing counts as empty [T13]", async () => {
+  const workspace = await makeWorkspace();
+  const records = await makeRecords(workspace);
+  const refused = async (path: string, fields: object) => {
+    const route = writes.find((each) => each.route.path === path)?.route as WriteRoute;
+    const { body } = validRequest(route, records);
+    const answer = await ask(route, workspace, { body: { ...body, ...fields } }, records);
+    return [answer.status, ((await answer.json()) as { error?: string }).error];
+  };
+  for (const empty of [...invisible, ` ${invisible.join(" ")}\t`]) {
+    expect(await refused("/api-v1/projects", { name: empty })).toEqual([
+      400,
+      "name must have 1 to 200 characters",
+    ]);
+    expect(await refused("/api-v1/deliverables", { title: empty })).toEqual([
+      400,
+      "title is required (1-200 chars)",
+    ]);
+    expect(await refused("/api-create-deliverable", { title: empty })).toEqual([
+      400,
+      "title is required (1-200 chars)",
+    ]);
+  }
+  const empty = invisible.join("");
+  expect(await refused("/api-v1/clients", { company_name: empty, client_name: empty })).toEqual([
+    400,
+    "company_name or client_name is required",
+  ]);
+  expect((await refused("/api-ingest-request", { content: empty }))[0]).toBe(400);
+  const project = await ask(
+    writes.find((each) => each.route.path === "/api-v1/projects")?.route as WriteRoute,
+    workspace,
+    { body: { client_id: records.client_id, name: `\u2060Shop`, description: empty } },
+    records,
+  );
+  expect(await project.json()).toMatchObject({ name: "\u2060Shop", description: null });
+});
+
+it("evidence keeps its control characters", async () => {
+  const workspace = await makeWorkspace();
+  const records = await makeRecords(workspace);
+  const route = writes.find((each) => each.route.path === "/api-ingest-request")?.route as WriteRoute;
+  const { body } = validRequest(route, records);
+  const given = { content: "\u001b[2Jpay\u0001\u202e\ufffe", metadata: { raw: "\u0000\u001b" } };
+  const answer = await ask(route, workspace, { body: { ...body, ...given } }, records);
+  expect(await answer.json()).toMatchObject(given);
 });
 
 it("a body nested more than 64 levels deep is a 400, and so is a long unknown field, in few words", async () => {

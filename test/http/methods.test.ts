@@ -36,7 +36,10 @@ describe("the documentation", () => {
 
   it.each(documents)("HEAD %s answers like GET, without the body [R12]", async (path) => {
     const [head, get] = [await call(nobody, path, { method: "HEAD" }), await call(nobody, path)];
-    const told = ({ status, headers }: Response) => [status, headers.get("content-type")];
+    const told = ({ status, headers }: Response) => [
+      status,
+      ...["content-type", "link"].map((name) => headers.get(name)),
+    ];
     expect(told(head)).toEqual(told(get));
     expect([head.status, await head.text()]).toEqual([200, ""]);
   });

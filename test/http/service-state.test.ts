@@ -40,7 +40,8 @@ const doors = {
   legacy: { path: "/api-list-clients" },
   page: { path: "/sign-in" },
   form: { path: "/sign-in", method: "POST" },
-  operation: { path: "/rpc/list_members", body: {} },
+  operation: { path: "/rpc/create_client", body: {} },
+  readingOperation: { path: "/rpc/list_members", body: {} },
   processor: { path: "/processor/stripe", body: {} },
 } as const;
 
@@ -61,7 +62,7 @@ describe("while the service is closed", () => {
       expect([door, answer.status, answer.headers.get("retry-after")]).toEqual([door, 503, "60"]);
       const text = await answer.text();
       if (door === "page" || door === "form") expect(text).toContain("<h1>Closed for maintenance</h1>");
-      else if (door === "operation")
+      else if (door === "operation" || door === "readingOperation")
         expect(JSON.parse(text)).toEqual({ message: expect.stringContaining("closed"), hint: null });
       else expect(JSON.parse(text)).toEqual({ error: expect.stringContaining("closed for maintenance") });
     }
@@ -81,7 +82,7 @@ describe("while the service is closed", () => {
   });
 });
 
-it("while the service is read-only, reads work, and what changes something is a 503", async () => {
+it("while the service is read-only, reads work, and what changes something is a 503 [B1]", async () => {
   expect(await statusesIn("read_only")).toEqual({
     read: 200,
     write: 503,
@@ -89,6 +90,7 @@ it("while the service is read-only, reads work, and what changes something is a 
     page: 200,
     form: 503,
     operation: 503,
+    readingOperation: 401,
     processor: 503,
   });
   const workspace = await makeWorkspace();

@@ -526,7 +526,7 @@ describe("POST …/feedback", () => {
       { author_name: "Nora\u202eWind" },
       "Your name must be one line without invisible characters: type it, do not paste it",
     ],
-    [{ body: "No\0thing" }, "Comment holds what is no text"],
+    [{ body: "No\0thing" }, "Comment must have no control characters"],
     [{ body: "ö".repeat(5001) }, "Comment must have at most 5000 characters"],
   ])("400 with the reason beside its field and the rest kept: %o [P8, P9]", async (fields, reason) => {
     const { id, visitor } = await makeReview();

@@ -77,7 +77,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
   it("chains every version to the one before by a hash that anyone can compute [V13]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { title: "Entwurf „Ä“ \u00a0 🎨" });
-    for (const body of [{}, { note: "\u0007 <b>" }, { image_base64: images.webp }]) {
+    for (const body of [{}, { note: "\n\t <b>\u200e" }, { image_base64: images.webp }]) {
       expect((await post(studio, path(id), body)).status).toBe(201);
     }
     const versions = await versionsOf(id);

@@ -55,6 +55,8 @@ describe("set-brand", () => {
       { logo_base64: png + "A".repeat(270_000) },
       "logo_base64 must be base64 of a PNG, JPEG or WebP image of at most 200 KB, or none",
     ],
+    [{ logo_base64: png.slice(0, 48) }, "logo_base64 is cut off"],
+    [{ logo_base64: png.slice(0, 44) }, "logo_base64 has no picture data"],
   ])("refuses %o", async (fields, message) => {
     expect(await refusal(here, "set-brand", fields)).toMatchObject({ message });
   });

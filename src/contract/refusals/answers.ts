@@ -106,6 +106,13 @@ export const answerRefusals = {
     alert: "This was not sent: it is too long.",
     meaning: `The inline image is over ${imageSize} decoded, or the body is larger than any valid request`,
   },
+  content_encoding_not_supported: {
+    status: 415,
+    text: ({ encoding = "gzip" }: { encoding?: string }) =>
+      `Content-Encoding ${encoding} is not supported: send the body as it is`,
+    logged: () => "The Content-Encoding is not supported",
+    meaning: "The body has a Content-Encoding",
+  },
   range_not_satisfiable: {
     status: 416,
     text: "The range lies outside the image",

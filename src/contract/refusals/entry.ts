@@ -5,7 +5,7 @@ import type { FieldProblem } from "../problems.ts";
  * follows from their types.
  */
 export interface RefusalEntry {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 416 | 422 | 429 | 500 | 502 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 416 | 422 | 429 | 500 | 502 | 503;
   readonly text: string | ((details: never) => string);
   /** The same for the request log, where the text repeats a name that the caller made up. */
   readonly logged?: (details: never) => string;

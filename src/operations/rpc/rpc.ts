@@ -46,8 +46,11 @@ export function rpc(servicesOf: (env: Env) => Services): Hono<App> {
     if (!asset.ok) return refusedCall(refuse("operations_not_listed"));
     return new Response(asset.body, { headers: { "Content-Type": "application/json; charset=utf-8" } });
   });
-  app.use(refuseWhileClosed((_, refusal) => refusedCall(refusal)));
-  app.post("/rpc/:operation", (c) => call(c, servicesOf(c.env)));
+  const whileOpen = refuseWhileClosed(
+    (_, refusal) => refusedCall(refusal),
+    (c) => operationOf(nameOf(c.req.param("operation") ?? ""))?.reads === true,
+  );
+  app.post("/rpc/:operation", whileOpen, (c) => call(c, servicesOf(c.env)));
   app.notFound(() => refusedCall(refuse("nothing_here")));
   app.onError((error, c) => {
     report({ path: c.req.path }, error);
@@ -107,12 +110,15 @@ async function readCall(
   const given = z.record(z.string(), z.unknown()).safeParse(body.value);
   if (!given.success) return refuse("body_not_an_object");
   const { organization, ...fields } = given.data as Fields;
-  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+  const operation = operationOf(name);
   if (!operation) return refuse("operation_not_found");
   note({ route: `/rpc/${name.replaceAll("-", "_")}` });
   const workspace = operation.kind === "workspace" ? chooseWorkspace(session, operation, organization) : null;
   return workspace instanceof Refusal ? workspace : { name, fields, workspace };
 }
+
+const operationOf = (name: string): AdminOperation | undefined =>
+  Object.hasOwn(operations, name) ? operations[name] : undefined;
 
 /** `create_api_token` is `create-api-token`; a name with a dash is none of RPC's. */
 const nameOf = (path: string): string => (/^[a-z_]+$/.test(path) ? path.replaceAll("_", "-") : "");

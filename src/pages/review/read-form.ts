@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isOneLine } from "../../contract/characters.ts";
+import { isOneLine, isPrintable, showsNothing } from "../../contract/characters.ts";
 import { saidKinds } from "../../contract/closed-sets.ts";
 import { characters } from "../../contract/fields.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
@@ -10,11 +10,16 @@ const typed = (label: string, most: number, isName = false) =>
   z
     .string()
     .default("")
-    .transform((text) => text.replaceAll("\r\n", "\n").trim())
+    .transform((text) =>
+      text
+        .replaceAll("\r\n", "\n")
+        .replaceAll("\t", isName ? " " : "\t")
+        .trim(),
+    )
     .superRefine((text, issue) => {
-      if (text === "") issue.addIssue(`${label} is missing`);
+      if (showsNothing(text)) issue.addIssue(`${label} is missing`);
       else if (characters(text) > most) issue.addIssue(`${label} must have at most ${most} characters`);
-      else if (!text.isWellFormed() || text.includes("\0")) issue.addIssue(`${label} holds what is no text`);
+      else if (!isPrintable(text)) issue.addIssue(`${label} must have no control characters`);
       else if (isName && !isOneLine(text))
         issue.addIssue(`${label} must be one line without invisible characters: type it, do not paste it`);
     });

@@ -67,12 +67,11 @@ export const embedUrlInput = z
   .string(notHttps)
   .trim()
   .refine((value) => characters(value) <= limits.embedUrlCharacters && isHttpsUrl(value), notHttps)
-  .transform((value) => new URL(value).href)
   .meta({ override: { type: "string", ...httpsUrl } });
 
 /**
- * Checks what was sent. The address is kept as parsed, where a character beyond ASCII takes up to 12. White space and
- * control characters are refused, not dropped as the URL parser would.
+ * An address is kept as it was sent, and read as a browser reads it. White space and control characters are refused,
+ * because a browser would drop them.
  */
 function isHttpsUrl(value: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.

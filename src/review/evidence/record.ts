@@ -3,11 +3,11 @@ import { authorKinds } from "../../contract/closed-sets.ts";
 import {
   clientIdInput,
   defaultOf,
+  evidenceText,
   id,
   idInput,
   line,
   optionalLine,
-  text,
   timestamp,
 } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
@@ -47,7 +47,7 @@ export const NewEvidence = z
     client_id: clientIdInput,
     project_id: idInput.optional().meta({ description: "A project of the same client" }),
     deliverable_id: idInput.optional().meta({ description: "A deliverable of the same client" }),
-    content: text(1, limits.ingestContentCharacters),
+    content: evidenceText(1, limits.ingestContentCharacters),
     author_kind: z.enum(authorKinds).default("client").meta(defaultOf("client")),
     author_name: optionalLine(limits.nameCharacters),
     author_address: optionalLine(limits.authorAddressCharacters),
