@@ -79,7 +79,9 @@ const match = (path: string, ...patterns: readonly RegExp[]): string[] | undefin
 
 /** A query of the given parameters, those that have a value. */
 const queryOf = (parameters: Record<string, string | undefined>): string => {
-  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const given = Object.entries(parameters).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
   return given.length > 0 ? `?${new URLSearchParams(given)}` : "";
 };
 
@@ -119,7 +121,15 @@ const figma: Provider = {
   kind: "document",
   ignores: [
     ...["t", "type", "mode", "m", "p", "fuid", "embed_host", "embed-host", "client-id", "viewport", "theme"],
-    ...["scaling", "content-scaling", "hide-ui", "hotspot-hints", "device-frame", "show-proto-sidebar", "footer"],
+    ...[
+      "scaling",
+      "content-scaling",
+      "hide-ui",
+      "hotspot-hints",
+      "device-frame",
+      "show-proto-sidebar",
+      "footer",
+    ],
     ...["page-selector", "viewport-controls"],
   ],
   /** Also takes the address that Figma offered for embedding: `/embed?url=`. */
@@ -139,7 +149,18 @@ export const providers: readonly Provider[] = [
     hosts: ["youtube.com", "www.youtube.com", "m.youtube.com", "youtu.be", "www.youtube-nocookie.com"],
     origin: "https://www.youtube-nocookie.com",
     kind: "video",
-    ignores: [...videoIgnores, "si", "feature", "pp", "ab_channel", "app", "rel", "controls", "mute", "playsinline"],
+    ignores: [
+      ...videoIgnores,
+      "si",
+      "feature",
+      "pp",
+      "ab_channel",
+      "app",
+      "rel",
+      "controls",
+      "mute",
+      "playsinline",
+    ],
     address(path, take) {
       const inPath = match(path, /^\/(?:embed|shorts|live)\/([\w-]{11})\/?$/, /^\/([\w-]{11})$/)?.[0];
       const id = path === "/watch" ? take(/^[\w-]{11}$/, "?v") : inPath;

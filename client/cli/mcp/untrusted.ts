@@ -1,0 +1,71 @@
+/**
+ * Words of clients and other strangers reach the agent between marks that no stranger can know, so that it reads them
+ * as data. What the agent sends loses the marks again.
+ */
+
+/** Fields that a client, or anyone who writes to the workspace, fills. All of `metadata` is theirs. */
+const words: ReadonlySet<string> = new Set([
+  "body",
+  "author_name",
+  "author_address",
+  "signer_name",
+  "content",
+  "metadata",
+]);
+/** How a client is called, which forms and other systems fill. */
+const clientNames: ReadonlySet<string> = new Set(["client_name", "company_name"]);
+
+export interface Untrusted {
+  /** How a marked text begins and ends, for the instructions. */
+  begin: string;
+  end: string;
+  /** What was read, with each text of strangers and each client's name marked. */
+  read<T>(answer: T): T;
+  /** What was done, with each text of strangers marked. Names in it are those that the agent sent. */
+  done<T>(answer: T): T;
+  /** What the agent sends, without marks. */
+  unmarked<T>(given: T): T;
+}
+
+/** `secret` is new in each session: nobody can have written it before. */
+export function untrustedWith(secret: string): Untrusted {
+  const [begin, end] = [`<untrusted-${secret}>`, `</untrusted-${secret}>`];
+  const mark = (text: string) =>
+    `${begin}${text.replaceAll(secret, "").replaceAll(/<(?=\s*\/?\s*untrusted)/gi, "‹")}${end}`;
+  const isClient = (record: object) => "client_name" in record && "company_name" in record;
+  return {
+    begin,
+    end,
+    read: (answer) =>
+      withTexts(
+        answer,
+        mark,
+        (field, record) =>
+          words.has(field) || clientNames.has(field) || (field === "name" && isClient(record)),
+      ),
+    done: (answer) => withTexts(answer, mark, (field) => words.has(field)),
+    unmarked: (given) =>
+      withTexts(
+        given,
+        (text) => text.replaceAll(begin, "").replaceAll(end, ""),
+        () => true,
+      ),
+  };
+}
+
+/** A copy with the texts changed that stand in a chosen field, at any depth of it; inside it, names are texts too. */
+function withTexts<T>(
+  value: T,
+  change: (text: string) => string,
+  isChosen: (field: string, record: object) => boolean,
+  isInside = false,
+): T {
+  if (typeof value === "string") return (isInside ? change(value) : value) as T;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withTexts(item, change, isChosen, isInside)) as T;
+  const entries = Object.entries(value).map(([field, inner]) => [
+    isInside ? change(field) : field,
+    withTexts(inner, change, isChosen, isInside || isChosen(field, value)),
+  ]);
+  return Object.fromEntries(entries) as T;
+}
