@@ -209,6 +209,13 @@ function callers(connection: ConnectionOptions) {
 /** The path with its values in place, and the arguments behind them. */
 function fill(path: string, values: readonly unknown[]): { filled: string; rest: unknown[] } {
   const rest = [...values];
-  const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift())));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, rest.shift()));
   return { filled, rest };
+}
+
+/** A value as one part of a path. Dots alone would lead to another path. */
+export function segment(name: string, value: unknown): string {
+  const text = String(value);
+  if (["", ".", ".."].includes(text)) throw new TypeError(`${name} must not be "${text}"`);
+  return encodeURIComponent(text);
 }

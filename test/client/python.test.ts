@@ -2,6 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { hasPython } from "../support/python.ts";
 import { root } from "./installed.ts";
 import { partnerOfService } from "./partner.ts";
 import { environmentOf, runPython } from "./snippets.ts";
@@ -11,7 +12,7 @@ const source = join(root, "client-python");
 const readme = readFileSync(join(source, "README.md"), "utf8");
 const code = [...readme.matchAll(/^```python\n([\s\S]*?)^```$/gm)].map(([, block]) => block).join("\n");
 
-it("the code of client-python/README.md does what it says, and again", async () => {
+it.runIf(hasPython)("the code of client-python/README.md does what it says, and again", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "python-"));
   for (const _ of ["once", "again"]) {
     const { stdout, ...done } = await runPython(cwd, code, environmentOf(partner().server));

@@ -14,6 +14,7 @@ import {
   ValidationError,
 } from "../../client/src/index.ts";
 import { openBrowser } from "../browser/browser.ts";
+import { hasPython } from "../support/python.ts";
 import { calls, runCollection } from "./collection.ts";
 import { guides, runShell, servedGuide } from "./guides.ts";
 import { root } from "./installed.ts";
@@ -179,7 +180,7 @@ describe.each(guides)("the guide %s, as the service shows it", (name) => {
     expect({ code: done.code, stderr: done.stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  it("does in Python what it says", async () => {
+  it.runIf(hasPython)("does in Python what it says", async () => {
     const { python, environment } = await servedGuide(partner().server, name);
     expect(python).toContain("partner_api");
     const done = await runPython(partner().directory, python, environment);

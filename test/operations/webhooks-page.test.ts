@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { deliveryHeaders, signingKeys } from "../../src/webhooks/sending/sign.ts";
+import { hasPython } from "../support/python.ts";
 
 /** The code and the vector of docs/webhooks.md, as they stand there. */
 
@@ -93,11 +94,7 @@ describe("docs/webhooks.md", () => {
     });
   });
 
-  const python = [
-    "/usr/bin/python3",
-    ...(process.env.PATH ?? "").split(":").map((path) => join(path, "python3")),
-  ];
-  it.runIf(python.some(existsSync))("its Python takes what is ours and refuses the rest", async () => {
+  it.runIf(hasPython)("its Python takes what is ours and refuses the rest", async () => {
     writeFileSync(join(folder, "ours.py"), codeIn("python"));
     const stale = await signed(nowSeconds - 600);
     const asked = await Promise.all(

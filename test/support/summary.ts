@@ -1,4 +1,5 @@
 import type { Reporter, TestModule } from "vitest/node";
+import { hasPython } from "./python.ts";
 
 /** Ends a run with one line that scripts can read: `N passed, N failed`. A file that did not load counts as failed. */
 export default class Summary implements Reporter {
@@ -8,6 +9,10 @@ export default class Summary implements Reporter {
     );
     const broken = modules.filter((module) => module.errors().length > 0).length;
     const count = (state: string) => results.filter((result) => result === state).length;
+    if (!hasPython && count("skipped") > 0)
+      console.log(
+        "Skipped the tests of the Python client and of examples in Python: python3 is not installed",
+      );
     process.on("exit", () => console.log(`${count("passed")} passed, ${count("failed") + broken} failed`));
   }
 }

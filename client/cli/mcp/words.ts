@@ -8,21 +8,48 @@ export interface DryRun {
   [field: string]: unknown;
 }
 
+/** The records that an answer refers to: where they are read, and what they are called. */
+export const namedRecords: ReadonlyMap<
+  string,
+  { path: string; nameOf: (record: Record<string, unknown>) => string }
+> = new Map([
+  ["client_id", { path: "/api-v1/clients", nameOf: ({ name }) => String(name) }],
+  ["project_id", { path: "/api-v1/projects", nameOf: ({ name }) => String(name) }],
+  ["deliverable_id", { path: "/api-v1/deliverables", nameOf: ({ title }) => String(title) }],
+]);
+
+/** In quotes that the text cannot end. */
+export const quoted = (text: string): string => `“${text.replaceAll(/[“”]/g, "'")}”`;
+
 /** Fields that tell a person nothing, or that only the finished work has, unless the request names them. */
 const isUntold = (name: string) =>
   /(?:^|_)(?:id|at|hash|sha256|token|url|path)$/.test(name) ||
   ["dry_run", "would_be", "ok", "created_by", "is_sample", "idempotent_replay", "client_ref"].includes(name);
 
-export function preview(summary: string, { mail, ...answer }: DryRun, body: object): string {
-  if (mail)
-    return `This would e-mail ${mail.to} about version ${answer.version_number}, with the subject “${mail.subject}” \
-and this text:\n\n${mail.text}`;
+/** `named`: what the records are called that the answer refers to. */
+export function preview(
+  summary: string,
+  { mail, ...answer }: DryRun,
+  body: object,
+  named: ReadonlyMap<string, string>,
+): string {
+  if (mail) {
+    const work = named.get("deliverable_id");
+    return `This would e-mail ${mail.to} about version ${answer.version_number}${work ? ` of ${quoted(work)}` : ""}, \
+with the subject ${quoted(mail.subject)} and this text:\n\n${mail.text}`;
+  }
   const told = Object.entries(answer).flatMap(([name, value]) => {
+    if (namedRecords.has(name) && value !== null) {
+      const called = named.get(name);
+      const record = name.replace("_id", "");
+      if (called !== undefined) return [`${record} ${quoted(called)}`];
+      return Object.hasOwn(body, name) ? [`a ${record} that this token may not read (${value})`] : [];
+    }
     if ((isUntold(name) && !Object.hasOwn(body, name)) || value === null) return [];
     const words = name.replaceAll("_", " ");
     if (Array.isArray(value)) return value.length > 0 ? [counted(value.length, words)] : [];
     if (typeof value === "object") return [];
-    const shown = typeof value === "string" ? `“${value}”` : String(value);
+    const shown = typeof value === "string" ? quoted(value) : String(value);
     return [`${words} ${shown}`];
   });
   return `${summary}: this would have ${told.join(", ")}.`;

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { hasPython } from "../../support/python.ts";
 
 /** A client in some language: the program that speaks for it on stdin and stdout. */
 export interface Language {
@@ -11,9 +12,10 @@ export interface Language {
 
 const driver = (file: string) => join(import.meta.dirname, "drivers", file);
 
+/** Those that can run here. */
 export const languages: readonly Language[] = [
   { name: "TypeScript", command: [process.execPath, "--no-warnings", driver("typescript.ts")] },
-  { name: "Python", command: ["python3", driver("python.py")] },
+  ...(hasPython ? [{ name: "Python", command: ["python3", driver("python.py")] }] : []),
 ];
 
 export interface ClientOptions {
