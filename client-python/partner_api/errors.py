@@ -114,6 +114,10 @@ class StorageUnavailableError(RefusedError):
     pass
 
 
+class StorageFullError(RefusedError):
+    pass
+
+
 class EmailSendFailedError(RefusedError):
     pass
 
@@ -133,6 +137,7 @@ _BY_CODE: dict[str | None, type[RefusedError]] = {
     "client_email_missing": ClientEmailMissingError,
     "rate_limit_exceeded": RateLimitError,
     "storage_unavailable": StorageUnavailableError,
+    "storage_full": StorageFullError,
     "email_send_failed": EmailSendFailedError,
 }
 

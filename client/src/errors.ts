@@ -76,6 +76,7 @@ export class SampleDataNeverEmailedError extends RefusedError {}
 export class ClientEmailMissingError extends RefusedError {}
 export class RateLimitError extends RefusedError {}
 export class StorageUnavailableError extends RefusedError {}
+export class StorageFullError extends RefusedError {}
 export class EmailSendFailedError extends RefusedError {}
 
 const byCode: Record<string, typeof RefusedError> = {
@@ -93,6 +94,7 @@ const byCode: Record<string, typeof RefusedError> = {
   client_email_missing: ClientEmailMissingError,
   rate_limit_exceeded: RateLimitError,
   storage_unavailable: StorageUnavailableError,
+  storage_full: StorageFullError,
   email_send_failed: EmailSendFailedError,
 };
 

@@ -19,6 +19,7 @@ export {
   RefusedError,
   RevisionOverBudgetError,
   SampleDataNeverEmailedError,
+  StorageFullError,
   StorageUnavailableError,
   TimeoutError,
   UpgradeRequiredError,

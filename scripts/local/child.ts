@@ -7,7 +7,10 @@ import type { State } from "./state.ts";
 const wranglerFolder = dirname(createRequire(import.meta.url).resolve("wrangler/package.json"));
 const wranglerScript = join(wranglerFolder, "wrangler-dist", "cli.js");
 const endWithParent = join(import.meta.dirname, "end-with-parent.ts");
-const projectFolder = join(import.meta.dirname, "..", "..");
+export const projectFolder = join(import.meta.dirname, "..", "..");
+
+/** Kept traces grow by 9 KB a request; wrangler writes them for whoever sets the variable to true. */
+const withoutTraces = { X_LOCAL_OBSERVABILITY: "false" };
 
 /** wrangler then needs no network and reports to nobody. */
 const quietly = {
@@ -33,7 +36,7 @@ export const startWrangler = (parameters: readonly string[], state: State): Chil
 export function startChild(script: string, parameters: readonly string[], { registry }: State): Child {
   const child = spawn(process.execPath, ["--no-warnings", "--import", endWithParent, script, ...parameters], {
     cwd: projectFolder,
-    env: { ...process.env, ...quietly, WRANGLER_REGISTRY_PATH: registry },
+    env: { ...withoutTraces, ...process.env, ...quietly, WRANGLER_REGISTRY_PATH: registry },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     // A group of its own: a Ctrl-C reaches it through this process alone, which then waits for its end.
     detached: true,

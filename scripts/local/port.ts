@@ -12,11 +12,24 @@ export function freePort(): Promise<number> {
   });
 }
 
-export function isTaken(port: number): Promise<boolean> {
+const reasons: Readonly<Record<string, string>> = {
+  EADDRNOTAVAIL: "this machine has no such address",
+  EACCES: "this user may not open it",
+};
+
+/** Why a server cannot listen on a port, in a sentence; undefined if it can. */
+export async function portProblem(port: number, host = "127.0.0.1"): Promise<string | undefined> {
+  const code = await errorOfListening(port, host);
+  if (code === undefined) return undefined;
+  if (code === "EADDRINUSE") return `Port ${port} is taken: name another one, e.g. PORT=8788 npm start`;
+  return `Port ${port} cannot be opened at ${host}: ${reasons[code] ?? code}`;
+}
+
+function errorOfListening(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once("error", () => resolve(true));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(false)));
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? String(error)));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
   });
 }
 

@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { limits } from "../../src/contract/limits.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
 import { newSecret, secretHash } from "../../src/platform/secret.ts";
-import { answers, isServing } from "../admin/connection.ts";
+import { answers } from "../admin/connection.ts";
 import { demoSlug } from "../demo-workspace.ts";
-import { type Child, startChild, startWrangler, stop } from "./child.ts";
+import { type Child, projectFolder, startChild, startWrangler, stop } from "./child.ts";
 import { keepDemoUsage } from "./demo-usage.ts";
 import { localGatewayKey, localStripeSecret, localWebhookSecretKey } from "./gateway-key.ts";
-import { isTaken } from "./port.ts";
-import { announce, type LocalServer, renewRegistry, type State, withdraw } from "./state.ts";
+import { lockState, requireWritable } from "./lock-state.ts";
+import { portProblem } from "./port.ts";
+import { announce, forgetTraces, type LocalServer, renewRegistry, type State, withdraw } from "./state.ts";
 
 export interface RunningServer {
   server: LocalServer;
@@ -29,15 +30,27 @@ export interface ServeOptions {
 }
 
 /** Starts everything, in order; throws with a text for the person who started it. */
-export async function serve(
+export async function serve(state: State, options: ServeOptions): Promise<RunningServer> {
+  requireWritable(join(projectFolder, ".wrangler", "tmp"));
+  const lock = lockState(state);
+  try {
+    const running = await serveLocked(state, options);
+    const ended = running.ended.finally(() => lock.close());
+    return { ...running, ended, stop: async () => void (await Promise.all([running.stop(), ended])) };
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+async function serveLocked(
   state: State,
   { port, parameters, onProgress, complete = async (server) => server }: ServeOptions,
 ): Promise<RunningServer> {
-  if (await isServing(state))
-    throw new Error(`A server is running already on the state of ${state.directory}`);
   withdraw(state);
-  if (await isTaken(port))
-    throw new Error(`Port ${port} is taken: name another one, e.g. PORT=8788 npm start`);
+  const problem = await portProblem(port);
+  if (problem !== undefined) throw new Error(problem);
+  forgetTraces(state);
   const baseUrl = addressOf(port);
   const [token, link] = [`svc_${randomBytes(18).toString("hex")}`, newSecret()];
   const seeded = [

@@ -50,6 +50,10 @@ export function announce({ directory, serverFile }: State, server: LocalServer):
 
 export const withdraw = ({ serverFile }: State): void => rmSync(serverFile, { force: true });
 
+/** Those of earlier starts; a start that is asked for traces begins with none. */
+export const forgetTraces = ({ directory }: State): void =>
+  rmSync(join(directory, "v3", "observability"), { recursive: true, force: true });
+
 /**
  * A crash leaves entries that lead nowhere. Whoever reads an entry can run operations: nobody else on this machine
  * may.

@@ -100,8 +100,8 @@ of creation. A page has ${limits.pageSizeRecords.default} records unless \`limit
 
 - Follow \`next_cursor\` with the same filters until it is null. Do not parse it. A page may have fewer records than
   \`limit\`, even none, and still have a \`next_cursor\`.
-- \`updated_since\` returns what changed at or after a moment. If you poll with the newest \`updated_at\` you have seen,
-  you miss nothing.
+- \`updated_since\` returns what changed at or after a moment. Poll from ten seconds before the newest \`updated_at\` you
+  have seen: the database's clock may be set back. The order of the event feed does not depend on a clock.
 - A record that changes while you page may come twice.
 
 ## Errors

@@ -19,6 +19,7 @@ const ofEveryRoute: readonly FailureName[] = [
   "rate_limit_exceeded",
   "unexpected",
   "unavailable",
+  "storage_full",
   "service_closed",
 ];
 
@@ -62,6 +63,7 @@ const withRetryAfter: readonly FailureName[] = [
   "rate_limit_exceeded",
   "idempotency_key_in_progress",
   "unavailable",
+  "storage_full",
   "service_closed",
   "service_read_only",
   ...overMails,
@@ -147,8 +149,8 @@ const shared: Record<string, readonly FailureName[]> = {
   UnsupportedMediaType: ["content_encoding_not_supported"],
   RateLimited: ["rate_limit_exceeded"],
   Unexpected: ["unexpected"],
-  Unavailable: ["unavailable", "service_closed"],
-  UnavailableForWrites: ["unavailable", "service_closed", "service_read_only"],
+  Unavailable: ["unavailable", "storage_full", "service_closed"],
+  UnavailableForWrites: ["unavailable", "storage_full", "service_closed", "service_read_only"],
 };
 
 const statusOf = (name: FailureName): number => refusals[name].status;

@@ -1,5 +1,5 @@
 import { trip } from "../platform/log.ts";
-import { isTransient, Unavailable, whileAvailable } from "../platform/unavailable.ts";
+import { Unavailable, whileAvailable } from "../platform/unavailable.ts";
 
 /**
  * One SQL statement, its parameters and the reading of its rows. Verbs of the domain return queries, so that their
@@ -31,7 +31,8 @@ const pauseMs = 100;
 
 /**
  * Runs all queries in one transaction, in one trip. Throws what D1 throws; then nothing was written. If the database is
- * out of reach for a moment, what may run twice is tried once more; `Unavailable`: it may have taken effect or not.
+ * out of reach for a moment, what may run twice is tried once more; `Unavailable`: it may have taken effect or not,
+ * unless the database is full.
  */
 export async function batch<const Q extends readonly Query<unknown>[]>(
   db: D1Database,
@@ -58,7 +59,7 @@ async function rowsFor(db: D1Database, queries: readonly Query<unknown>[]): Prom
   return answered.map(({ results }) => results);
 }
 
-const isMomentary = (error: unknown) => error instanceof Unavailable && isTransient(error.cause);
+const isMomentary = (error: unknown) => error instanceof Unavailable && error.fault === "momentary";
 
 const mayRunTwice = (queries: readonly Query<unknown>[]): boolean =>
   queries.some(({ isRepeatable }) => isRepeatable) || queries.every(({ sql }) => /^select\b/i.test(sql));

@@ -13,7 +13,7 @@ import { brandApp } from "./brand/brand-app.tsx";
 import { devApp } from "./dev/dev-app.tsx";
 import { invitationApp } from "./invitation/invitation-app.tsx";
 import { htmlOf } from "./layout.tsx";
-import { MessagePage, NotFoundPage } from "./message.tsx";
+import { type MessageOptions, MessagePage, NotFoundPage } from "./message.tsx";
 import type { PageApp } from "./page-app.ts";
 import { reviewApp } from "./review/review-app.tsx";
 import { isForeign, pageHeaders, privatePage } from "./security.ts";
@@ -67,8 +67,10 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   app.notFound((c) => c.html(htmlOf(<NotFoundPage />), 404));
   app.onError((error, c) => {
     report({ page: c.req.routePath }, error);
-    const { status, headers } = failureOf(error);
-    return status === 503 ? message(c, status, outOfReach, headers) : message(c, 500, unexpected);
+    const { name, status, alert, headers } = failureOf(error);
+    if (status !== 503) return message(c, 500, { ...unexpected, link: wayOn(c) });
+    const said = name === "storage_full" ? { ...cannotSave, text: alert } : outOfReach;
+    return message(c, status, { ...said, link: wayOn(c) }, headers);
   });
   return app;
 }
@@ -79,6 +81,16 @@ const outOfReach = {
   heading: "This is taking too long",
   text: "Nothing was lost. Try again in a moment.",
 };
+const cannotSave = { heading: "This can't be saved right now" };
+
+/** The same page again, or the page that a form was sent from. */
+function wayOn({ req }: Context): MessageOptions["link"] {
+  const { pathname, search } = new URL(req.url);
+  if (req.method === "GET") return { text: "Try again", href: pathname + search };
+  const page = /^\/(?:review\/[^/]+|settings(?:\/[^/]+){0,2})/.exec(pathname)?.[0];
+  return { text: "Go back", href: page ?? pathname };
+}
+
 const wrongMethod = { heading: "This page takes no form", text: "Open its address in a browser." };
 const notItsOwnForm = {
   heading: "This form came from somewhere else",
@@ -91,9 +103,9 @@ const closed = (c: Context, { alert, headers }: Refusal): Response =>
 const message = (
   c: Context,
   status: 403 | 405 | 500 | 503,
-  text: { heading: string; text: string },
+  said: MessageOptions,
   headers: Refusal["headers"] = {},
-) => c.html(htmlOf(<MessagePage {...text} />), status, { ...headers }) as Response;
+) => c.html(htmlOf(<MessagePage {...said} />), status, { ...headers }) as Response;
 
 function notAllowed(c: Context, allowed: readonly string[]): Response {
   c.header("Allow", allowed.filter((method) => method !== "HEAD").join(", "));

@@ -1,21 +1,42 @@
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import { TooLate, within } from "./time-limit.ts";
 
-/** The database or a coordinator is overloaded or out of reach; `cause` says how. A caller may try again later. */
-export class Unavailable extends Error {}
+/**
+ * What D1 and SQLite say of a fault of their own (D1's documentation, "Debug D1"). The first that matches counts:
+ * - full: reads work, and writes will once there is room.
+ * - lasting: another try at once would fail too, or make it worse.
+ * - momentary: the same query may succeed at once.
+ */
+const faults = {
+  full: /Exceeded maximum (?:DB size|account storage)|SQLITE_FULL/,
+  lasting:
+    /D1 DB is overloaded|exceeded timeout which caused object|limit and was reset|Currently processing a long-running|Failed to parse body as JSON|internal error; reference|SQLITE_(?:READONLY|IOERR|BUSY|LOCKED|NOMEM|CANTOPEN)/,
+  momentary:
+    /Network connection lost|caused object to be reset|reset because its code was updated|transient issue on remote node|Replica disconnected from primary|because client disconnected/,
+} as const;
+
+type Fault = keyof typeof faults;
+
+const faultIn = (error: unknown): Fault | undefined => {
+  const text = String(error);
+  return (Object.keys(faults) as Fault[]).find((fault) => faults[fault].test(text));
+};
+
+/** The database or a coordinator is overloaded, out of reach, or full; `cause` says how. A caller may try again later. */
+export class Unavailable extends Error {
+  readonly fault: Fault;
+
+  constructor(fault: Fault, cause: unknown) {
+    super(String(cause), { cause });
+    this.fault = fault;
+  }
+}
 
 /** The answer to an error that nothing else has caught. */
-export const failureOf = (error: unknown): Refusal =>
-  refuse(error instanceof Unavailable ? "unavailable" : "unexpected");
-
-/** What D1 says where the same query may succeed at once (its documentation, "Debug D1"). */
-const transient =
-  /Network connection lost|caused object to be reset|reset because its code was updated|transient issue on remote node/;
-
-export const isTransient = (error: unknown): boolean => transient.test(String(error));
-
-/** Another try at once would make it worse. */
-const isOverloaded = (error: unknown): boolean => String(error).includes("D1 DB is overloaded");
+export function failureOf(error: unknown): Refusal {
+  if (!(error instanceof Unavailable)) return refuse("unexpected");
+  return refuse(error.fault === "full" ? "storage_full" : "unavailable");
+}
 
 /** A Durable Object that could not be asked, or that ended while it was; a mistake of its own code has neither mark. */
 const isOfObject = (error: unknown): boolean =>
@@ -26,8 +47,7 @@ export async function whileAvailable<T>(timeLimitMs: number, answer: Promise<T>)
   try {
     return await within(timeLimitMs, answer);
   } catch (error) {
-    const isOurs =
-      !(error instanceof TooLate) && !isTransient(error) && !isOverloaded(error) && !isOfObject(error);
-    throw isOurs ? error : new Unavailable(String(error), { cause: error });
+    const fault = faultIn(error) ?? (error instanceof TooLate || isOfObject(error) ? "lasting" : undefined);
+    throw fault ? new Unavailable(fault, error) : error;
   }
 }

@@ -1,8 +1,9 @@
 import { limits } from "../contract/limits.ts";
-import { invalid, Refusal } from "../contract/refusal.ts";
+import { invalid, Refusal, refuse } from "../contract/refusal.ts";
 import { readAtMost } from "../http/read-body.ts";
 import { errorResponse } from "../http/responses.ts";
 import { receiveEvent } from "../payments/receive-event.ts";
+import { report } from "../platform/log.ts";
 import type { Services } from "../workspace/services.ts";
 import { readEvent } from "./read-event.ts";
 import { verifyEvent } from "./verify-event.ts";
@@ -11,7 +12,7 @@ export const stripePath = "/processor/stripe";
 
 /**
  * POST /processor/stripe, the one HTTP way by which payment state changes (contract Y1). Nothing is read before the
- * signature holds; an error of ours is a 500, so that Stripe sends the event again.
+ * signature holds. Any failure of ours is a 500, so that Stripe sends the event again.
  */
 export async function receiveStripeEvent(
   request: Request,
@@ -31,7 +32,12 @@ export async function receiveStripeEvent(
   if (signed === null) return errorResponse(invalid("The signature does not hold for this body"));
   const event = readEvent(signed);
   if (event === null) return errorResponse(invalid("The body is not an event of Stripe"));
-  const { organizationId } = await receiveEvent(db, event);
-  if (organizationId !== null) waitUntil(enqueueDueDeliveries(organizationId));
-  return Response.json({ received: true });
+  try {
+    const { organizationId } = await receiveEvent(db, event);
+    if (organizationId !== null) waitUntil(enqueueDueDeliveries(organizationId));
+    return Response.json({ received: true });
+  } catch (error) {
+    report({ path: stripePath }, error);
+    return errorResponse(refuse("unexpected"));
+  }
 }

@@ -9,7 +9,7 @@ import { type AdminConnection, openAdmin } from "../../scripts/admin/connection.
 import { picturesFolder } from "../../scripts/demo-workspace/deliverable-rows.ts";
 import { demoWorkspace } from "../../scripts/demo-workspace.ts";
 import { title as reviewTitle, withReview } from "../../scripts/local/open-review.ts";
-import { isTaken } from "../../scripts/local/port.ts";
+import { portProblem } from "../../scripts/local/port.ts";
 import { stateAt } from "../../scripts/local/state.ts";
 import { limits } from "../../src/contract/limits.ts";
 import { labelled } from "../support/transcript.ts";
@@ -194,7 +194,7 @@ describe("npm start", () => {
     ]);
   });
 
-  it("refuses a port or a state that is taken, in words", async () => {
+  it("refuses a port or a state that is taken or cannot be written, in one sentence [O9]", async () => {
     const { code, stderr } = await runCommand(
       "start.ts",
       ["--port", String(service.port)],
@@ -205,8 +205,16 @@ describe("npm start", () => {
     const sameState = ["--port", String(service.port), "--persist-to", state.directory];
     const onIt = await runCommand("start.ts", sameState, nowhere.directory);
     expect(onIt.stderr).toContain(`A server is running already on the state of ${state.directory}`);
+    const file = join(state.directory, "local.json");
+    const onFile = await runCommand("start.ts", ["--port", "8788", "--persist-to", file], nowhere.directory);
+    expect(onFile).toMatchObject({ code: 1, stderr: `\n${file} cannot be written: a file has this name\n` });
     const refused = await runCommand("start.ts", ["--port", "http"], nowhere.directory);
     expect(refused.stderr).toBe("\nPORT must be 1 to 65535\n");
+  });
+
+  it("keeps no traces [O9]", () => {
+    expect(existsSync(join(state.directory, "v3", "d1"))).toBe(true);
+    expect(existsSync(join(state.directory, "v3", "observability"))).toBe(false);
   });
 
   it("does not see another server [O9]", async () => {
@@ -354,7 +362,7 @@ describe("npm start, in the end", () => {
     const names = await Promise.all(lists.map(namesOf));
     const { token, sign_in_url } = service.server;
     expect(await service.end("SIGINT")).toBe(0);
-    expect(await isTaken(service.port)).toBe(false);
+    expect(await portProblem(service.port)).toBeUndefined();
     expect(existsSync(join(state.directory, "local.json"))).toBe(false);
 
     service = await startService(state.directory, service.port);
@@ -366,7 +374,7 @@ describe("npm start, in the end", () => {
 
   it("ends its server even when it is killed itself", async () => {
     await service.end("SIGKILL");
-    await expect.poll(() => isTaken(service.port), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => portProblem(service.port), { timeout: 5_000 }).toBeUndefined();
     const late = await admin("list-members --json");
     expect(late.code).toBe(1);
     expect(JSON.parse(late.stdout)).toMatchObject({

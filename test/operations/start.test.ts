@@ -1,9 +1,13 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { localGatewayKey, localStripeSecret } from "../../scripts/local/gateway-key.ts";
+import { lockState } from "../../scripts/local/lock-state.ts";
 import { title, withReview } from "../../scripts/local/open-review.ts";
-import { portOf } from "../../scripts/local/port.ts";
+import { portOf, portProblem } from "../../scripts/local/port.ts";
 import { devParameters } from "../../scripts/local/serve.ts";
 import { renewRegistry, stateAt } from "../../scripts/local/state.ts";
 import { scriptedService } from "../client/scripted-service.ts";
@@ -93,6 +97,55 @@ it("the way to its admin operations is its owner's alone, and leads to no earlie
   renewRegistry(state);
   expect(readdirSync(state.registry)).toEqual([]);
   expect(statSync(state.registry).mode & 0o777).toBe(0o700);
+});
+
+describe("a state", () => {
+  const lockScript = `
+    const { lockState } = await import(${JSON.stringify(resolve("scripts/local/lock-state.ts"))});
+    const { stateAt } = await import(${JSON.stringify(resolve("scripts/local/state.ts"))});
+    globalThis.lock = lockState(stateAt(process.argv[1]));
+    console.log("locked");
+    setInterval(() => {}, 1000);`;
+
+  it("has one server, and is free again as soon as that one is killed [O9]", async () => {
+    const { directory, remove } = stateDirectory();
+    onTestFinished(remove);
+    const state = stateAt(directory);
+    const parameters = ["--no-warnings", "--input-type=module", "-e", lockScript, directory];
+    const first = spawn(process.execPath, parameters);
+    onTestFinished(() => void first.kill("SIGKILL"));
+    await once(first.stdout, "data");
+    expect(() => lockState(state)).toThrow(`A server is running already on the state of ${directory}`);
+    first.kill("SIGKILL");
+    await once(first, "exit");
+    const lock = lockState(state);
+    expect(() => lockState(state)).toThrow("A server is running already");
+    lock.close();
+    lockState(state).close();
+  });
+
+  it("that cannot be written is named, with the reason [O9]", () => {
+    const { directory, remove } = stateDirectory();
+    onTestFinished(remove);
+    const file = join(directory, "file");
+    writeFileSync(file, "");
+    const lockAt = (path: string) => () => lockState(stateAt(path));
+    expect(lockAt(file)).toThrow(`${file} cannot be written: a file has this name`);
+    const below = join(file, "state");
+    expect(lockAt(below)).toThrow(`${below} cannot be written: a part of the path is a file`);
+  });
+});
+
+it("a port that is taken, and an address that this machine lacks, are told apart", async () => {
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  expect(await portProblem(port)).toContain(`Port ${port} is taken`);
+  // Of documentation (RFC 5737): no machine has it.
+  expect(await portProblem(8788, "203.0.113.1")).toBe(
+    "Port 8788 cannot be opened at 203.0.113.1: this machine has no such address",
+  );
 });
 
 describe("the review to try", () => {

@@ -35,3 +35,15 @@ export const restoreBucket = (): void => vi.mocked(env.IMAGES.put).mockRestore()
 
 /** A binding that accepts work and never says a word. */
 export const never = (): Promise<never> => new Promise(() => {});
+
+/** Lets D1 refuse, in these words, every batch that changes something; reads go through. */
+export function refuseWrites(words: string): void {
+  vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
+    if (statements.every(isRead)) return batch(statements) as never;
+    throw new Error(`D1_ERROR: ${words}`);
+  });
+}
+
+/** The binding keeps the text of a statement, though its type does not say so. */
+const isRead = (statement: D1PreparedStatement): boolean =>
+  !/\b(?:insert|update|delete)\b/i.test(Reflect.get(statement, "statement") as string);

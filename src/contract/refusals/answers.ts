@@ -216,8 +216,19 @@ export const answerRefusals = {
     alert: "This could not be done just now. Try again in a moment.",
     retryAfterSeconds: 5,
     meaning:
-      "The database was overloaded or unreachable twice. Retry after Retry-After seconds with the same key: if the " +
+      "The database is overloaded, unreachable or accepts no writes. Retry after Retry-After seconds with the same key: if the " +
       "write took effect, you get its answer",
+  },
+  storage_full: {
+    status: 503,
+    text: "The database is full: nothing can be saved until there is room",
+    code: "storage_full",
+    alert:
+      "This could not be saved: the service has run out of room. Nothing was changed. Try again in a few minutes.",
+    retryAfterSeconds: 60,
+    meaning:
+      "The database is full: reads work, and nothing can be saved until there is room. Nothing was changed; retry " +
+      "after Retry-After seconds with the same key",
   },
   service_closed: {
     status: 503,

@@ -9,6 +9,7 @@ import { runOperation } from "../../operations/run-operation.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import { note, report } from "../../platform/log.ts";
 import { isSecret, secretHash } from "../../platform/secret.ts";
+import { failureOf } from "../../platform/unavailable.ts";
 import { confirmCode } from "../../review/access/confirm-code.ts";
 import { mailCode } from "../../review/access/mail-code.ts";
 import { isShareToken } from "../../review/access/share-url.ts";
@@ -230,11 +231,19 @@ async function answerForm<T>(
   if (form.errors) return refused(c, refuse("validation"), { values, errors: form.errors });
   const review = await findReview(c.get("services").db, visitOf(c));
   if (!review) return reviewNotFound(c);
-  const done = await work(review, form.data);
+  const done = await work(review, form.data).catch(refuseWhatIsFull);
   if (done instanceof Refusal) return refused(c, done, { values, errors: errorsOf(done) });
   note({ organization_id: review.organizationId });
   c.executionCtx.waitUntil(followUp(c, review.organizationId));
   return seeReview(c, done);
+}
+
+/** Reads go on while the database is full, so what the visitor wrote stays on the page. */
+function refuseWhatIsFull(error: unknown): Refusal {
+  const refusal = failureOf(error);
+  if (refusal.name !== "storage_full") throw error;
+  report({ failed: "form" }, error);
+  return refusal;
 }
 
 const errorsOf = ({ name }: Refusal): Record<string, string> =>

@@ -21,7 +21,8 @@ export interface Shown {
 export async function show(c: C, page: Child, refusal?: Refusal): Promise<Response> {
   if (refusal) note({ code: refusal.name });
   c.set("isFailing", await (c.get("failing") ?? askWhetherFailing(c)));
-  return c.html(htmlOf(page), refusal ? statusOfOperation(refusal) : 200) as Response;
+  if (!refusal) return c.html(htmlOf(page)) as Response;
+  return c.html(htmlOf(page), statusOfOperation(refusal), { ...refusal.headers }) as Response;
 }
 
 /** The dot in the navigation is worth no page: without an answer there is none. */

@@ -4,6 +4,7 @@ import { build, statement } from "../../db/build.ts";
 import { batch, type Query, runLast } from "../../db/query.ts";
 import { removeImage, storeImage } from "../../platform/images.ts";
 import { report } from "../../platform/log.ts";
+import { Unavailable } from "../../platform/unavailable.ts";
 import type { Context } from "../../workspace/context.ts";
 import { type Asset, assetOf } from "../../workspace/images/asset.ts";
 import { countImage, uncountImage } from "../../workspace/images/storage.ts";
@@ -50,12 +51,9 @@ export async function createLegacyDeliverable(
   return recorded;
 }
 
-/**
- * Any refusal of the rows by the database is a 422 (contract G5). If the database cannot be asked, it stays a
- * 500.
- */
+/** Any refusal of the rows by the database is a 422 (contract G5). A fault of the database itself is none. */
 function refuseInsert(error: unknown, id: string): Refusal {
-  if (!/SQLITE_(?!BUSY|INTERRUPT)/.test(String(error))) throw error;
+  if (error instanceof Unavailable || !/SQLITE_(?!INTERRUPT)/.test(String(error))) throw error;
   const raised = refusalRaised(error);
   if (!raised) report({ inserting: id }, error);
   return raised ?? refuse("insert_failed");

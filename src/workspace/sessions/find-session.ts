@@ -4,6 +4,7 @@ import { sessionLimits } from "../../contract/session-limits.ts";
 import { build, named, type Placeholders, prepared, rowsOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { run } from "../../db/query.ts";
+import { report } from "../../platform/log.ts";
 import { secretHash } from "../../platform/secret.ts";
 import type { ShownBrand } from "../brands/addresses.ts";
 import { brands } from "../brands/tables.ts";
@@ -91,7 +92,9 @@ export async function findSession(db: D1Database, secret: string | undefined): P
   const found = await run(db, workspacesOf({ tokenHash }));
   const [first] = found;
   if (!first) return null;
-  if (first.isStale) await run(db, keepOpen({ tokenHash }));
+  // Where the database takes no writes, reads go on.
+  if (first.isStale)
+    await run(db, keepOpen({ tokenHash })).catch((error) => report({ failed: "keep a session open" }, error));
   return {
     email: first.email,
     workspaces: found.map(({ isStale: _, accent, logo_content_type, logo_sha256, ...workspace }) => ({

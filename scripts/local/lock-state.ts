@@ -1,0 +1,43 @@
+import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { State } from "./state.ts";
+
+/**
+ * Reserves the state for this process, until the lock is closed. The operating system holds it, on an open file, so it
+ * ends with the process even if that is killed. Throws a sentence if another server has it or it cannot be written.
+ */
+export function lockState({ directory }: State): Pick<DatabaseSync, "close"> {
+  requireWritable(directory);
+  for (const entry of readdirSync(directory, { withFileTypes: true, recursive: true }))
+    if (entry.isDirectory()) requireWritable(join(entry.parentPath, entry.name));
+  const lock = new DatabaseSync(join(directory, "lock"), { timeout: 0 });
+  try {
+    lock.exec("BEGIN EXCLUSIVE");
+    return lock;
+  } catch (error) {
+    lock.close();
+    if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error;
+    throw new Error(`A server is running already on the state of ${directory}`);
+  }
+}
+
+const sqliteBusy = 5;
+
+/** Makes a folder unless it is there; throws a sentence if this user cannot write into it. */
+export function requireWritable(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`${folder} cannot be written: ${reasons[code ?? ""] ?? code}`);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "it belongs to another user",
+  EROFS: "it is on a read-only file system",
+  EEXIST: "a file has this name",
+  ENOTDIR: "a part of the path is a file",
+};
