@@ -96,7 +96,7 @@ const config :Workerd.Config = (
       bindings = [(name = "app", service = "app"), (name = "baseline-webhook", service = "baseline-webhook")])),
     (name = "d1", worker = (
       modules = [(name = "thin-d1.mjs", esModule = embed "thin-d1.mjs")],
-      compatibilityDate = "2026-08-01",
+      compatibilityDate = "2026-08-01", compatibilityFlags = ["experimental"],
       bindings = [(name = "D1", durableObjectNamespace = "D1")],
       durableObjectNamespaces = [
         (className = "D1", uniqueKey = "d1", enableSql = true)],

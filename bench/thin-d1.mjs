@@ -3,6 +3,9 @@
 // program. `rows_read` and `rows_written` are SQLite's own figures, the same that D1 reports and bills.
 import { DurableObject } from "cloudflare:workers";
 
+/** SQLite's default. */
+const pageBytes = 4096;
+
 export class D1 extends DurableObject {
   #used = { trips: 0, rows_read: 0, rows_written: 0 };
 
@@ -24,6 +27,11 @@ export class D1 extends DurableObject {
 
   async fetch(request) {
     if (request.url.endsWith("/used")) return Response.json(this.#used);
+    if (request.url.endsWith("/pages")) {
+      const { sql } = this.ctx.storage;
+      sql.setMaxPageCountForTest(sql.databaseSize / pageBytes + (await request.json()));
+      return new Response();
+    }
     try {
       const queries = [await request.json()].flat();
       const asArrays = request.url.includes("ROWS_AND_COLUMNS");

@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-const parts = ["kill", "exactly-once", "payments", "reviews", "feed", "request-log", "neighbours"];
+const parts = ["kill", "exactly-once", "payments", "reviews", "feed", "request-log", "neighbours", "full"];
 
 const named = process.argv.slice(2);
 const unknown = named.find((part) => !parts.includes(part));
