@@ -57,7 +57,10 @@ try {
     "SELECT count(*) AS kept FROM time_entries WHERE id IN (SELECT value FROM json_each(?))",
     JSON.stringify(answered),
   );
-  must(results[0]?.kept === answered.length, `${answered.length} were answered, ${results[0]?.kept} are kept`);
+  must(
+    results[0]?.kept === answered.length,
+    `${answered.length} were answered, ${results[0]?.kept} are kept`,
+  );
 } finally {
   await server.stop();
 }

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { newSecret } from "../../src/platform/secret.ts";
 import { makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
 import { watchMails } from "../support/mails.ts";
 import { refuseWrites, restoreDatabase } from "../support/outages.ts";
@@ -7,7 +8,7 @@ import { call, post } from "../support/partner.ts";
 import { postProcessorEvent } from "../support/processor.ts";
 import { countRows, makeDeliverable, makeStudio } from "../support/review.ts";
 import { alertOf, makeReview } from "../support/reviewer.ts";
-import { ownerAtHome } from "../support/settings.ts";
+import { ownerAtHome, SettingsBrowser } from "../support/settings.ts";
 import { intentSucceeded, stripeIdOf } from "../support/stripe.ts";
 import { arrived, draftInvoices, minute, openBySql, register } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
@@ -129,6 +130,16 @@ describe("while the database is full", () => {
     restoreDatabase();
     expect((await visitor.comment("Could the blue be darker?")).status).toBe(303);
     expect(await sql("SELECT body FROM feedback WHERE deliverable_id = ?", id)).toHaveLength(1);
+  });
+
+  it("any other form is answered with a page in words that leads back [B7]", async () => {
+    const path = `/sign-in/${newSecret()}`;
+    fill();
+    const refused = await new SettingsBrowser().post(path);
+    expect(statusAndRetry(refused)).toEqual([503, "60"]);
+    const page = await refused.text();
+    expect(page).toContain("the service has run out of room");
+    expect(page).toMatch(new RegExp(`<a [^>]*href="${path}">Go back`));
   });
 
   it("an event of Stripe is a 500, and its next try is recorded [Y3]", async () => {
