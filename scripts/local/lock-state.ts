@@ -39,5 +39,6 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "it belongs to another user",
   EROFS: "it is on a read-only file system",
   EEXIST: "a file has this name",
+  ENOENT: "it cannot be created there",
   ENOTDIR: "a part of the path is a file",
 };
