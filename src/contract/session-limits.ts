@@ -14,6 +14,12 @@ export const sessionLimits = {
   returnPathCharacters: 1000,
   /** Calls of one workspace over RPC and the settings, all its admins together. Four a second: a busy script's pace. */
   callsPerMinute: 240,
+  /** How long an export may take. One that died makes the next one wait no longer. */
+  exportMinutes: 10,
+  /** Steps of an export that are counted as calls together: a request may ask other services 1,000 times. */
+  exportStepsCounted: 10,
+  /** Calls of each minute that exports leave to people: the settings stay open while one runs. */
+  callsLeftByExports: 60,
   /** A form of the settings: an endpoint's address, a description, every scope. */
   formBytes: 64 * 1024,
 } as const;

@@ -1,6 +1,6 @@
 import { retryable } from "cloudflare:durable-objects";
 import { DurableObject } from "cloudflare:workers";
-import { dayMs } from "../contract/durations.ts";
+import { dayMs, minuteMs } from "../contract/durations.ts";
 import type { KeptFacts } from "../contract/kept-facts.ts";
 import { claimLimits, limits } from "../contract/limits.ts";
 import type { DayOfUsage, LoggedRequest, RequestFilter } from "../contract/request-log.ts";
@@ -27,6 +27,7 @@ export interface Count extends Omit<Place, "outcome"> {
 export type Acquired = Count & { claim: Claim };
 
 const windowMs = limits.rateWindowSeconds * 1000;
+const exportMs = sessionLimits.exportMinutes * minuteMs;
 /**
  * A window reaches the disk each time that another 20th of its ceiling is used, and when it is full: every three
  * seconds at most. An eviction or a crash forgets less than that, in the caller's favour, and opens no full window.
@@ -54,6 +55,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     retryable(count, countSessionCall, acquire, release, rememberSent, lastUses, erase);
     const { keepFacts, takeFacts, keptFacts } = OrganizationCoordinator.prototype;
     retryable(keepFacts, takeFacts, keptFacts);
+    const { beginExport, endExport } = OrganizationCoordinator.prototype;
+    retryable(beginExport, endExport);
     const { logRequests, findRequests, findRequest, countDeliveries, usageSince } =
       OrganizationCoordinator.prototype;
     retryable(logRequests, findRequests, findRequest, countDeliveries, usageSince);
@@ -93,15 +96,33 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   count(requestsPerMinute: number | null, tokenId: string): Count {
     const lastUsedAt = toTimestamp(this.#lastUses.get(tokenId));
     if (this.#facts.hasEnded(tokenId)) return { outcome: "ended", resetSeconds: 1, lastUsedAt };
-    const place = this.#takePlace("requests", requestsPerMinute);
+    const place = this.#takePlaces("requests", requestsPerMinute);
     if (requestsPerMinute !== null && place.outcome === "counted")
       this.#noteUse(tokenId, this.#windows.requests.startMs);
     return { ...place, lastUsedAt };
   }
 
-  /** Counts one call by RPC or the settings. */
-  countSessionCall(): Place {
-    return this.#takePlace("sessionCalls", sessionLimits.callsPerMinute);
+  /** Counts calls by RPC or the settings, together, if so many places are left after them. */
+  countSessionCall(calls = 1, placesLeft = 0): Place {
+    return this.#takePlaces("sessionCalls", sessionLimits.callsPerMinute - placesLeft, calls);
+  }
+
+  /** Lets an export begin, unless another one runs; a repeated call finds its own. */
+  beginExport(holder: string): boolean {
+    if (this.#isErased) return true;
+    const nowMs = Date.now();
+    const begun = this.#sql.exec(
+      `INSERT INTO running_export (id, holder, ends_ms) VALUES (1, ?1, ?2) ON CONFLICT DO UPDATE
+       SET holder = ?1, ends_ms = ?2 WHERE ends_ms <= ?3 OR holder = ?1 RETURNING 1`,
+      holder,
+      nowMs + exportMs,
+      nowMs,
+    );
+    return begun.toArray().length > 0;
+  }
+
+  endExport(holder: string): void {
+    if (!this.#isErased) this.#sql.exec("DELETE FROM running_export WHERE holder = ?", holder);
   }
 
   /** The minute in which each token was last counted, for every token that ever was. */
@@ -214,17 +235,19 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + dayMs);
   }
 
-  /** One more in this minute's window, if it has room; a ceiling of null counts nothing. */
-  #takePlace(name: WindowName, ceiling: number | null): Place {
+  /** Places in this minute's window, if it has room for all of them; a ceiling of null counts nothing. */
+  #takePlaces(name: WindowName, ceiling: number | null, places = 1): Place {
     const nowMs = Date.now();
     const startMs = nowMs - (nowMs % windowMs);
     const resetSeconds = Math.ceil((startMs + windowMs - nowMs) / 1000);
     if (this.#windows[name].startMs !== startMs) this.#windows[name] = { startMs, count: 0 };
     if (ceiling === null) return { outcome: "counted", resetSeconds };
-    if (this.#windows[name].count >= ceiling) return { outcome: "limited", resetSeconds };
-    this.#windows[name].count += 1;
-    const { count } = this.#windows[name];
-    if (count % Math.ceil(ceiling / savesOfWindow) === 0 || count === ceiling) {
+    const before = this.#windows[name].count;
+    const count = before + places;
+    if (count > ceiling) return { outcome: "limited", resetSeconds };
+    this.#windows[name].count = count;
+    const saveEvery = Math.ceil(ceiling / savesOfWindow);
+    if (Math.floor(count / saveEvery) > Math.floor(before / saveEvery) || count === ceiling) {
       this.#unsavedWindows.add(name);
       this.#saveSoon();
     }
@@ -235,6 +258,10 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     for (const name of windowNames)
       this.#sql.exec(`CREATE TABLE IF NOT EXISTS ${windowTables[name]} (
         id INTEGER PRIMARY KEY CHECK (id = 1), start_ms INTEGER, count INTEGER)`);
+    this.#sql.exec(
+      `CREATE TABLE IF NOT EXISTS running_export (
+        id INTEGER PRIMARY KEY CHECK (id = 1), holder TEXT NOT NULL, ends_ms INTEGER NOT NULL)`,
+    );
     this.#sql.exec(
       "CREATE TABLE IF NOT EXISTS token_use (token_id TEXT PRIMARY KEY, minute_ms INTEGER NOT NULL) WITHOUT ROWID",
     );

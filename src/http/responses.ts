@@ -38,8 +38,10 @@ export const bodyOf = ({ text, fields }: Refusal): Record<string, unknown> => ({
 /** The statuses of refused operations (contract S9): any other conflict is a 400. */
 const operationStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 429, 500, 502, 503]);
 
-export function statusOfOperation({ status, code }: Refusal): Refusal["status"] {
+export function statusOfOperation({ name, status, code }: Refusal): Refusal["status"] {
   if (code === "upgrade_required") return 403;
+  // Only pages export (contract N17).
+  if (name === "export_running") return status;
   return operationStatuses.has(status) ? status : 400;
 }
 

@@ -1,9 +1,14 @@
+import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { unzipSync } from "fflate";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sessionLimits } from "../../src/contract/session-limits.ts";
 import { imageFolder } from "../../src/workspace/images/asset.ts";
 import { admin } from "../support/admin.ts";
+import { advanceClock, startClock, stopClock } from "../support/clock.ts";
+import { coordinatorStub } from "../support/coordinator.ts";
 import { sql } from "../support/filled-workspace.ts";
+import { alertOf } from "../support/reviewer.ts";
 import { ownerAtHome, signedIn } from "../support/settings.ts";
 
 let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
@@ -59,6 +64,60 @@ describe("Export workspace", () => {
       expect(await answer.text()).toContain("Only owners can export the workspace");
     }
     expect(await exportsOf()).toEqual([]);
+  });
+
+  describe("while another export of the workspace runs [N17]", () => {
+    const readAll = async (answer: Response) => (await answer.arrayBuffer()).byteLength;
+    const statuses = async () => [
+      (await browser.post(`${base}/export`)).status,
+      (await browser.fetch(`${base}/audit-log/export`)).status,
+    ];
+    afterEach(startClock);
+
+    it("is a 409 that says so, for the whole workspace and the activity alike; others are not affected", async () => {
+      const first = await browser.post(`${base}/export`);
+      expect(await statuses()).toEqual([409, 409]);
+      expect(alertOf(await (await browser.post(`${base}/export`)).text())).toContain(
+        "An export of this workspace is already running",
+      );
+      const other = await ownerAtHome();
+      expect((await other.browser.fetch(`${other.base}/audit-log/export`)).status).toBe(200);
+      expect(await readAll(first)).toBeGreaterThan(0);
+      expect((await browser.fetch(`${base}/audit-log/export`)).status).toBe(200);
+      expect(await exportsOf()).toHaveLength(1);
+    });
+
+    it("waits no longer once that download is cancelled", async () => {
+      await (await browser.post(`${base}/export`)).body?.cancel();
+      await expect.poll(async () => (await browser.fetch(`${base}/audit-log/export`)).status).toBe(200);
+    });
+
+    it("waits at most 10 minutes for one that died, and a slow one breaks off by then", async () => {
+      stopClock();
+      const slow = await browser.post(`${base}/export`);
+      await evictDurableObject(coordinatorStub(here));
+      advanceClock(599);
+      expect(await statuses()).toEqual([409, 409]);
+      advanceClock(1);
+      expect((await browser.fetch(`${base}/audit-log/export`)).status).toBe(200);
+      await expect(slow.arrayBuffer()).rejects.toThrow();
+      expect((await browser.fetch(`${base}/audit-log/export`)).status).toBe(200);
+    });
+
+    it("counts its steps in the window of the session, and leaves room to people", async () => {
+      stopClock();
+      const coordinator = coordinatorStub(here);
+      expect(await readAll(await browser.post(`${base}/export`))).toBeGreaterThan(0);
+      const { callsPerMinute, callsLeftByExports } = sessionLimits;
+      const left = async (spared: number) => {
+        for (let places = 0; ; places += 1)
+          if ((await coordinator.countSessionCall(1, spared)).outcome === "limited") return places;
+      };
+      expect(await left(callsLeftByExports)).toBeLessThanOrEqual(
+        callsPerMinute - callsLeftByExports - 1 - 30,
+      );
+      expect(await left(0)).toBe(callsLeftByExports);
+    });
   });
 
   it("is refused before it begins where one download would be too long [S22]", async () => {

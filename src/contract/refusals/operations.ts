@@ -245,6 +245,11 @@ export const operationRefusals = {
   },
   owners_only: { status: 403, text: "Only owners can change owners" },
   export_owners_only: { status: 403, text: "Only owners can export the workspace" },
+  export_running: {
+    status: 409,
+    text: "An export of this workspace is already running",
+    hint: `try again when it has ended, in at most ${sessionLimits.exportMinutes} minutes`,
+  },
   export_too_large: {
     status: 400,
     text: "This workspace is too large for one download",

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
 import { AuditEntry } from "../../workspace/audit-log/record.ts";
 import { refusedPage } from "./answers.tsx";
+import { beginExport, type RunningExport } from "./run-export.ts";
 import { only } from "./search.ts";
 import { type C, operate } from "./visit.ts";
 
@@ -28,9 +29,20 @@ const lineOf = (entry: AuditEntry) => `${columns.map((name) => cell(entry[name])
 
 /** The entries that the page shows, and all older ones, as CSV. */
 export async function exportActivity(c: C): Promise<Response> {
+  const running = await beginExport(c);
+  if (running instanceof Refusal) return refusedPage(c, "audit-log", running);
+  try {
+    return await activityFile(c, running);
+  } finally {
+    await running.end();
+  }
+}
+
+async function activityFile(c: C, running: RunningExport): Promise<Response> {
   const search = only(c.req.query(), ["token", "person", "action", "since", "until"]);
   const entries = new Map<string, AuditEntry>();
   for (let until = search.until; entries.size < exportLimits.entries; ) {
+    await running.beginStep();
     const fields = { ...search, ...(until && { until }), limit: exportLimits.page };
     const found = await operate(c, "audit-log", z.array(AuditEntry), fields);
     if (found instanceof Refusal) {

@@ -16,11 +16,12 @@ import { Card, Note } from "../parts/card.tsx";
 import { Facts } from "../parts/figures.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { refusedPage, show } from "./answers.tsx";
+import { beginExport, type RunningExport } from "./run-export.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C } from "./visit.ts";
 import { type FilePart, zipped } from "./zip.ts";
 
-/** A request of the platform may ask other services 1,000 times; a step asks twice (contract S22). */
+/** A request of the platform may ask other services 1,000 times; a step asks twice, and ten once more (contract S22). */
 const maxSteps = 400;
 
 const contents = [
@@ -84,24 +85,27 @@ export async function exportWorkspace(c: C): Promise<Response> {
   if (!context) return refusedPage(c, "export", refuse("export_owners_only"), baseOf(c));
   if ((await countExportSteps(context, stepLimits)) > maxSteps)
     return refusedPage(c, "export", refuse("export_too_large"));
-  const first = await exportStep(context);
-  if (first instanceof Refusal) return refusedPage(c, "export", first);
-  const parts = zipped(partsOf(context, first));
+  const running = await beginExport(c);
+  if (running instanceof Refusal) return refusedPage(c, "export", running);
+  const parts = zipped(partsOf(context, running));
   const body = new ReadableStream<Uint8Array>({
     // One part at a time, as fast as it is read.
     async pull(controller) {
       try {
         const { value, done } = await parts.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
+        if (!done) return controller.enqueue(value);
+        await running.end();
+        controller.close();
       } catch (error) {
         // A file that breaks off lacks its list, so nobody takes it for a whole one.
         report({ failed: "export", organization_id: context.organization.id }, error);
         controller.error(error);
+        await running.end();
       }
     },
     async cancel() {
       await parts.return(undefined);
+      await running.end();
     },
   });
   const name = `${context.organization.slug}-${new Date().toISOString().slice(0, 10)}.zip`;
@@ -124,16 +128,15 @@ async function contextOf(c: C): Promise<Exporting | undefined> {
   return { services, organization: { id, slug }, actor: { ...member, kind: "admin" }, request: undefined };
 }
 
-type Step = Exclude<Awaited<ReturnType<typeof exportStep>>, Refusal>;
-
-async function* partsOf(context: Exporting, first: Step): AsyncGenerator<FilePart> {
-  for (let step = first; ; ) {
+async function* partsOf(context: Exporting, running: RunningExport): AsyncGenerator<FilePart> {
+  for (let position: string | undefined; ; ) {
+    await running.beginStep();
+    const step = await exportStep(context, position);
+    if (step instanceof Refusal) throw new Error(step.text);
     const { file, text, base64, next } = step;
     if (text !== null) yield { file, bytes: new TextEncoder().encode(text) };
     else if (base64 !== null) yield { file, bytes: Uint8Array.fromBase64(base64) };
     if (next === null) return;
-    const following = await exportStep(context, next === requestLogPosition ? imagesPosition : next);
-    if (following instanceof Refusal) throw new Error(following.text);
-    step = following;
+    position = next === requestLogPosition ? imagesPosition : next;
   }
 }
