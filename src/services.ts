@@ -60,12 +60,13 @@ const nightOf = (env: Env): Pick<Services, "backups" | "backupHour"> => ({
 const numberOf = (variable: string): number | null => (variable === "" ? null : Number(variable));
 
 /** Counted where the request arrives. Limits that must hold everywhere are counted in the database. */
-const visitorRoom = (env: Env): Pick<Services, "mayReadForm" | "mayReadFormOf" | "mayReadReview"> => ({
+const visitorRoom = (
+  env: Env,
+): Pick<Services, "mayReadForm" | "mayReadFormOf" | "mayReadReview" | "mayReadReviewOf"> => ({
   mayReadForm: (visitor) => hasRoom(env.REVIEW_FORMS, visitor),
   mayReadFormOf: (review) => hasRoom(env.REVIEW_FORMS_OF_ALL, review),
-  mayReadReview: async (review, visitor) =>
-    (visitor === "" || (await hasRoom(env.REVIEW_READS, `${review} ${visitor}`))) &&
-    (await hasRoom(env.REVIEW_READS_OF_ALL, review)),
+  mayReadReview: (visitor) => hasRoom(env.REVIEW_READS, visitor),
+  mayReadReviewOf: (review) => hasRoom(env.REVIEW_READS_OF_ALL, review),
 });
 
 const hasRoom = async (limiter: RateLimit, key: string): Promise<boolean> =>

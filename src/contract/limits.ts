@@ -77,6 +77,10 @@ export const limits = {
   largeBodyBytesOfOrganization: 16 * 1024 * 1024,
   /** 401s to one address in a minute. Further requests get a 429, without a look at what they bring. */
   unknownTokensPerMinute: 300,
+  /** Tokens, sessions and keys that an isolate does not know and looks up in a second for a sender that is blocked. */
+  blockedLookUpsPerSecond: 5,
+  /** Of them, for those that come the first time while others wait: a guess is seldom repeated, a live one is. */
+  blockedFirstLookUpsPerSecond: 3,
   /** Review mails and codes that one workspace sends to one address in a day (UTC). No real review needs more. */
   mailsToAddressPerDay: 20,
   /** Mails about what happened, from all workspaces to one address in a day (UTC); digests tell of the others. */

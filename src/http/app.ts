@@ -9,6 +9,7 @@ import type { Services } from "../workspace/services.ts";
 import { tokenHashOf } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecations.ts";
 import { documentation, documentationPaths, isDocumentation } from "./documentation.ts";
+import { countUnknownSender, passGate } from "./gate.ts";
 import { isPlainHttp } from "./plain-http.ts";
 import { problemDetails } from "./problem-details.ts";
 import { refuseWhileClosed } from "./refuse-while-closed.ts";
@@ -17,8 +18,6 @@ import { noteSubject, requestLog } from "./request-log.ts";
 import { errorResponse } from "./responses.ts";
 import type { Route } from "./route.ts";
 import { senderOf } from "./sender-of.ts";
-import { isKnownToken } from "./senders.ts";
-import { countUnknownSender, refuseBlocked } from "./unknown-senders.ts";
 
 type App = {
   Bindings: Env;
@@ -141,9 +140,8 @@ async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => S
   const tokenHash = tokenHashOf(c.req.raw.headers, c.env.GATEWAY_PUBLIC_KEY);
   const address = senderOf(c.req.raw.headers);
   const services = servicesOf(c.env);
-  const isUnknown = tokenHash instanceof Refusal || !isKnownToken(tokenHash);
-  const blocked = isUnknown ? refuseBlocked(address) : undefined;
-  if (blocked) return errorResponse(blocked);
+  const passed = passGate(address, tokenHash instanceof Refusal ? [] : [tokenHash]);
+  if (passed instanceof Refusal) return errorResponse(passed);
   if (tokenHash instanceof Refusal) {
     c.executionCtx.waitUntil(countUnknownSender(services, address));
     return errorResponse(tokenHash);

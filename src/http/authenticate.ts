@@ -10,7 +10,7 @@ import type { PartnerRequest } from "./partner-request.ts";
 import { noWindowHeaders, windowHeaders } from "./responses.ts";
 import type { WriteDeclaration } from "./route.ts";
 import { forgetToken, rememberToken } from "./senders.ts";
-import { countUnknownSender } from "./unknown-senders.ts";
+import { countUnknownSender } from "./gate.ts";
 
 /** Who a request speaks for, and what they may do (contract R1, steps 4 to 6 and 8). */
 

@@ -16,12 +16,15 @@ interface FullWindow {
 /**
  * What this isolate remembers of senders, so that a refusal costs next to nothing: a token's organization and scopes,
  * which never change (the token itself is read on every request), until when an organization's window is full, which
- * sessions and review links opened a page, the senders whose tokens, sessions and links keep being unknown, and how
- * many reads and large bodies of an organization are under way.
+ * sessions, keys and review links opened a page and which were not found, the senders whose tokens, sessions and links
+ * keep being unknown, and how many reads and large bodies of an organization are under way.
  */
 const tokens = new Map<string, Token>();
 const fullWindows = new Map<string, FullWindow>();
-const visitors = new Map<string, true>();
+const knownSecrets = new Map<string, true>();
+const unknownSecrets = new Map<string, true>();
+const lookUps = new Map<string, LookUps>();
+const waitingSinceMs = new Map<string, number>();
 const blockedUntilMs = new Map<string, number>();
 const uncountedReads = new Map<string, number>();
 const largeBodies = new Map<string, LargeBodies>();
@@ -29,13 +32,16 @@ const largeBodies = new Map<string, LargeBodies>();
 /** Some 100 bytes each. */
 const maxRemembered = 10_000;
 
-export const rememberToken = (tokenHash: string, token: Token): void =>
+export function rememberToken(tokenHash: string, token: Token): void {
   remember(tokens, tokenHash, token, maxRemembered);
+  rememberSecret(tokenHash);
+}
 
 /** A token that was revoked or erased is unknown like any other. */
-export const forgetToken = (tokenHash: string): void => {
+export function forgetToken(tokenHash: string): void {
   tokens.delete(tokenHash);
-};
+  forgetSecret(tokenHash);
+}
 
 export const isKnownToken = (tokenHash: string): boolean => tokens.has(tokenHash);
 
@@ -57,15 +63,22 @@ export function fullUntilMs(organizationId: string, requestsPerMinute: number, n
   return isFull ? window.untilMs : undefined;
 }
 
-/** A session or a review's link that opened a page, by its digest; each request still looks it up. */
-export const rememberVisitor = (secretHash: string): void =>
-  remember(visitors, secretHash, true, maxRemembered);
+/** A token, a session, a key or a review's link that was found, by its digest; each request still looks it up. */
+export function rememberSecret(secretHash: string): void {
+  remember(knownSecrets, secretHash, true, maxRemembered);
+  unknownSecrets.delete(secretHash);
+}
 
-export const forgetVisitor = (secretHash: string): void => {
-  visitors.delete(secretHash);
-};
+/** One that was not found, or has ended. */
+export function forgetSecret(secretHash: string): void {
+  knownSecrets.delete(secretHash);
+  remember(unknownSecrets, secretHash, true, maxRemembered);
+}
 
-export const isKnownVisitor = (secretHash: string): boolean => visitors.has(secretHash);
+export const isKnownSecret = (secretHash: string): boolean => knownSecrets.has(secretHash);
+
+/** Whether it was not found when it was looked up last. */
+export const isUnknownSecret = (secretHash: string): boolean => unknownSecrets.has(secretHash);
 
 export const blockAddress = (address: string, untilMs: number): void =>
   remember(blockedUntilMs, address, untilMs, maxRemembered);
@@ -74,6 +87,38 @@ export const blockAddress = (address: string, untilMs: number): void =>
 export function blockedUntil(address: string, nowMs: number): number | undefined {
   const untilMs = blockedUntilMs.get(address);
   return untilMs !== undefined && untilMs > nowMs ? untilMs : undefined;
+}
+
+interface LookUps {
+  secondMs: number;
+  taken: number;
+  /** Whether a secret had to wait in this second or one of the last ones. */
+  isCrowded: boolean;
+}
+
+/** A caller that is told to wait a second is back by then. */
+const crowdedMs = 10_000;
+
+/**
+ * A place among the secrets that are looked up in this second under a key, a blocked sender's; false: there is none.
+ * While others wait, some places are kept for those that had to wait before.
+ */
+export function takeLookUp(key: string, secretHash: string, nowMs: number): boolean {
+  const secondMs = nowMs - (nowMs % 1000);
+  const before = lookUps.get(key);
+  const isCrowded = before?.isCrowded === true && before.secondMs >= secondMs - crowdedMs;
+  const own = before?.secondMs === secondMs ? before : { secondMs, taken: 0, isCrowded };
+  remember(lookUps, key, own, maxRemembered);
+  const hasWaited = (waitingSinceMs.get(secretHash) ?? secondMs) < secondMs;
+  const places =
+    own.isCrowded && !hasWaited ? limits.blockedFirstLookUpsPerSecond : limits.blockedLookUpsPerSecond;
+  if (own.taken < places) {
+    own.taken += 1;
+    return true;
+  }
+  own.isCrowded = true;
+  if (!hasWaited) remember(waitingSinceMs, secretHash, secondMs, maxRemembered);
+  return false;
 }
 
 /** Stands for all tokens whose organization is not known here: any of them may be of any organization. */

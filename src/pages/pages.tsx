@@ -11,6 +11,7 @@ import { failureOf } from "../platform/unavailable.ts";
 import type { Services } from "../workspace/services.ts";
 import { brandApp } from "./brand/brand-app.tsx";
 import { devApp } from "./dev/dev-app.tsx";
+import { gate } from "./gate.tsx";
 import { invitationApp } from "./invitation/invitation-app.tsx";
 import { htmlOf } from "./layout.tsx";
 import { type MessageOptions, MessagePage, NotFoundPage } from "./message.tsx";
@@ -19,7 +20,6 @@ import { reviewApp } from "./review/review-app.tsx";
 import { isForeign, pageHeaders, privatePage } from "./security.ts";
 import { settingsApp } from "./settings/settings-app.tsx";
 import { signInApp } from "./sign-in/sign-in-app.tsx";
-import { unknownVisitors } from "./unknown-visitors.tsx";
 import { verifyApp } from "./verify/verify-app.tsx";
 
 const keysPath = "/.well-known/jwks.json";
@@ -46,7 +46,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   app.use(pageHeaders);
   app.use(privatePage((c) => isPublic(c.req.path) && c.res.ok));
   app.use(async (c, next) => (isPlainHttp(c.req.url) ? message(c, 403, httpsOnly) : next()));
-  app.use(unknownVisitors);
+  app.use(gate);
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, allowed) => notAllowed(c, allowed) }));
   app.use(async (c, next) => (c.req.method === "HEAD" ? notAllowed(c, ["GET"]) : next()));
   app.get(keysPath, (c) =>

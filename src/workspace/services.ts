@@ -56,10 +56,12 @@ export interface Services extends Mailer {
   unknownSenders: RateLimit;
   /** Whether one more form of this visitor of a review may be read now. */
   mayReadForm(visitor: string): Promise<boolean>;
-  /** The same of all visitors of a review. */
+  /** The same of all visitors of a review by its bare link. */
   mayReadFormOf(review: string): Promise<boolean>;
-  /** Whether a review may be read once more in this minute, by this visitor and by all; empty: nobody knows them. */
-  mayReadReview(review: string, visitor: string): Promise<boolean>;
+  /** Whether this visitor of a review may read it once more now. */
+  mayReadReview(visitor: string): Promise<boolean>;
+  /** The same of all visitors of a review by its bare link. */
+  mayReadReviewOf(review: string): Promise<boolean>;
   /** Origins whose pages may call operations, comma-separated; its own may always. */
   browserOrigins: string;
   /** Asked after each minute in which no job failed; empty: nobody listens. */

@@ -30,14 +30,7 @@ const unknown = new Reviewer("https://app.example.com/review/QmFzZTY0VXJsVG9rZW5
 
 /** Opens the review by a link that was mailed to its client. */
 async function followKey(id: string, visitor: Reviewer) {
-  const key = newSecret();
-  await env.DB.prepare(
-    `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at)
-     SELECT ?1, deliverables.organization_id, deliverables.id, email, 'mailed_link', '2099-01-01T00:00:00.000Z'
-     FROM deliverables JOIN clients ON clients.id = client_id WHERE deliverables.id = ?2`,
-  )
-    .bind(secretHash(key), id)
-    .run();
+  const key = await mailedKey(id);
   await visitor.follow(`https://app.example.com${visitor.path}/${key}`);
 }
 
@@ -248,6 +241,83 @@ describe("GET /review/{share_token}", () => {
     while (statuses.length <= 2 * 120 && statuses.at(-1) !== 429) statuses.push((await open({})).status);
     expect(statuses.at(-1)).toBe(429);
     expect(statuses.slice(0, 120)).toEqual(Array(120).fill(200));
+  });
+
+  describe("while the room of the bare link is used up, and that of the visitor's address [N10]", () => {
+    const usedUp = {
+      REVIEW_READS: {
+        limit: vi.fn(async ({ key }: { key: string }) => ({ success: key.includes(" key ") })),
+      },
+      REVIEW_FORMS: {
+        limit: vi.fn(async ({ key }: { key: string }) => ({ success: key.includes(" key ") })),
+      },
+      REVIEW_READS_OF_ALL: { limit: async () => ({ success: false }) },
+      REVIEW_FORMS_OF_ALL: { limit: async () => ({ success: false }) },
+    };
+    const ask = async (path: string, key: string, init: RequestInit = {}, bindings: object = usedUp) => {
+      const headers = { "cf-connecting-ip": "203.0.113.61", cookie: `review_key=${key}`, ...init.headers };
+      const url = `${baseUrl}${path}`;
+      const asked = new Request<unknown, IncomingRequestCfProperties>(url, {
+        redirect: "manual",
+        ...init,
+        headers,
+      });
+      const execution = createExecutionContext();
+      const answer = await worker.fetch(asked, { ...env, ...bindings }, execution);
+      await waitOnExecutionContext(execution);
+      return answer.status;
+    };
+
+    it("a visitor with a key reads on, by the cookie or by the mailed link", async () => {
+      const { id, visitor } = await makeReview();
+      const [key, mailed] = [await mailedKey(id), await mailedKey(id)];
+      expect([await ask(visitor.path, key), await ask(visitor.path, key)]).toEqual([200, 200]);
+      expect(await ask(`${visitor.path}/${mailed}`, "none")).toBe(303);
+      const other = await makeReview();
+      expect([await ask(visitor.path, newSecret()), await ask(visitor.path, "none")]).toEqual([429, 429]);
+      expect(await ask(visitor.path, await mailedKey(other.id))).toBe(429);
+    });
+
+    it("a visitor with a key sends forms", async () => {
+      const { id, visitor } = await makeReview();
+      const key = await mailedKey(id);
+      const form = {
+        ...(await visitor.form("feedback")),
+        kind: "comment",
+        author_name: "Nora",
+        body: "Mine",
+      };
+      const send = (by: string) =>
+        ask(`${visitor.path}/feedback`, by, {
+          method: "POST",
+          body: new URLSearchParams(form),
+          headers: { origin: "null", "sec-fetch-site": "same-origin" },
+        });
+      expect([await send(newSecret()), await send(key)]).toEqual([429, 303]);
+    });
+
+    it("has 5 keys looked up in a second that it does not know", async () => {
+      const { visitor } = await makeReview();
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+      const batch = vi.spyOn(env.DB, "batch");
+      for (let turn = 0; turn < 10; turn += 1) expect(await ask(visitor.path, newSecret())).toBe(429);
+      vi.useRealTimers();
+      expect(batch).toHaveBeenCalledTimes(5);
+    });
+  });
+
+  it("is read 120 times a minute by a visitor with a key, whatever address they come from [N10]", async () => {
+    const { id, visitor } = await makeReview();
+    const cookie = `review_key=${await mailedKey(id)}`;
+    const statuses: number[] = [];
+    // A minute that begins meanwhile counts anew: one of two has more than 120.
+    while (statuses.length <= 2 * 120 && statuses.at(-1) !== 429) {
+      const headers = { cookie, "cf-connecting-ip": `2001:db8:7:${statuses.length}::1` };
+      statuses.push((await exports.default.fetch(`${baseUrl}${visitor.path}`, { headers })).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    expect(statuses.slice(0, 120)).toEqual(Array(120).fill(200));
+    expect((await visitor.fetch(visitor.path)).status).toBe(200);
   });
 
   it("holds no inline script and no inline style [P18]", async () => {

@@ -1,4 +1,5 @@
 import { env, exports } from "cloudflare:workers";
+import { newSecret, secretHash } from "../../src/platform/secret.ts";
 import { noteBrought } from "./brought.ts";
 import { baseUrl } from "./partner.ts";
 import { makeDeliverable, makeStudio, readDeliverable, type Studio } from "./review.ts";
@@ -87,6 +88,19 @@ export class Reviewer {
     const form = await this.form("sign-off");
     return this.post("sign-off", { ...form, signer_name: "Nora Wind", consent: "on", ...fields });
   }
+}
+
+/** A key that was mailed to the client of a deliverable, past the mail. */
+export async function mailedKey(deliverableId: string): Promise<string> {
+  const key = newSecret();
+  await env.DB.prepare(
+    `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at)
+     SELECT ?1, deliverables.organization_id, deliverables.id, email, 'mailed_link', '2099-01-01T00:00:00.000Z'
+     FROM deliverables JOIN clients ON clients.id = client_id WHERE deliverables.id = ?2`,
+  )
+    .bind(secretHash(key), deliverableId)
+    .run();
+  return key;
 }
 
 /** A deliverable in review, and a visitor who knows its link alone. */

@@ -5,18 +5,20 @@ import * as z from "zod";
 import { asSlugOrId } from "../../contract/fields.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
+import { countUnknownSender, passGate } from "../../http/gate.ts";
 import { isPlainHttp } from "../../http/plain-http.ts";
 import { readBody } from "../../http/read-body.ts";
 import { refuseWhileClosed } from "../../http/refuse-while-closed.ts";
 import { requestLine } from "../../http/request-line.ts";
 import { senderOf } from "../../http/sender-of.ts";
 import { sessionSecret } from "../../http/session-cookie.ts";
+import { sessionOf } from "../../http/session-of.ts";
 import { countSessionCall } from "../../http/session-window.ts";
-import { countUnknownSender, refuseBlocked } from "../../http/unknown-senders.ts";
 import { note, report } from "../../platform/log.ts";
+import { secretHash } from "../../platform/secret.ts";
 import { failureOf } from "../../platform/unavailable.ts";
 import type { Services } from "../../workspace/services.ts";
-import { findSession, type OpenWorkspace, type Session } from "../../workspace/sessions/find-session.ts";
+import type { OpenWorkspace, Session } from "../../workspace/sessions/find-session.ts";
 import type { Fields } from "../from-text.ts";
 import type { AdminOperation } from "../operation.ts";
 import { operations } from "../operations.ts";
@@ -76,9 +78,10 @@ const notAllowed = (methods: readonly string[]): Response => {
 
 async function call(c: C, services: Services): Promise<Response> {
   const address = senderOf(c.req.raw.headers);
-  const blocked = refuseBlocked(address);
-  if (blocked) return refusedCall(blocked);
-  const session = await findSession(services.db, sessionSecret(c));
+  const secret = sessionSecret(c);
+  const passed = passGate(address, secret ? [secretHash(secret)] : []);
+  if (passed instanceof Refusal) return refusedCall(passed);
+  const session = await sessionOf(c, services.db);
   if (!session) {
     c.executionCtx.waitUntil(countUnknownSender(services, address));
     return refusedCall(refuse("not_signed_in"));

@@ -4,7 +4,6 @@ import type * as z from "zod";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { run } from "../../db/query.ts";
-import { senderOf } from "../../http/sender-of.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import { note, report } from "../../platform/log.ts";
@@ -40,7 +39,7 @@ import {
 } from "./read-form.ts";
 import type { Visitor } from "./review-page.tsx";
 import { downloadProof, showCertificate } from "./show-certificate.tsx";
-import { adminOf, visitOf } from "./visitor.ts";
+import { adminOf, mayVisit, noteKey, visitOf } from "./visitor.ts";
 
 type C = Context<PageApp>;
 
@@ -65,8 +64,7 @@ export function reviewApp(): Hono<PageApp> {
 const withShareToken: MiddlewareHandler<PageApp> = async (c, next) => {
   const token = c.req.param("token") ?? "";
   if (!isShareToken(token)) return reviewNotFound(c);
-  const sender = senderOf(c.req.raw.headers);
-  if (!(await c.get("services").mayReadReview(token, sender))) return tooOften(c, refuse("too_many_reads"));
+  if (!(await mayVisit(c, "reads"))) return tooOften(c, refuse("too_many_reads"));
   return next();
 };
 
@@ -77,7 +75,9 @@ const limited = bodyLimit({
 });
 
 async function showReview(c: C): Promise<Response> {
-  const review = await findReview(c.get("services").db, { ...visitOf(c), before: c.req.query("before") });
+  const visit = visitOf(c);
+  const review = await findReview(c.get("services").db, { ...visit, before: c.req.query("before") });
+  if (review) noteKey(c, visit, review.visitor !== "link_only");
   return review ? reviewPage(c, review, await visitorOf(c, review)) : reviewNotFound(c);
 }
 
@@ -95,8 +95,10 @@ async function visitorOf(c: C, review: Review): Promise<Visitor> {
 async function followPersonalLink(c: C): Promise<Response> {
   const key = c.req.param("key");
   if (!isSecret(key)) return seeReview(c);
-  const review = await findReview(c.get("services").db, { ...visitOf(c), keyHash: secretHash(key) });
+  const visit = { ...visitOf(c), keyHash: secretHash(key) };
+  const review = await findReview(c.get("services").db, visit);
   if (!review) return reviewNotFound(c);
+  noteKey(c, visit, review.visitor !== "link_only");
   if (review.visitor !== "link_only") rememberKey(c, pathOf(c), key, "mailed_link");
   return seeReview(c);
 }
@@ -105,8 +107,9 @@ async function followPersonalLink(c: C): Promise<Response> {
 async function showImage(c: C): Promise<Response> {
   const { db, images } = c.get("services");
   const number = c.req.param("number") ?? "";
-  const versionNumber = /^\d{1,9}$/.test(number) ? Number(number) : 0;
-  const image = await run(db, findImage({ shareToken: c.req.param("token") ?? "", versionNumber }));
+  if (!/^\d{1,9}$/.test(number)) return reviewNotFound(c);
+  const visited = { shareToken: c.req.param("token") ?? "", versionNumber: Number(number) };
+  const image = await run(db, findImage(visited));
   const object = image?.path ? await images.get(image.path) : null;
   if (!object) return reviewNotFound(c);
   return c.body(object.body, 200, {
@@ -226,7 +229,7 @@ async function answerForm<T>(
 ): Promise<Response> {
   const fields = await c.req.formData().catch(() => new FormData());
   const values = valuesOf(fields);
-  if (!(await mayReadForm(c))) return refused(c, refuse("too_many_forms"), { values, errors: {} });
+  if (!(await mayVisit(c, "forms"))) return refused(c, refuse("too_many_forms"), { values, errors: {} });
   const form = readForm(schema, fields);
   if (form.errors) return refused(c, refuse("validation"), { values, errors: form.errors });
   const review = await findReview(c.get("services").db, visitOf(c));
@@ -248,14 +251,6 @@ function refuseWhatIsFull(error: unknown): Refusal {
 
 const errorsOf = ({ name }: Refusal): Record<string, string> =>
   name === "code_wrong" ? { code: "Not the code from the newest mail" } : {};
-
-/** Whether one more form of this visitor, and of this review, may do its work now. */
-async function mayReadForm(c: C): Promise<boolean> {
-  const services = c.get("services");
-  const token = c.req.param("token") ?? "";
-  const mayVisitor = await services.mayReadForm(`${token} ${senderOf(c.req.raw.headers)}`);
-  return mayVisitor && services.mayReadFormOf(token);
-}
 
 /** What fails here is found by the cron of the next minute. */
 async function followUp(c: C, organizationId: string): Promise<void> {

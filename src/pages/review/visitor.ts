@@ -1,7 +1,19 @@
 import type { Context } from "hono";
-import { sessionSecret } from "../../http/session-cookie.ts";
+import { run } from "../../db/query.ts";
+import { senderOf } from "../../http/sender-of.ts";
+import {
+  forgetSecret,
+  isKnownSecret,
+  isUnknownSecret,
+  rememberSecret,
+  takeLookUp,
+} from "../../http/senders.ts";
+import { sessionOf } from "../../http/session-of.ts";
+import { isSecret, secretHash } from "../../platform/secret.ts";
+import { findKey } from "../../review/visits/find-key.ts";
 import type { ReviewVisit } from "../../review/visits/find-review.ts";
-import { findSession, type OpenWorkspace } from "../../workspace/sessions/find-session.ts";
+import type { Services } from "../../workspace/services.ts";
+import type { OpenWorkspace } from "../../workspace/sessions/find-session.ts";
 import type { PageApp } from "../page-app.ts";
 import { keyHashOf } from "./cookie.ts";
 
@@ -15,6 +27,49 @@ export const visitOf = (c: C): ReviewVisit => ({
 
 /** The workspace as the visitor may work in it, if they are signed in as an owner or admin of it. */
 export async function adminOf(c: C, organizationId: string): Promise<OpenWorkspace | undefined> {
-  const session = await findSession(c.get("services").db, sessionSecret(c));
+  const session = await sessionOf(c, c.get("services").db);
   return session?.workspaces.find(({ id }) => id === organizationId);
+}
+
+/** What visitors have room for: one of them, and all by the bare link. */
+const rooms = {
+  reads: ({ mayReadReview, mayReadReviewOf }: Services) => ({ one: mayReadReview, all: mayReadReviewOf }),
+  forms: ({ mayReadForm, mayReadFormOf }: Services) => ({ one: mayReadForm, all: mayReadFormOf }),
+};
+
+/**
+ * Whether the visitor may read the review, or send it a form, once more in this minute (contract N10). One with a key has
+ * room that nobody else uses up. A key that this isolate does not know is looked up where the bare link has no room left.
+ */
+export async function mayVisit(c: C, kind: keyof typeof rooms): Promise<boolean> {
+  const services = c.get("services");
+  const { one, all } = rooms[kind](services);
+  const { shareToken, keyHash } = visitOf(c);
+  const pathKey = c.req.path.split("/")[3];
+  const visit = { shareToken, keyHash: isSecret(pathKey) ? secretHash(pathKey) : keyHash };
+  const keyed = keyedVisitor(visit);
+  if (isKnownSecret(keyed)) return one(keyed);
+  const sender = senderOf(c.req.raw.headers);
+  const isAnonymous = kind === "reads" && sender === "";
+  if ((isAnonymous || (await one(`${shareToken} ${sender}`))) && (await all(shareToken))) return true;
+  const mayLookUp =
+    visit.keyHash !== "" && !isUnknownSecret(keyed) && takeLookUp(shareToken, keyed, Date.now());
+  if (!mayLookUp) return false;
+  const isLive = (await run(services.db, findKey(visit))) !== null;
+  rememberKeyOf(visit, isLive);
+  return isLive && one(keyed);
+}
+
+/** Remembers whether the key of a visit opens its review. The first read that shows it is a read of the key, too. */
+export function noteKey(c: C, visit: ReviewVisit, isLive: boolean): void {
+  if (visit.keyHash === "") return;
+  const keyed = keyedVisitor(visit);
+  if (isLive && !isKnownSecret(keyed)) c.executionCtx.waitUntil(c.get("services").mayReadReview(keyed));
+  rememberKeyOf(visit, isLive);
+}
+
+const keyedVisitor = ({ shareToken, keyHash }: ReviewVisit): string => `${shareToken} key ${keyHash}`;
+
+function rememberKeyOf(visit: ReviewVisit, isLive: boolean): void {
+  for (const known of [visit.keyHash, keyedVisitor(visit)]) (isLive ? rememberSecret : forgetSecret)(known);
 }

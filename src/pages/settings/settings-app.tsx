@@ -3,10 +3,9 @@ import { bodyLimit } from "hono/body-limit";
 import { withoutTrailingSlashes } from "../../contract/characters.ts";
 import { limits } from "../../contract/limits.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
-import { sessionSecret } from "../../http/session-cookie.ts";
+import { sessionOf } from "../../http/session-of.ts";
 import { countSessionCall } from "../../http/session-window.ts";
 import { note } from "../../platform/log.ts";
-import { findSession } from "../../workspace/sessions/find-session.ts";
 import { htmlOf } from "../layout.tsx";
 import { type MessageOptions, MessagePage, NotFoundPage, RefusedPage } from "../message.tsx";
 import { returnPathOf, signInFor } from "../sign-in/return-path.ts";
@@ -104,7 +103,7 @@ const message = (c: Context, status: 401 | 413, said: MessageOptions) =>
 
 /** What was to be changed is not done behind a sign-in: the form is filled again. */
 const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
-  const session = await findSession(c.get("services").db, sessionSecret(c));
+  const session = await sessionOf(c, c.get("services").db);
   if (session) {
     c.set("session", session);
     return next();

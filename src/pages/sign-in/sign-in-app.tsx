@@ -6,9 +6,10 @@ import { emailInput } from "../../contract/fields.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { run } from "../../db/query.ts";
 import { senderOf } from "../../http/sender-of.ts";
+import { forgetSecret } from "../../http/senders.ts";
 import { forgetSession, rememberSession, sessionSecret } from "../../http/session-cookie.ts";
 import { report } from "../../platform/log.ts";
-import { isSecret } from "../../platform/secret.ts";
+import { isSecret, secretHash } from "../../platform/secret.ts";
 import { mailSignInLink } from "../../workspace/sessions/mail-sign-in-link.ts";
 import { endSession, findSignInLink, signIn } from "../../workspace/sessions/sign-in.ts";
 import { htmlOf } from "../layout.tsx";
@@ -104,6 +105,7 @@ async function signOut(c: C): Promise<Response> {
   const secret = sessionSecret(c);
   const wasSignedIn = secret !== undefined && (await run(c.get("services").db, endSession(secret)));
   if (!wasSignedIn) c.set("foundNothing", true);
+  if (secret) forgetSecret(secretHash(secret));
   forgetSession(c);
   return c.redirect("/sign-in", 303);
 }

@@ -1,0 +1,35 @@
+import { and, gt, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { sessionLimits } from "../contract/session-limits.ts";
+import { rows } from "../db/build.ts";
+import { now, nowWith } from "../db/columns.ts";
+import { run } from "../db/query.ts";
+import { reviewKeys } from "../review/access/tables.ts";
+import { invitations } from "../workspace/members/tables.ts";
+import { sessions, signInLinks } from "../workspace/sessions/tables.ts";
+
+/** Which of these digests are of a live session, or of a key or link that came by mail and still opens something. */
+export async function findLiveSecrets(
+  db: D1Database,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const asked = sql`(SELECT value FROM json_each(${JSON.stringify(hashes)}))`;
+  const of = (table: SQLWrapper, hash: SQLWrapper, isLive: SQL | undefined) =>
+    sql`SELECT ${hash} AS hash FROM ${table} WHERE ${hash} IN ${asked} AND ${isLive}`;
+  const isUsed = gt(sessions.last_used_at, nowWith(`-${sessionLimits.idleHours} hours`));
+  const live = [
+    of(sessions, sessions.token_hash, and(gt(sessions.expires_at, now), isUsed)),
+    of(reviewKeys, reviewKeys.key_hash, gt(reviewKeys.expires_at, now)),
+    of(
+      signInLinks,
+      signInLinks.token_hash,
+      and(isNull(signInLinks.used_at), gt(signInLinks.expires_at, now)),
+    ),
+    of(
+      invitations,
+      invitations.token_hash,
+      and(isNull(invitations.accepted_at), gt(invitations.expires_at, now)),
+    ),
+  ];
+  const found = await run(db, rows({ hash: sql<string>`hash` }, sql.join(live, sql` UNION ALL `)));
+  return new Set(found.map(({ hash }) => hash));
+}
