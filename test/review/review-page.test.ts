@@ -1,8 +1,8 @@
-import { createExecutionContext } from "cloudflare:test";
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { reviewLimits } from "../../src/contract/review-limits.ts";
-import { newSecret, secretHash } from "../../src/platform/secret.ts";
+import { newSecret } from "../../src/platform/secret.ts";
 import worker from "../../src/worker.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { contentTypes, images } from "../support/images.ts";
@@ -10,7 +10,14 @@ import { metered } from "../support/metered.ts";
 import { baseUrl, post } from "../support/partner.ts";
 import { requestLineOf } from "../support/request-line.ts";
 import { makeDeliverable, makeProject, makeStudio, readDeliverable } from "../support/review.ts";
-import { alertOf, insertComments, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
+import {
+  alertOf,
+  insertComments,
+  mailedKey,
+  makeReview,
+  Reviewer,
+  rowsOfDeliverable,
+} from "../support/reviewer.ts";
 import type { Workspace } from "../support/workspace.ts";
 
 /** Comments by plain SQL, a second apart. */
@@ -254,16 +261,20 @@ describe("GET /review/{share_token}", () => {
       REVIEW_READS_OF_ALL: { limit: async () => ({ success: false }) },
       REVIEW_FORMS_OF_ALL: { limit: async () => ({ success: false }) },
     };
-    const ask = async (path: string, key: string, init: RequestInit = {}, bindings: object = usedUp) => {
-      const headers = { "cf-connecting-ip": "203.0.113.61", cookie: `review_key=${key}`, ...init.headers };
+    const ask = async (path: string, key: string, body?: URLSearchParams) => {
+      const headers = {
+        "cf-connecting-ip": "203.0.113.61",
+        cookie: `review_key=${key}`,
+        ...(body && { origin: "null", "sec-fetch-site": "same-origin" }),
+      };
       const url = `${baseUrl}${path}`;
       const asked = new Request<unknown, IncomingRequestCfProperties>(url, {
         redirect: "manual",
-        ...init,
         headers,
+        ...(body && { method: "POST", body }),
       });
       const execution = createExecutionContext();
-      const answer = await worker.fetch(asked, { ...env, ...bindings }, execution);
+      const answer = await worker.fetch(asked, { ...env, ...usedUp }, execution);
       await waitOnExecutionContext(execution);
       return answer.status;
     };
@@ -287,12 +298,7 @@ describe("GET /review/{share_token}", () => {
         author_name: "Nora",
         body: "Mine",
       };
-      const send = (by: string) =>
-        ask(`${visitor.path}/feedback`, by, {
-          method: "POST",
-          body: new URLSearchParams(form),
-          headers: { origin: "null", "sec-fetch-site": "same-origin" },
-        });
+      const send = (by: string) => ask(`${visitor.path}/feedback`, by, new URLSearchParams(form));
       expect([await send(newSecret()), await send(key)]).toEqual([429, 303]);
     });
 
