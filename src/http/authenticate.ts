@@ -6,11 +6,11 @@ import { equalInConstantTime, sha256Hex } from "../platform/digest.ts";
 import { note } from "../platform/log.ts";
 import type { Principal, TokenActor } from "../workspace/tokens/principal.ts";
 import { asksForDryRun } from "./dry-run.ts";
+import { countUnknownSender } from "./gate.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { noWindowHeaders, windowHeaders } from "./responses.ts";
 import type { WriteDeclaration } from "./route.ts";
 import { forgetToken, rememberToken } from "./senders.ts";
-import { countUnknownSender } from "./gate.ts";
 
 /** Who a request speaks for, and what they may do (contract R1, steps 4 to 6 and 8). */
 
