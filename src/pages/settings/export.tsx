@@ -88,11 +88,13 @@ export async function exportWorkspace(c: C): Promise<Response> {
   const running = await beginExport(c);
   if (running instanceof Refusal) return refusedPage(c, "export", running);
   const parts = zipped(partsOf(context, running));
+  let isCancelled = false;
   const body = new ReadableStream<Uint8Array>({
     // One part at a time, as fast as it is read.
     async pull(controller) {
       try {
         const { value, done } = await parts.next();
+        if (isCancelled) return;
         if (!done) return controller.enqueue(value);
         await running.end();
         controller.close();
@@ -104,6 +106,7 @@ export async function exportWorkspace(c: C): Promise<Response> {
       }
     },
     async cancel() {
+      isCancelled = true;
       await parts.return(undefined);
       await running.end();
     },
