@@ -23,10 +23,12 @@ export const bindings = {
 /** The product's own tables and triggers, and a workspace whose plan allows whatever a bench asks. */
 export async function migrateAndSeed(database: Database): Promise<void> {
   const directory = join(import.meta.dirname, "..", "migrations");
+  await database.run("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
   for (const file of (await readdir(directory)).sort()) {
     // One by one: D1 takes no text over 100 KB.
     for (const statement of unstable_splitSqlQuery(await readFile(join(directory, file), "utf8")))
       await database.run(statement);
+    await database.run(`INSERT INTO d1_migrations (name) VALUES ('${file}')`);
   }
   const { organizationId, ownerId, clientId, projectId, token } = workspace;
   const tokenHash = createHash("sha256").update(token).digest("hex");

@@ -1,6 +1,6 @@
 /**
  * `npm run drill:restore`: the runbook of a restore (docs/operations.md), against a server of its own. The database is
- * put back to an earlier moment; coordinators and bucket stay, as in production. Exits 0 only if nothing was lost that
+ * put back to an earlier moment, before the newest migration; coordinators and bucket stay, as in production. Exits 0 only if nothing was lost that
  * should not be.
  */
 import assert from "node:assert/strict";
@@ -14,6 +14,7 @@ import { freePort } from "./local/port.ts";
 import { serve } from "./local/serve.ts";
 import { stateAt } from "./local/state.ts";
 import { watchNpm } from "./local/watch-npm.ts";
+import { stepBack } from "./migration/step-back.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "partner-api-drill-"));
 const state = stateAt(join(directory, "state"));
@@ -30,6 +31,7 @@ try {
   const since = await serving("open", (context) => live(context, kept));
   rmSync(database, { recursive: true });
   cpSync(backup, database, { recursive: true });
+  console.log(`\nThat moment was before the migration ${stepBack(database)}, which the start applies`);
   await serving("closed", recover);
   await serving("open", (context) => check(context, kept, since));
   console.log("\nNothing was lost that should not be.");

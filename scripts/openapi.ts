@@ -1,5 +1,5 @@
 /** Writes openapi.json from the routes, and what is made from it; with --check it only says what is not up to date. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { schemaOf } from "../client/scripts/schema.ts";
@@ -27,12 +27,21 @@ const eventPages = ["docs/webhooks.md", "docs/contract.md"].map((file) => [
   withRetrySchedule(withEventsTable(readFileSync(pathOf(file), "utf8"), webhookEvents)),
 ]);
 
+/** By them the Worker knows a database that is behind it. */
+const migrationsOf = (names: readonly string[]) => `// Written by npm run openapi.
+
+/** Every migration, in order. */
+export const migrations: readonly string[] = [
+${names.map((name) => `  ${JSON.stringify(name)},\n`).join("")}];
+`;
+
 /** Each committed file and the text it must hold. */
 const made: Record<string, string> = {
   "openapi.json": text,
   "docs/partner-api.postman_collection.json": `${JSON.stringify(await collectionOf(JSON.parse(text)), null, 2)}\n`,
   "client/src/schema.ts": await schemaOf(document),
   ...pythonOf(text),
+  "src/db/migrations.ts": migrationsOf(readdirSync(pathOf("migrations")).sort()),
   "docs/admin-operations.md": operationsTable(operations),
   ...Object.fromEntries(eventPages),
   "client/cli/example-events.json": `${JSON.stringify(exampleEvents(), null, 2)}\n`,

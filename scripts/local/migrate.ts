@@ -1,5 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import {
+  inWords,
+  type SchemaPart,
+  schemaDifference,
+  schemaQuery,
+  wantedSchema,
+} from "../migration/schema.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "migrations");
 
@@ -20,6 +27,7 @@ export async function migrate(db: D1Database): Promise<void> {
     .run();
   const { results } = await db.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
   const applied = new Set(results.map(({ name }) => name));
+  const isNew = applied.size === 0;
   for (const name of readdirSync(folder).sort()) {
     if (applied.has(name)) continue;
     await db.batch([
@@ -27,4 +35,14 @@ export async function migrate(db: D1Database): Promise<void> {
       db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name),
     ]);
   }
+  if (!isNew) await refuseAnotherSchema(db);
+}
+
+/** A build may have named its migrations as this one does, and written something else in them. */
+async function refuseAnotherSchema(db: D1Database): Promise<void> {
+  const { results } = await db.prepare(schemaQuery).all<SchemaPart>();
+  const [first, ...others] = schemaDifference(results, wantedSchema());
+  if (first === undefined) return;
+  const more = others.length > 0 ? ` and ${others.length} more` : "";
+  throw new Error(`its schema is not this version's (${inWords(first)}${more})`);
 }

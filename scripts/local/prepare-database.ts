@@ -42,7 +42,10 @@ const miniflare = new Miniflare(
 );
 try {
   const env = await miniflare.getBindings<{ DB: D1Database; IMAGES: R2Bucket }>();
-  await migrate(env.DB);
+  await migrate(env.DB).catch((error: Error) => {
+    process.send?.({ failed: error.message });
+    throw error;
+  });
   process.send?.("migrated");
   const id = { id: organizations.id };
   const demo = row(id, build.select(id).from(organizations).where(eq(organizations.slug, demoSlug)));

@@ -105,15 +105,19 @@ async function prepareDatabase(
   const script = join(import.meta.dirname, "prepare-database.ts");
   const preparing = startChild(script, [state.directory, ...seeded], state);
   let isNew = false;
+  let failed: string | undefined;
   preparing.process.on("message", (said) => {
     if (said === "made") isNew = true;
-    else onProgress("Preparing the demo workspace");
+    else if (said === "migrated") onProgress("Preparing the demo workspace");
+    else failed = (said as { failed: string }).failed;
   });
   if ((await preparing.ended) === 0) return isNew;
-  throw new Error(
-    `The database of ${state.directory} could not be prepared:\n${preparing.output()}\n` +
-      "If an earlier version made it, name another STATE_DIR or remove this one.",
-  );
+  if (failed !== undefined)
+    throw new Error(
+      `The database of ${state.directory} was made by an earlier version, and cannot be brought to this one: ${failed}. ` +
+        "Start with a new state (STATE_DIR=.wrangler/fresh npm start), or delete this one.",
+    );
+  throw new Error(`The database of ${state.directory} could not be prepared:\n${preparing.output()}`);
 }
 
 /** Also what the links in mails begin with: a review that is mailed here opens here. */

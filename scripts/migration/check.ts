@@ -1,33 +1,61 @@
 /**
- * `npm run -s migration:check -- --env production`: compares the triggers and views of a database with the sources,
- * after its migrations were applied. Without --env, the database of the local server (STATE_DIR). Prints what is
- * missing as SQL, for `wrangler d1 execute DB --file`.
+ * `npm run -s migration:check -- --env production`: names every table, column, index, trigger and view in which a
+ * database differs from this code, after its migrations were applied. Without --env, the database of the local server
+ * (STATE_DIR). Each is a comment of the SQL that it prints, for `wrangler d1 execute DB --file`; no SQL changes a table
+ * that is there.
  */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { triggers } from "../../src/database.ts";
 import { stateAt } from "../local/state.ts";
-import { difference, statementOf } from "./difference.ts";
+import {
+  inWords,
+  type SchemaDifference,
+  type SchemaPart,
+  schemaDifference,
+  schemaQuery,
+  wantedSchema,
+} from "./schema.ts";
 
 const { env } = parseArgs({ options: { env: { type: "string" } } }).values;
 const where = env ? ["--remote", "--env", env] : ["--local", "--persist-to", stateAt(undefined).directory];
-const command =
-  "SELECT sql FROM sqlite_schema WHERE type IN ('trigger', 'view') AND sql IS NOT NULL ORDER BY rowid";
 
 const wrangler = join(import.meta.dirname, "..", "..", "node_modules", ".bin", "wrangler");
-const printed = execFileSync(wrangler, ["d1", "execute", "DB", ...where, "--json", "--command", command], {
-  encoding: "utf8",
-  maxBuffer: 50_000_000,
-});
-const [{ results }] = JSON.parse(printed) as [{ results: { sql: string }[] }];
-const missing = difference(
-  results.map(({ sql }) => statementOf(sql)),
-  triggers,
+const printed = execFileSync(
+  wrangler,
+  ["d1", "execute", "DB", ...where, "--json", "--command", schemaQuery],
+  {
+    encoding: "utf8",
+    maxBuffer: 50_000_000,
+  },
 );
-if (missing.length === 0) console.error(`The database has all ${triggers.length} triggers and views`);
-else {
-  console.log(missing.join("\n"));
-  console.error("The database differs from the sources: run this SQL with `wrangler d1 execute DB --file`");
+const [{ results }] = JSON.parse(printed) as [{ results: SchemaPart[] }];
+const wanted = wantedSchema();
+const differences = schemaDifference(results, wanted);
+
+/** What can be dropped and made again without losing a row. */
+const isRemade = ({ kind }: SchemaPart) => kind === "index" || kind === "trigger" || kind === "view";
+
+const dropped = ({ kind, name }: SchemaPart) => `DROP ${kind.toUpperCase()} IF EXISTS ${name};`;
+
+const created = ({ text }: SchemaPart) =>
+  `${text.replace(/^CREATE (UNIQUE INDEX|INDEX|TABLE|TRIGGER|VIEW) /, "CREATE $1 IF NOT EXISTS ")};`;
+
+const order = ["table", "column", "view", "index", "trigger"];
+const inOrder = differences.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+const isMended = (part: SchemaDifference) =>
+  part.how !== "unknown" && (isRemade(part) || (part.kind === "table" && part.how === "missing"));
+
+if (differences.length === 0) {
+  const counted = wanted.filter(({ kind }) => kind !== "column").length;
+  console.error(`The database has all ${counted} tables, indexes, triggers and views`);
+} else {
+  for (const part of inOrder) console.log(`-- ${inWords(part)}`);
+  for (const part of inOrder) if (part.how !== "missing" && isRemade(part)) console.log(dropped(part));
+  for (const part of inOrder) if (isMended(part)) console.log(created(part));
+  console.error(
+    "The database differs from the code: apply the migrations that it lacks; if it lacks none, run this SQL",
+  );
+  console.error("with `wrangler d1 execute DB --file`. A column that differs takes a migration of its own.");
   process.exitCode = 1;
 }

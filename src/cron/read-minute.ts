@@ -4,13 +4,16 @@ import { build, prepared, row, statement } from "../db/build.ts";
 import { now, nowWith } from "../db/columns.ts";
 import { imports } from "../db/importing.ts";
 import { organizationsWaiting } from "../db/in-turns.ts";
-import { batch, required } from "../db/query.ts";
+import { batch, type Query, required, runOnAnySchema } from "../db/query.ts";
 import { processorEvents } from "../payments/tables.ts";
+import { report } from "../platform/log.ts";
 import { reviewNotices } from "../review/notices/tables.ts";
 import { attemptCounts } from "../webhooks/deliveries/tables.ts";
 import { isDue, waiting } from "../webhooks/sending/enqueue-due.ts";
 import { webhookDeliveries as deliveries } from "../workspace/events/tables.ts";
+import { databaseBytes } from "../workspace/operator/report-database-size.ts";
 import { backups } from "../workspace/operator/tables.ts";
+import type { Services } from "../workspace/services.ts";
 
 /** A gauge that shows as many says "at least". */
 const countedRows = 1_000;
@@ -56,17 +59,50 @@ const gauges = {
   unmatched: counted(processorEvents, sql`${processorEvents.outcome} = 'unmatched'`, "unmatched"),
 };
 
-const gaugesOfNow = prepared(() => {
-  const all = Object.values(gauges).map((gauge) => sql`${gauge.sql} AS ${sql.identifier(gauge.fieldAlias)}`);
-  return required(row(gauges, sql`${organizationsWaiting(waiting)} SELECT ${sql.join(all, sql`, `)}`));
-});
+type Gauges = Partial<typeof gauges>;
+
+function valuesOf<G extends Gauges>(wanted: G) {
+  const all = Object.values(wanted).map((gauge) => sql`${gauge.sql} AS ${sql.identifier(gauge.fieldAlias)}`);
+  return required(row(wanted, sql`${organizationsWaiting(waiting)} SELECT ${sql.join(all, sql`, `)}`));
+}
+
+const gaugesOfNow = prepared(() => valuesOf(gauges));
 
 const forgetCounts = prepared(() =>
   statement(build.delete(attemptCounts).where(lt(attemptCounts.minute, nowWith("-1 hour")))),
 );
 
-/** What an operator watches (contract O15), as it is before the jobs of the minute. */
-export async function readMinute(db: D1Database) {
-  const [found] = await batch(db, [gaugesOfNow({}), forgetCounts({})]);
-  return found;
+type Figure = number | null;
+
+/**
+ * What an operator watches (contract O15), as it is before the jobs of the minute. If the gauges cannot be read in one
+ * trip, each is read by itself; a figure that cannot be read is null, and `unread` names it.
+ */
+export async function readMinute({ db, deadSendRecords }: Pick<Services, "db" | "deadSendRecords">) {
+  const unread: string[] = [];
+  const attempt = (name: string, read: () => Promise<Figure>): Promise<Figure> =>
+    read().catch((error) => {
+      unread.push(name);
+      report({ failed: "read the minute", figure: name }, error);
+      return null;
+    });
+  const together = await batch(db, [gaugesOfNow({}), forgetCounts({})]).catch(() => null);
+  const figures: Record<string, Figure> = together?.[0] ?? (await eachGauge(db, attempt));
+  figures.database_bytes = await attempt("database_bytes", () => databaseBytes(db));
+  figures.dead_send_records = await attempt(
+    "dead_send_records",
+    async () => (await deadSendRecords.metrics()).backlogCount,
+  );
+  return { ...figures, unread };
+}
+
+async function eachGauge(
+  db: D1Database,
+  attempt: (name: string, read: () => Promise<Figure>) => Promise<Figure>,
+): Promise<Record<string, Figure>> {
+  const read = Object.entries(gauges).map(async ([name, gauge]) => {
+    const query = valuesOf({ [name]: gauge }) as Query<Record<string, Figure>>;
+    return [name, await attempt(name, async () => (await runOnAnySchema(db, query))[name] ?? null)] as const;
+  });
+  return Object.fromEntries(await Promise.all(read));
 }

@@ -10,7 +10,7 @@ import { purgeMailCounts } from "../workspace/mails/purge-mail-counts.ts";
 import { sendDigests } from "../workspace/mails/send-digests.ts";
 import { purgeInvitations } from "../workspace/members/purge-invitations.ts";
 import { backUp } from "../workspace/operator/back-up.ts";
-import { databaseBytes, warnOfDatabaseSize } from "../workspace/operator/report-database-size.ts";
+import { warnOfDatabaseSize } from "../workspace/operator/report-database-size.ts";
 import { purgeLedger } from "../workspace/requests/purge-ledger.ts";
 import type { Services } from "../workspace/services.ts";
 import { purgeSessions } from "../workspace/sessions/purge-sessions.ts";
@@ -50,7 +50,6 @@ const slowJobs: typeof jobs = {
 export const scheduled = (services: Services): Promise<void> =>
   withLogIds({ cron_run_id: crypto.randomUUID() }, async () => {
     const startedMs = Date.now();
-    const minute: Record<string, number | null> = {};
     let hasFailed = false;
     const attempt = async (name: string, job: () => Promise<unknown>) => {
       try {
@@ -60,11 +59,8 @@ export const scheduled = (services: Services): Promise<void> =>
         report({ failed: name }, error);
       }
     };
-    await attempt("read the minute", async () => {
-      Object.assign(minute, await readMinute(services.db));
-      minute.database_bytes = await databaseBytes(services.db);
-      minute.dead_send_records = (await services.deadSendRecords.metrics()).backlogCount;
-    });
+    const minute = await readMinute(services);
+    hasFailed = minute.unread.length > 0;
     for (const [name, job] of Object.entries(jobs)) await attempt(name, () => job(services));
     logLine({ minute: { ...minute, job_ms: Date.now() - startedMs } });
     await Promise.all(Object.entries(slowJobs).map(([name, job]) => attempt(name, () => job(services))));

@@ -1,5 +1,7 @@
 import { trip } from "../platform/log.ts";
 import { Unavailable, whileAvailable } from "../platform/unavailable.ts";
+import { migrations } from "./migrations.ts";
+import { behind, damaged, isOfSchema, lacksMigrations, missingMigration } from "./missing-migration.ts";
 
 /**
  * One SQL statement, its parameters and the reading of its rows. Verbs of the domain return queries, so that their
@@ -42,8 +44,43 @@ export async function batch<const Q extends readonly Query<unknown>[]>(
   return queries.map((query, index) => query.read(found[index] ?? [])) as Answers<Q>;
 }
 
-/** The rows of each query. */
+/** Whether the database had every migration of this code when this isolate last asked it. */
+let isMigrated = false;
+
+/**
+ * The rows of each query. The first batch of an isolate also asks for a migration that the database lacks, and so does
+ * a batch that misses a table, column or index: then it throws `SchemaBehind`.
+ */
 async function rowsFor(db: D1Database, queries: readonly Query<unknown>[]): Promise<RawRow[][]> {
+  if (isMigrated) return rowsOnAnySchema(db, queries).catch((error) => explain(db, error));
+  const asked = [...queries, { ...missingMigration, read: () => null }];
+  const answered = await rowsOnAnySchema(db, asked).catch((error) => explain(db, error));
+  const missing = answered.pop()?.[0]?.name;
+  if (missing !== undefined) throw behind(String(missing));
+  isMigrated = true;
+  return answered;
+}
+
+async function explain(db: D1Database, error: unknown): Promise<never> {
+  if (!isOfSchema(error)) throw error;
+  isMigrated = false;
+  const missing = await firstMissing(db);
+  throw missing === null ? damaged(error) : behind(missing);
+}
+
+/** The first migration that the database lacks; null if it has them all. */
+export async function firstMissing(db: D1Database): Promise<string | null> {
+  const asked = { ...missingMigration, read: (rows: readonly RawRow[]) => rows[0]?.name };
+  try {
+    const name = await runOnAnySchema(db, asked);
+    return name === undefined ? null : String(name);
+  } catch (error) {
+    if (lacksMigrations(error)) return String(migrations[0]);
+    throw error;
+  }
+}
+
+async function rowsOnAnySchema(db: D1Database, queries: readonly Query<unknown>[]): Promise<RawRow[][]> {
   const ask = () =>
     trip(
       whileAvailable(
@@ -57,6 +94,12 @@ async function rowsFor(db: D1Database, queries: readonly Query<unknown>[]): Prom
     return ask();
   });
   return answered.map(({ results }) => results);
+}
+
+/** Runs one query of what is told of a database that may be behind this code. */
+export async function runOnAnySchema<T>(db: D1Database, query: Query<T>): Promise<T> {
+  const [found = []] = await rowsOnAnySchema(db, [query]);
+  return query.read(found);
 }
 
 const isMomentary = (error: unknown) => error instanceof Unavailable && error.fault === "momentary";

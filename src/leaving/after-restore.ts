@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, isNull, lt, or, type SQL } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { Refusal } from "../contract/refusal.ts";
+import { Refusal, refuse } from "../contract/refusal.ts";
 import { build, changesRow, rows, rowsOf } from "../db/build.ts";
 import { isIn } from "../db/is-in.ts";
-import { batch, mapped, type Query, run } from "../db/query.ts";
+import { batch, firstMissing, mapped, type Query, run } from "../db/query.ts";
 import { reviewCodes, reviewKeys } from "../review/access/tables.ts";
 import { pseudonymOf } from "../work/clients/erased.ts";
 import { clientResource } from "../work/clients/read-clients.ts";
@@ -24,7 +24,7 @@ import type { AfterRestoreStep } from "./steps.ts";
 /** The work of one step; callers show progress after each. */
 const stepLimits = { rows: 1000, organizations: 50, erasures: 20 };
 
-type Uses = Pick<Services, "db" | "images" | "coordinators" | "eraseCoordinator">;
+type Uses = Pick<Services, "db" | "images" | "coordinators" | "eraseCoordinator" | "serviceState">;
 
 const nothing = {
   sessions: 0,
@@ -44,8 +44,11 @@ const nothing = {
 export async function afterRestoreStep(
   services: Uses,
   operator: string,
-  position: string | undefined,
-): Promise<AfterRestoreStep> {
+  { position, confirm = false }: { position?: string | undefined; confirm?: boolean | undefined },
+): Promise<AfterRestoreStep | Refusal> {
+  const missing = await firstMissing(services.db);
+  if (missing !== null) return refuse("database_behind", { migration: missing });
+  if (services.serviceState === "open" && !confirm) return refuse("service_open_after_restore");
   const [part = "", behind = ""] = position?.split(" ") ?? [];
   if (part === "workspaces") return keepPromises(services, behind);
   if (part === "erasures") return eraseAgain(services, operator, behind);

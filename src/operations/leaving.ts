@@ -46,9 +46,9 @@ export const leavingOperations: AdminOperations = {
   "after-restore": platformOperation({
     summary:
       "After the database was restored: end sessions, links and codes, and keep what was promised since",
-    input: z.strictObject({ position }),
+    input: z.strictObject({ confirm: z.boolean().optional(), position }),
     answer: AfterRestoreStep,
-    run: ({ services, operator }, asked) => afterRestoreStep(services, operator ?? "unknown", asked.position),
+    run: ({ services, operator }, asked) => afterRestoreStep(services, operator ?? "unknown", asked),
   }),
 
   "export-backup": platformOperation({

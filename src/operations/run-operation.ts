@@ -2,6 +2,7 @@ import { oneLine } from "../contract/characters.ts";
 import { asSlugOrId } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { Refusal, refuse } from "../contract/refusal.ts";
+import { SchemaBehind } from "../db/missing-migration.ts";
 import { notingChanges } from "../db/noting-changes.ts";
 import { batch } from "../db/query.ts";
 import { report } from "../platform/log.ts";
@@ -70,6 +71,8 @@ export async function runOperation(
     const refusal = refusedByDatabase(error);
     if (refusal) return refusal;
     report({ operation: name }, error);
+    if (isOperator && error instanceof SchemaBehind && error.migration !== null)
+      return refuse("database_behind", { migration: error.migration });
     return failureOf(error);
   }
 }

@@ -12,6 +12,9 @@ const nameOf = (secret: string) =>
   createHash("sha256").update(`name of hidden number ${secret}`).digest("base64url").slice(0, nameLength);
 const nameLength = 4;
 
+/** Of one block in base64url. */
+const blockCharacters = 22;
+
 /** Hides two numbers from 0 to 2^53 - 1 in 26 characters, which show nothing of them without the secret. */
 export function hideNumbers(secret: string, first: number, second: number): string {
   const block = Buffer.alloc(blockBytes);
@@ -21,14 +24,22 @@ export function hideNumbers(secret: string, first: number, second: number): stri
   return nameOf(secret) + Buffer.concat([cipher.update(block), cipher.final()]).toString("base64url");
 }
 
-/** Reads the numbers back by the secret that hid them; null if the text hides none. */
+/**
+ * Reads the numbers back by the secret that hid them; null if the text hides none. A text without a name comes from a
+ * release that had one secret: of those it is the one that reveals two numbers, as any other does once in 2^22.
+ */
 export function revealNumbers(
   secrets: readonly string[],
   text: string,
 ): [first: number, second: number] | null {
-  const secret = secrets.find((one) => nameOf(one) === text.slice(0, nameLength));
-  const hidden = Buffer.from(text.slice(nameLength), "base64url");
-  if (secret === undefined || hidden.byteLength !== blockBytes) return null;
+  const name = text.slice(0, -blockCharacters);
+  const hidden = Buffer.from(text.slice(name.length), "base64url");
+  if (hidden.byteLength !== blockBytes) return null;
+  const named = name === "" ? secrets : secrets.filter((one) => nameOf(one) === name);
+  return named.map((secret) => numbersIn(hidden, secret)).find((numbers) => numbers !== null) ?? null;
+}
+
+function numbersIn(hidden: Buffer, secret: string): [first: number, second: number] | null {
   const decipher = createDecipheriv(algorithm, keyOf(secret), null).setAutoPadding(false);
   const block = Buffer.concat([decipher.update(hidden), decipher.final()]);
   const [first, second] = [block.readBigUInt64BE(0), block.readBigUInt64BE(blockBytes / 2)];

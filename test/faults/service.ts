@@ -72,7 +72,8 @@ export async function startKillableService(
     ],
     { stdio: ["ignore", onPrinted ? "pipe" : "ignore", "pipe", "ipc"], detached: true },
   );
-  if (onPrinted) child.stdout?.setEncoding("utf8").on("data", onPrinted);
+  for (const stream of onPrinted ? [child.stdout, child.stderr] : [])
+    stream?.setEncoding("utf8").on("data", onPrinted as (printed: string) => void);
   return { ...serviceAt(await addressesOf(child), apikey), kill: () => killGroup(child) };
 }
 

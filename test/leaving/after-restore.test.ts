@@ -25,6 +25,7 @@ async function afterRestore(): Promise<Report> {
   for (let position: string | undefined; ; ) {
     const outcome = await callAdmin("after-restore", {
       operator: "kim@laptop",
+      confirm: "true",
       ...(position && { position }),
     });
     if (!outcome.ok) throw new Error(outcome.message);
@@ -109,6 +110,27 @@ describe("a token that has ended", () => {
 });
 
 describe("after-restore", () => {
+  it("is refused while the service is open, unless confirm is true [B2]", async () => {
+    expect(await callAdmin("after-restore")).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("The service is open"),
+    });
+    expect(await callAdmin("after-restore", { confirm: "false" })).toMatchObject({ ok: false });
+    expect(await callAdmin("after-restore", { confirm: "true" })).toMatchObject({ ok: true });
+  });
+
+  it("is refused while the database lacks a migration, whichever it is, and names it [B2]", async () => {
+    const recorded = await sql<{ id: number; name: string }>(
+      "SELECT id, name FROM d1_migrations ORDER BY name",
+    );
+    for (const { id, name } of recorded) {
+      await sql("DELETE FROM d1_migrations WHERE name = ?", name);
+      const outcome = await callAdmin("after-restore", { confirm: "true" });
+      await sql("INSERT INTO d1_migrations (id, name) VALUES (?, ?)", id, name);
+      expect(outcome).toMatchObject({ ok: false, message: `The database lacks the migration ${name}` });
+    }
+  });
+
   const invoiceNumber = async (here: FilledWorkspace) =>
     (await sql("SELECT number FROM invoices WHERE id = ?", await here.openInvoice(100)))[0]?.number;
 

@@ -113,8 +113,15 @@ describe("the guides of an operator", () => {
     );
     const request = { method: "GET", route: "/api-v1/clients", status: 200, duration_ms: 20 };
     const minute = {
-      ...{ oldest_due_age_seconds: null, dead: 0, notices_due: 0, dead_send_records: 0, unmatched: 0 },
-      ...{ imports: 0, backup_age_seconds: 86_000, database_bytes: 1e9 },
+      ...{
+        due: 0,
+        oldest_due_age_seconds: null,
+        dead: 0,
+        notices_due: 0,
+        dead_send_records: 0,
+        unmatched: 0,
+      },
+      ...{ imports: 0, backup_age_seconds: 86_000, database_bytes: 1e9, unread: "[]" },
     };
     const failure = { failed: "send digests", cron_run_id: "run" };
 
@@ -141,7 +148,7 @@ describe("the guides of an operator", () => {
       requests_fail: [{ status: 503 }],
       reads_slow: [{ duration_ms: 300 }],
       writes_slow: [{ method: "POST", duration_ms: 600 }],
-      deliveries_late: [{ oldest_due_age_seconds: 10 }],
+      deliveries_late: [{ due: 1, oldest_due_age_seconds: 10 }],
       receivers_refuse: [{ dead: 20 }],
       mails_wait: [{ notices_due: 50 }],
       mails_unrecorded: [{ dead_send_records: 1 }],
@@ -150,6 +157,7 @@ describe("the guides of an operator", () => {
       backup_old: [{ backup_age_seconds: 100_000 }],
       database_full: [{ database_bytes: 7e9 }],
       minute_silent: [{ dead: 0 }, 2],
+      figures_unread: [{ unread: '["unmatched"]' }],
       job_failed: [{ failed: "send digests" }, 3],
     };
 
@@ -161,6 +169,15 @@ describe("the guides of an operator", () => {
       expect(foundBy(sql)).toEqual([]);
       const [changed, count] = bad[name] ?? [];
       expect(foundBy(sql, changed, count)).toHaveLength(1);
+    });
+
+    const ofMinutes = rules.filter(([, sql]) => sql.includes("FROM minutes") && !sql.includes("unread"));
+
+    it.each(ofMinutes)("%s finds the silence of the minute, and a figure that is null [O17]", (name, sql) => {
+      expect(foundBy(sql, { due: 0 }, 0)).toHaveLength(1);
+      const [changed = {}] = bad[name] ?? [];
+      const unread = Object.fromEntries(Object.keys(changed).map((figure) => [figure, null]));
+      if (name !== "minute_silent") expect(foundBy(sql, unread)).toHaveLength(1);
     });
   });
 

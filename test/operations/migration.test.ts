@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freePort } from "../../scripts/local/port.ts";
 
 const root = join(import.meta.dirname, "../..");
 let directory: string;
@@ -66,6 +67,47 @@ describe("npm run migration:check", () => {
   const wrangler = (...args: string[]) =>
     run("node_modules/.bin/wrangler", "d1", ...args, "--local", "--persist-to", directory);
   const check = () => run(process.execPath, "--no-warnings", "scripts/migration/check.ts");
+
+  it("names each table, column, index, trigger and view that differs, and what the code does not know", () => {
+    wrangler("migrations", "apply", "DB");
+    const broken = `DROP INDEX payments_of_processor; DROP INDEX events_in_order; DROP TABLE size_notices;
+      CREATE INDEX events_in_order ON events (sequence); CREATE INDEX of_nobody ON events (id);
+      ALTER TABLE brands ADD COLUMN extra TEXT; ALTER TABLE brands RENAME COLUMN accent TO colour;
+      DROP VIEW client_sort_names; CREATE TABLE notes (id TEXT)`;
+    wrangler("execute", "DB", "--command", broken);
+    const { status, stdout } = check();
+    expect([status, stdout.match(/^-- .*/gm)?.toSorted()]).toEqual([
+      1,
+      [
+        "-- changed: index events_in_order",
+        "-- changed: trigger brands_stamp",
+        "-- missing: column brands.accent",
+        "-- missing: index payments_of_processor",
+        "-- missing: table size_notices",
+        "-- missing: view client_sort_names",
+        "-- unknown: column brands.colour",
+        "-- unknown: column brands.extra",
+        "-- unknown: index of_nobody",
+        "-- unknown: table notes",
+      ],
+    ]);
+  });
+
+  it("is what npm start holds a state to, after it applied what is missing [B6]", async () => {
+    wrangler("migrations", "apply", "DB");
+    wrangler("execute", "DB", "--command", "DROP INDEX payments_of_processor");
+    const { status, stderr } = run(
+      process.execPath,
+      "--no-warnings",
+      "scripts/start.ts",
+      "--port",
+      `${await freePort()}`,
+    );
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/an earlier version.+missing: index payments_of_processor.+STATE_DIR=/s),
+    ]);
+  });
 
   it("finds a trigger that an apply lost or changed, and prints what brings it back", () => {
     expect(wrangler("migrations", "apply", "DB")).toMatchObject({ status: 0 });

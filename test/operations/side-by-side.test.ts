@@ -6,7 +6,7 @@ import openapi from "../../openapi.json";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { migrateDatabase } from "../faults/migrate.ts";
 import { bundleInto, type RunningService, startKillableService } from "../faults/service.ts";
-import { checkOut, isReleaseHere, migrationsIn, release, withoutRelease } from "./release.ts";
+import { checkOut, isReleaseHere, migrations, migrationsIn, release, withoutRelease } from "./release.ts";
 
 /**
  * The release before this one and this one, side by side, as during a deploy: the old code on its own migrations, then
@@ -44,6 +44,8 @@ interface Write {
 interface Work {
   token: string;
   writes: Write[];
+  /** Of each list: a page of one record, and of the feed the place where its reader stopped. */
+  pages: string[];
 }
 
 /** Every write that a partner has, with its example, and what an admin and the minute do with it. */
@@ -52,8 +54,13 @@ async function workThrough(service: RunningService, slug: string): Promise<Work>
   const { id } = await service.admin<{ id: string }>("create-organization", owner);
   const here = { organization: id };
   await service.admin("set-feature", { ...here, feature: "connector_api_ingest", enabled: true });
-  const scopes =
-    "client:write,project:write,time:write,invoice:write,deliverable:write,deliverable:send,request:write";
+  const scopes = [
+    ...["client", "project", "time", "invoice", "deliverable"].flatMap((one) => [
+      `${one}:read`,
+      `${one}:write`,
+    ]),
+    ...["deliverable:send", "request:write"],
+  ].join();
   const { token } = await service.admin<{ token: string }>("create-api-token", {
     ...here,
     name: slug,
@@ -76,7 +83,28 @@ async function workThrough(service: RunningService, slug: string): Promise<Work>
   await service.admin("issue-invoice", { ...here, id: invoice });
   await service.admin("record-payment", { ...here, invoice, amount: 10, collected_via: "offline" });
   await service.minute();
-  return { token, writes };
+  const pages = await Promise.all(listPaths.map((path) => nextPage(service, token, path)));
+  return { token, writes, pages: pages.filter((page) => page !== null) };
+}
+
+const listPaths = Object.entries(openapi.paths).flatMap(([path, methods]) => {
+  const parameters = Object(methods).get?.parameters ?? [];
+  const isList = parameters.some(({ $ref, name }: Record<string, string>) =>
+    (name ?? $ref ?? "").endsWith("cursor"),
+  );
+  return isList && !path.includes("{") ? [path] : [];
+});
+
+const read = (service: RunningService, token: string, path: string) =>
+  fetch(new URL(path, service.baseUrl), {
+    headers: { apikey: localGatewayKey(), authorization: `Bearer ${token}` },
+  });
+
+async function nextPage(service: RunningService, token: string, path: string): Promise<string | null> {
+  const answer = await read(service, token, `${path}?limit=1`);
+  const { latest_cursor, next_cursor } = (await answer.json()) as Record<string, string | null>;
+  const cursor = latest_cursor ?? next_cursor ?? null;
+  return cursor && `${path}?limit=1&cursor=${encodeURIComponent(cursor)}`;
 }
 
 /** The id in the answer to a write, which succeeds. */
@@ -88,10 +116,12 @@ async function idOf(service: RunningService, token: string, write: Omit<Write, "
 }
 
 /**
- * Sends every write again under its key: the same records are answered, and nothing is added. The path of before the
+ * Sends every write again under its key: the same records are answered, and nothing is added; each kept cursor still
+ * works. The path of before the
  * first version takes no key.
  */
-async function repeat(service: RunningService, { token, writes }: Work): Promise<void> {
+async function repeat(service: RunningService, { token, writes, pages }: Work): Promise<void> {
+  for (const page of pages) expect([page, (await read(service, token, page)).status]).toEqual([page, 200]);
   const rows = () => service.sql("SELECT id, record_count, storage_bytes FROM organizations ORDER BY id");
   const before = await rows();
   for (const write of writes.filter(({ path }) => path !== "/api-create-deliverable"))
@@ -99,15 +129,41 @@ async function repeat(service: RunningService, { token, writes }: Work): Promise
   expect(await rows()).toEqual(before);
 }
 
+/**
+ * What the new code answers before its migrations are applied: 503, and never 500; the log names the first of them.
+ */
+async function waitForMigrations(
+  service: RunningService,
+  { token, writes: [write], pages }: Work,
+  printed: readonly string[],
+  released: ReadonlyMap<string, string>,
+): Promise<void> {
+  const missing = [...migrations.keys()].find((name) => !released.has(name));
+  if (missing === undefined || write === undefined) return;
+  const answers = [
+    ...(await Promise.all(pages.map((page) => read(service, token, page)))),
+    await service.call(write.path, { token, ...write, key: crypto.randomUUID() }),
+  ];
+  for (const { status, headers } of answers)
+    expect([status, headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+  await service.minute();
+  await expect.poll(() => printed.join("")).toContain(`the database lacks the migration ${missing}`);
+  await expect.poll(() => printed.join("")).toMatch(/"minute":\{"due":\d+.*"unread":\[\]/);
+}
+
 it("the old code works under the new migrations, either with the other's coordinators [B4]", async (context) => {
   if (!isReleaseHere) context.skip(withoutRelease);
   const state = join(directory, "state");
+  const printed: string[] = [];
   const on = async <T>(
     worker: string,
     coordinatorBundle: string,
     work: (service: RunningService) => Promise<T>,
   ) => {
-    const service = await startKillableService(state, worker, localGatewayKey(), { coordinatorBundle });
+    const service = await startKillableService(state, worker, localGatewayKey(), {
+      coordinatorBundle,
+      onPrinted: (text) => void printed.push(text),
+    });
     try {
       return await work(service);
     } finally {
@@ -115,9 +171,14 @@ it("the old code works under the new migrations, either with the other's coordin
     }
   };
   const [before, after] = [bundles.old, bundles.new];
+  const released = migrationsIn(join(directory, "before", "migrations"));
+  const beforeMigrations = await on(before, before, async (service) => {
+    await migrateDatabase(service, released);
+    return workThrough(service, "old-on-old");
+  });
+  expect(beforeMigrations.pages.length).toBeGreaterThan(2);
+  await on(after, before, (service) => waitForMigrations(service, beforeMigrations, printed, released));
   const first = await on(before, before, async (service) => {
-    await migrateDatabase(service, migrationsIn(join(directory, "before", "migrations")));
-    const beforeMigrations = await workThrough(service, "old-on-old");
     await migrateDatabase(service);
     await repeat(service, beforeMigrations);
     return workThrough(service, "old-with-old");

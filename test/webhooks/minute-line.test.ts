@@ -25,6 +25,15 @@ const standing = {
   ) as never,
 };
 
+const watched = (answer: () => Promise<Response>) => {
+  const asked: string[] = [];
+  const ask = async (url: RequestInfo | URL) => {
+    asked.push(String(url));
+    return answer();
+  };
+  return { asked, services: { fetch: ask as typeof fetch, heartbeatUrl: "https://watcher.example/beat" } };
+};
+
 describe("the line of a minute", () => {
   it("tells what waits, what became of the minute before, and the size [O15]", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
@@ -70,11 +79,32 @@ describe("the line of a minute", () => {
       unmatched: Number(before.unmatched) + 1,
       database_bytes: expect.any(Number),
       dead_send_records: 0,
+      unread: [],
       job_ms: expect.any(Number),
     });
     expect(Number(line.database_bytes)).toBeGreaterThan(100_000);
     for (const { id } of [waiting, late])
       await sql("UPDATE webhook_endpoints SET enabled = 0 WHERE id = ?", id);
+  });
+
+  it("reads each figure by itself: one that cannot be read is null, and named in unread [O15]", async () => {
+    const told = vi.spyOn(console, "error").mockImplementation(() => {});
+    await sql("ALTER TABLE backups RENAME TO backups_elsewhere");
+    const { services, asked } = watched(async () => new Response("ok"));
+    const queue = { metrics: () => Promise.reject(new Error("the queue is away")) } as never;
+    const line = await minuteLine({ ...services, deadSendRecords: queue }).finally(() =>
+      sql("ALTER TABLE backups_elsewhere RENAME TO backups"),
+    );
+    expect(line).toMatchObject({
+      ...{ due: expect.any(Number), unmatched: expect.any(Number), database_bytes: expect.any(Number) },
+      ...{ backup_age_seconds: null, dead_send_records: null },
+      unread: ["backup_age_seconds", "dead_send_records"],
+    });
+    expect(told.mock.calls.map(([text]) => JSON.parse(String(text)).figure).filter(Boolean)).toEqual(
+      line.unread,
+    );
+    expect(asked).toEqual([]);
+    told.mockRestore();
   });
 
   it("counts each attempt by what became of it", async () => {
@@ -123,15 +153,6 @@ describe("the line of a minute", () => {
 });
 
 describe("the watcher", () => {
-  const watched = (answer: () => Promise<Response>) => {
-    const asked: string[] = [];
-    const ask = async (url: RequestInfo | URL) => {
-      asked.push(String(url));
-      return answer();
-    };
-    return { asked, services: { fetch: ask as typeof fetch, heartbeatUrl: "https://watcher.example/beat" } };
-  };
-
   it("is asked once after a minute in which no job failed, and never without an address [O15]", async () => {
     const { asked, services } = watched(async () => new Response("ok"));
     await minuteLine(services);

@@ -47,6 +47,17 @@ export const operationRefusals = {
     text: ({ slug }: { slug: string }) =>
       `confirm must be the slug of the workspace that is to be erased: ${slug}`,
   },
+  database_behind: {
+    status: 503,
+    text: ({ migration }: { migration: string }) => `The database lacks the migration ${migration}`,
+    hint: "apply it: npx wrangler d1 migrations apply DB --remote --env production",
+    retryAfterSeconds: 60,
+  },
+  service_open_after_restore: {
+    status: 400,
+    text: "The service is open: after-restore ends everyone's sessions, sign-in links, invitations and codes",
+    hint: "close the service first (SERVICE_STATE), or give --confirm true",
+  },
   position_wrong: { status: 400, text: "position must be `next` of the step before" },
   copy_not_whole: {
     status: 400,

@@ -1,0 +1,14 @@
+// Written by npm run openapi.
+
+/** Every migration, in order. */
+export const migrations: readonly string[] = [
+  "0001_currencies.sql",
+  "0002_workspace.sql",
+  "0003_work.sql",
+  "0004_review.sql",
+  "0005_webhooks.sql",
+  "0006_processor.sql",
+  "0007_folded_letters.sql",
+  "0008_triggers.sql",
+  "0009_one_schema.sql",
+];

@@ -1,0 +1,36 @@
+import { Unavailable } from "../platform/unavailable.ts";
+import { migrations } from "./migrations.ts";
+
+/** The database is behind this code: it lacks a migration, or what one makes. `cause` says which. */
+export class SchemaBehind extends Unavailable {
+  /** Null: each is recorded. */
+  readonly migration: string | null;
+
+  constructor(why: string, migration: string | null) {
+    // The log shows the message of a cause, and no stack.
+    super("lasting", new Error(why));
+    this.migration = migration;
+  }
+}
+
+/** The first migration that the database lacks, as the column `name`; no row if it has them all. */
+export const missingMigration = {
+  sql: `SELECT value AS name FROM json_each(?) WHERE value NOT IN (SELECT name FROM d1_migrations)
+    ORDER BY value LIMIT 1`,
+  params: [JSON.stringify(migrations)],
+};
+
+/** What SQLite says of a table, column or index that is not there. */
+export const isOfSchema = (error: unknown): boolean =>
+  /no such (table|column|index)|has no column named/.test(String(error));
+
+/** Without the table of migrations there is none. */
+export const lacksMigrations = (error: unknown): boolean =>
+  String(error).includes("no such table: d1_migrations");
+
+export const behind = (missing: string): SchemaBehind =>
+  new SchemaBehind(`the database lacks the migration ${missing}`, missing);
+
+/** Every migration is recorded, and yet: one was applied in part, or something was dropped. */
+export const damaged = (error: unknown): SchemaBehind =>
+  new SchemaBehind(`${String(error)}; no migration is missing: run npm run migration:check`, null);
