@@ -16,7 +16,9 @@ export const namedRoutes = routes.map((route) => ({
 export const writeRoutes = namedRoutes.filter(({ route }) => route.kind === "write");
 export const keyedRoutes = writeRoutes.filter(({ route }) => route.kind === "write" && route.idempotent);
 /** Lists of resources, by their last change. */
-export const listRoutes = namedRoutes.filter(({ route }) => collections.includes(route.path) && route.query);
+export const listRoutes = namedRoutes.filter(
+  ({ route }) => collections.includes(route.path) && route.kind === "read",
+);
 
 /** A route's path with these in the places of its `{id}` and `{n}`. */
 export const pathTo = (route: Route, id: string, n = "1"): string =>
