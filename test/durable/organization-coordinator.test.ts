@@ -140,8 +140,8 @@ describe("the window", () => {
     await persisted();
     await evictDurableObject(coordinator);
     expect(await coordinator.lastUses()).toEqual({
-      first: "2026-03-01T12:00:00.000Z",
-      second: "2026-03-01T12:01:00.000Z",
+      first: "2066-03-01T12:00:00.000Z",
+      second: "2066-03-01T12:01:00.000Z",
     });
   });
 
@@ -229,8 +229,7 @@ describe("a lease", () => {
 });
 
 describe("a mail that went out unrecorded", () => {
-  // Alarms ring by the true clock: one in its past would be moved.
-  beforeEach(() => stopClock("2096-03-01T12:00:10.000Z"));
+  beforeEach(() => stopClock());
   afterEach(startClock);
 
   const sent = { key: "key", fingerprint: "this request", answer: '{"ok":true}' };

@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { partnerApp } from "../../src/http/app.ts";
 import { deprecationHeaders, parseDeprecations } from "../../src/http/deprecations.ts";
 import { routes } from "../../src/routes/routes.ts";
@@ -11,6 +11,10 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 const path = "/api-list-clients";
 const announced = { deprecated_at: "2026-01-01T00:00:00Z", sunset_at: "2026-06-30T00:00:00Z" };
 
+/** Work after the answers: it holds the log's entries for a second, so the tests wait for it together. */
+const after: Promise<void>[] = [];
+afterAll(() => Promise.all(after));
+
 /** Asks a deployment with a configuration of its own. */
 async function ask(workspace: Workspace, configuration: string, address: string, method = "GET") {
   const execution = createExecutionContext();
@@ -18,7 +22,7 @@ async function ask(workspace: Workspace, configuration: string, address: string,
   const request = new Request(`${baseUrl}${address}`, { method, headers });
   const bindings = { ...env, DEPRECATIONS: configuration };
   const answer = await partnerApp(routes, servicesOf).fetch(request, bindings, execution);
-  await waitOnExecutionContext(execution);
+  after.push(waitOnExecutionContext(execution));
   return [answer.status, answer.headers.get("deprecation"), answer.headers.get("sunset")];
 }
 

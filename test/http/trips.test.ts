@@ -1,6 +1,16 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  type MockInstance,
+  onTestFinished,
+  vi,
+} from "vitest";
 import { scopeCatalogue } from "../../src/contract/scopes.ts";
 import type { Route } from "../../src/http/route.ts";
 import { rememberToken } from "../../src/http/senders.ts";
@@ -52,7 +62,10 @@ function counting(trips: Trips): Env {
   };
 }
 
-/** Sends one request; the trips are those before the answer, without what goes on behind it. */
+/** Work after the answers: it holds the log's entries for a second, so the tests wait for it together. */
+const after: Promise<unknown>[] = [];
+
+/** Sends one request; the trips are those before the answer. */
 async function tripsOf(
   route: Route,
   workspace: Workspace,
@@ -80,7 +93,7 @@ async function tripsOf(
   const answer = await worker.fetch(request as never, counting(trips), execution);
   const before = { ...trips, d1: trips.d1 + alone.reduce((sum, spy) => sum + spy.mock.calls.length, 0) };
   await answer.text();
-  await waitOnExecutionContext(execution);
+  after.push(waitOnExecutionContext(execution));
   return { status: answer.status, trips: before };
 }
 
@@ -88,13 +101,16 @@ async function tripsOf(
 const isMinted = ({ token }: Workspace) =>
   /^svc_[a-f0-9]{36}$/.test(token) && !token.endsWith("0".repeat(36));
 
-/** Statements that travel alone would be trips that `batch` does not show: there are none. */
-const alone = (["run", "all", "first", "raw"] as const).map((method) =>
-  vi.spyOn(Object.getPrototypeOf(env.DB.prepare("SELECT 1")), method),
-);
+/** Statements outside a batch would be trips that `batch` does not show: there are none. */
+let alone: MockInstance[] = [];
 
-beforeEach(() => stopClock());
+beforeEach(() => {
+  stopClock();
+  const statement = Object.getPrototypeOf(env.DB.prepare("SELECT 1"));
+  alone = (["run", "all", "first", "raw"] as const).map((method) => vi.spyOn(statement, method));
+});
 afterEach(startClock);
+afterAll(() => Promise.all(after));
 
 describe.each(namedRoutes)("$name", ({ route }) => {
   const most = maxTrips(route);
@@ -166,7 +182,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect([kept.length > 0, await ended]).toEqual([true, undefined]);
     mayWrite.resolve();
     expect((await answer).status).toBe(successOf(route));
-    await Promise.all(kept);
+    after.push(Promise.all(kept));
   });
 
   it("with a token that is new to this isolate makes one read more", async () => {

@@ -28,7 +28,7 @@ it("tells any valid token who it is and what it may do [A14]", async () => {
 });
 
 it("tells the minute of the token's last call, its own from the next one on, also to admins [A14]", async () => {
-  stopClock("2026-03-01T09:30:42.500Z");
+  stopClock("2066-03-01T09:30:42.500Z");
   try {
     const workspace = await makeWorkspace();
     const lastUse = async () =>
@@ -39,11 +39,11 @@ it("tells the minute of the token's last call, its own from the next one on, als
     };
     expect(await listed()).toBeNull();
     expect(await lastUse()).toBeNull();
-    expect(await lastUse()).toBe("2026-03-01T09:30:00.000Z");
-    stopClock("2026-03-01T09:33:01.000Z");
+    expect(await lastUse()).toBe("2066-03-01T09:30:00.000Z");
+    stopClock("2066-03-01T09:33:01.000Z");
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
-    expect(await lastUse()).toBe("2026-03-01T09:33:00.000Z");
-    expect(await listed()).toBe("2026-03-01T09:33:00.000Z");
+    expect(await lastUse()).toBe("2066-03-01T09:33:00.000Z");
+    expect(await listed()).toBe("2066-03-01T09:33:00.000Z");
   } finally {
     startClock();
   }
