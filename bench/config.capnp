@@ -83,13 +83,6 @@ const config :Workerd.Config = (
       compatibilityDate = "2026-08-01",
       durableObjectNamespaces = [(className = "OpenPace", uniqueKey = "open-pace")],
       durableObjectStorage = (inMemory = void))),
-    (name = "trips", worker = (
-      modules = [(name = "trips.mjs", esModule = embed "trips.mjs")],
-      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
-      bindings = [.database, (name = "COORDINATOR", durableObjectNamespace = "Coordinator")],
-      durableObjectNamespaces = [
-        (className = "Coordinator", uniqueKey = "trips-coordinator", enableSql = true)],
-      durableObjectStorage = (localDisk = "disk"))),
     (name = "hand-over", worker = (
       modules = [(name = "hand-over.mjs", esModule = embed "hand-over.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["service_binding_extra_handlers"],
@@ -112,6 +105,5 @@ const config :Workerd.Config = (
     (name = "baseline-read", address = "127.0.0.1:0", http = (), service = "baseline-read"),
     (name = "baseline-write", address = "127.0.0.1:0", http = (), service = "baseline-write"),
     (name = "hand-over", address = "127.0.0.1:0", http = (), service = "hand-over"),
-    (name = "trips", address = "127.0.0.1:0", http = (), service = "trips"),
     (name = "d1", address = "127.0.0.1:0", http = (), service = "d1")]
 );

@@ -1,4 +1,4 @@
-/** Hands a batch of queue messages or a cron tick to a Worker, as the platform does in production. */
+/** Hands a batch of queue messages to a Worker, as the platform does in production. */
 
 /** What a service binding can do besides fetch (compatibility flag service_binding_extra_handlers). */
 interface Consumer {
@@ -6,7 +6,6 @@ interface Consumer {
     name: string,
     messages: { id: string; timestamp: Date; attempts: number; body: unknown }[],
   ): Promise<object>;
-  scheduled(event: { cron: string }): Promise<object>;
 }
 
 interface HandOverEnv {
@@ -21,8 +20,6 @@ export interface HandOver {
 
 export default {
   async fetch(request, env): Promise<Response> {
-    if (request.url.endsWith("/scheduled"))
-      return Response.json(await env.app.scheduled({ cron: "* * * * *" }));
     const { consumer, bodies } = await request.json<HandOver>();
     const messages = bodies.map((body) => ({
       id: crypto.randomUUID(),

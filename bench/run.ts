@@ -1,20 +1,16 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Scenario } from "./bench.ts";
 import { Database } from "./database.ts";
 import { billsTable, markdownTable, type Promised, promisesOf, type Report, round } from "./report.ts";
-import { bundle } from "./scenarios/bundle.ts";
 import { cost } from "./scenarios/cost.ts";
-import { cron } from "./scenarios/cron.ts";
 import { deliveries } from "./scenarios/deliveries.ts";
 import { filters } from "./scenarios/filters.ts";
-import { refusedRequests } from "./scenarios/refused.ts";
 import { create, get, list, logLineCost, replay, requestLogCost } from "./scenarios/requests.ts";
 import { rowsRead } from "./scenarios/rows.ts";
 import { steady } from "./scenarios/steady.ts";
-import { trips } from "./scenarios/trips.ts";
 import { webhooks } from "./scenarios/webhooks.ts";
 import { migrateAndSeed } from "./seed.ts";
 import { serveWorker } from "./server.ts";
@@ -26,22 +22,18 @@ import { serveWorker } from "./server.ts";
 
 /** In this order: the last ones grow the tables. */
 const scenarios: Record<string, Scenario> = {
-  bundle,
-  trips,
   list,
   "log-line": logLineCost,
   "request-log": requestLogCost,
   get,
   create,
   replay,
-  refused: refusedRequests,
   cost,
   steady,
   webhooks,
   rows: rowsRead,
   filters,
   deliveries,
-  cron,
 };
 
 const { positionals: wanted } = parseArgs({ allowPositionals: true });
@@ -97,5 +89,7 @@ async function keep(promises: readonly Promised[]): Promise<void> {
   const machine = `${cpus()[0]?.model ?? "unknown CPU"}, ${availableParallelism()} cores, Node ${process.version}`;
   const rounded = (_: string, value: unknown) => (typeof value === "number" ? round(value) : value);
   const results = { machine, lines: report.lines, bills: report.bills, promises };
-  await writeFile(join(import.meta.dirname, "results.json"), `${JSON.stringify(results, rounded, 2)}\n`);
+  const file = join(import.meta.dirname, "..", ".wrangler", "bench.json");
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify(results, rounded, 2)}\n`);
 }

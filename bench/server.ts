@@ -17,7 +17,6 @@ const bundles = {
   "baseline-webhook": "bench/baselines/webhook.ts",
   "hand-over": "bench/hand-over.ts",
   "open-pace": "bench/open-pace.ts",
-  trips: "bench/baselines/trips.ts",
 } as const;
 const sockets = [
   "app",
@@ -28,7 +27,6 @@ const sockets = [
   "baseline-read",
   "baseline-write",
   "hand-over",
-  "trips",
   "d1",
 ] as const;
 export type Socket = (typeof sockets)[number];

@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { bundleWorker } from "../../bench/server.ts";
+
+/** What `wrangler deploy` uploads. */
+
+/** The platform allows 10 MB. */
+const maxKilobytes = 300;
+/** Of the start-up of the Worker's libraries, which also only declare. */
+const maxStartUp = 4;
+const starts = 5;
+
+it("is at most 300 KB, compressed", async () => {
+  const code = await bundleWorker("src/worker.ts");
+  expect(gzipSync(code).byteLength / 1024).toBeLessThan(maxKilobytes);
+});
+
+it("declares at its top level and does nothing else: it starts almost as fast as its libraries", async () => {
+  const code = await bundleWorker("src/worker.ts");
+  const libraries = await bundleWorker("test/operations/libraries.ts");
+  const ratios: number[] = [];
+  for (let start = 0; start < starts; start += 1)
+    ratios.push((await startUpMs(code)) / (await startUpMs(libraries)));
+  ratios.sort((a, b) => a - b);
+  expect(ratios[Math.floor(starts / 2)]).toBeLessThan(maxStartUp);
+});
+
+/** The platform's own modules have no counterpart in Node: their classes are only extended at the top level. */
+const platform =
+  "export class DurableObject {}; export class WorkerEntrypoint {}; " +
+  "export const env = {}; export const retryable = () => {};";
+const platformUrl = `data:text/javascript,${encodeURIComponent(platform)}`;
+
+/** CPU time to evaluate a bundle in a new process; a busy machine does not change it. */
+async function startUpMs(code: Uint8Array): Promise<number> {
+  const directory = mkdtempSync(join(tmpdir(), "start-up-"));
+  try {
+    const source = Buffer.from(code)
+      .toString("utf8")
+      .replaceAll(/"cloudflare:[\w-]+"/g, JSON.stringify(platformUrl));
+    writeFileSync(join(directory, "worker.mjs"), source);
+    writeFileSync(
+      join(directory, "start.mjs"),
+      `const before = process.cpuUsage(); await import("./worker.mjs"); const { user, system } = process.cpuUsage(before);
+      console.log((user + system) / 1000);`,
+    );
+    const environment = { ...process.env, NODE_COMPILE_CACHE: undefined };
+    const { stdout } = await promisify(execFile)(process.execPath, [join(directory, "start.mjs")], {
+      env: environment,
+    });
+    return Number(stdout);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
