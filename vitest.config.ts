@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 import { nativeModules, servesNativeModules } from "./test/support/native-modules.ts";
 
 const onTheMachine = [
@@ -59,8 +60,9 @@ export default defineConfig({
   test: {
     // Several tests wait for real time limits: four files at a time keep two cores busy meanwhile.
     maxWorkers: 4,
-    // The order of a clean clone, by size: the durations of an earlier run would put all files that wait side by side.
+    // The order of a clean clone: the durations of an earlier run would put all files that wait side by side.
     cache: false,
+    sequence: { sequencer: LongestFirst },
     globalSetup: [
       // First, because databases-in-memory.ts moves the directory of temporary files.
       "./test/support/unpacked-browser.ts",

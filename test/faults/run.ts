@@ -1,21 +1,36 @@
 /**
  * `npm run test:faults`: all parts one after another, or those that are named (`npm run test:faults -- neighbours`).
- * Each is a process of its own; the first that finds a broken promise ends the run with its code.
+ * Each runs in its own process; the first that finds a broken promise ends the run with its code.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-const parts = ["kill", "exactly-once", "payments", "reviews", "feed", "request-log", "neighbours", "full"];
+const here = import.meta.dirname;
+const root = join(here, "..", "..");
+const scripts = ["kill", "exactly-once", "payments", "reviews", "feed", "request-log", "neighbours", "full"];
+const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+
+/** What Node runs for each part. */
+const parts: Record<string, string[]> = {
+  ...Object.fromEntries(scripts.map((name) => [name, [join(here, `${name}.ts`)]])),
+  agents: [vitest, "run", "test/client/mcp.test.ts"],
+  "drill-restore": [join(root, "scripts", "drill-restore.ts")],
+};
+/** So that an agent's 60 handles are committed 1,000 times. */
+const environment = { ...process.env, RETRIES_OF_HANDLE: "17" };
 
 const named = process.argv.slice(2);
-const unknown = named.find((part) => !parts.includes(part));
+const unknown = named.find((part) => !(part in parts));
 if (unknown !== undefined) {
-  console.error(`There is no part ${unknown}: ${parts.join(", ")}`);
+  console.error(`There is no part ${unknown}: ${Object.keys(parts).join(", ")}`);
   process.exit(1);
 }
-for (const part of named.length > 0 ? named : parts) {
+for (const part of named.length > 0 ? named : Object.keys(parts)) {
   console.log(`\n${part}`);
-  const script = join(import.meta.dirname, `${part}.ts`);
-  const { status } = spawnSync(process.execPath, ["--no-warnings", script], { stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, ["--no-warnings", ...(parts[part] ?? [])], {
+    cwd: root,
+    env: environment,
+    stdio: "inherit",
+  });
   if (status !== 0) process.exit(status ?? 1);
 }

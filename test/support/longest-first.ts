@@ -1,0 +1,27 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that take far longer than their size says: one that starts last runs alone at the end. */
+const longest = [
+  "http/two-organizations",
+  "faults/mail",
+  "http/refused-requests",
+  "admin/changes",
+  "fuzz/requests",
+  "fuzz/dry-run",
+  "http/trips",
+].map((name) => `/test/${name}.test.ts`);
+
+const placeOf = ({ moduleId }: TestSpecification) => {
+  const place = longest.findIndex((file) => moduleId.endsWith(file));
+  return place === -1 ? longest.length : place;
+};
+
+/** By size, but for the longest files of each project, which start first. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project);
+    return [...byProject.values()].flatMap((ofProject) =>
+      ofProject.sort((one, other) => placeOf(one) - placeOf(other)),
+    );
+  }
+}
