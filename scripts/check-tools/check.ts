@@ -6,18 +6,28 @@ import { type OpenApiDocument, type Request, requestsOf } from "./minimal-reques
 import { checkByPrism } from "./prism.ts";
 
 /**
- * `npm run check:tools`: the generators that partners use take openapi.json, and under strict TypeScript what they
- * make takes the smallest request of every operation and refuses what the server refuses for its shape. Prism finds
- * nothing in the calls that the tests made.
+ * `npm run check:tools`, before a release: the generators that partners use accept openapi.json, and under strict
+ * TypeScript what they generate accepts the smallest request of every operation and refuses what the server refuses for
+ * its shape. Prism finds nothing in the calls that the tests made.
  */
-const here = import.meta.dirname;
-const root = join(here, "..", "..");
+const tools = {
+  "@hey-api/openapi-ts": "0.99.0",
+  "@stoplight/prism-cli": "5.16.0",
+  "openapi-typescript": "7.13.0",
+  orval: "8.38.0",
+  typescript: "5.9.3",
+  zod: "4.6.6",
+};
+
+const root = join(import.meta.dirname, "..", "..");
+const here = join(root, ".wrangler", "check-tools");
 const generated = join(here, "generated");
 const document: OpenApiDocument = JSON.parse(readFileSync(join(root, "openapi.json"), "utf8"));
 const requests = requestsOf(document);
 
+const commandOf = (name: string) => join(here, "node_modules", ".bin", name);
 const run = (command: string, ...args: string[]) =>
-  promisify(execFile)(join(here, "node_modules", ".bin", command), args, { cwd: here, maxBuffer: 1e8 });
+  promisify(execFile)(command, args, { cwd: here, maxBuffer: 1e8 });
 
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
@@ -39,7 +49,12 @@ const generators: Generator[] = [
     body: ({ path, method }) => `NonNullable<paths["${path}"]["${method}"]["requestBody"]>${json}`,
     answer: ({ path, method }, status) => `paths["${path}"]["${method}"]["responses"][${status}]${json}`,
     generate: () =>
-      run("openapi-typescript", join(root, "openapi.json"), "-o", "generated/openapi-typescript.ts"),
+      run(
+        commandOf("openapi-typescript"),
+        join(root, "openapi.json"),
+        "-o",
+        "generated/openapi-typescript.ts",
+      ),
   },
   {
     name: "@hey-api/openapi-ts",
@@ -49,7 +64,7 @@ const generators: Generator[] = [
       `hey.${capital(operationId)}${Number(status) < 400 ? "Responses" : "Errors"}[${status}]`,
     generate: () =>
       run(
-        "openapi-ts",
+        commandOf("openapi-ts"),
         "-i",
         join(root, "openapi.json"),
         "-o",
@@ -66,7 +81,12 @@ const generators: Generator[] = [
       `NonNullable<Parameters<typeof orval.${operationId}>[${pathValues}]>`,
     answer: ({ operationId }, status) =>
       `Extract<Awaited<ReturnType<typeof orval.${operationId}>>, { status: ${status} }>["data"]`,
-    generate: () => run("orval", "--config", "./orval.config.ts"),
+    generate: () =>
+      run(
+        commandOf("orval"),
+        ...["--input", join(root, "openapi.json"), "--output", "generated/orval.ts"],
+        ...["--client", "fetch", "--mode", "single"],
+      ),
   },
 ];
 
@@ -116,7 +136,10 @@ async function checkOpenSets(): Promise<string[]> {
 }
 
 rmSync(generated, { recursive: true, force: true });
-mkdirSync(generated);
+mkdirSync(generated, { recursive: true });
+const pinned = Object.entries(tools).map(([name, version]) => `${name}@${version}`);
+const quietly = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
+await run("npm", "install", "--prefix", here, ...quietly, ...pinned);
 const problems: string[] = [];
 for (const generator of generators) {
   await generator.generate();
@@ -125,7 +148,7 @@ for (const generator of generators) {
   const options =
     "--noEmit --strict --skipLibCheck --target es2024 --lib es2024,dom,dom.iterable --module esnext";
   const found = await run(
-    "tsc",
+    commandOf("tsc"),
     ...options.split(" "),
     "--moduleResolution",
     "bundler",
@@ -138,6 +161,6 @@ for (const generator of generators) {
   console.log(`${found ? "✗" : "✓"} ${generator.name}: ${requests.length} operations`);
   if (found) problems.push(`${generator.name}:\n${found}`);
 }
-problems.push(...(await checkOpenSets()), ...(await checkByPrism()));
+problems.push(...(await checkOpenSets()), ...(await checkByPrism(commandOf("prism"))));
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;

@@ -9,8 +9,8 @@ import type { RecordedAnswer } from "../../test/support/recorded-answers.ts";
  * Sends every call that the tests made through Prism, as a validating proxy before an upstream that gives the answer
  * that the test got. Prism must find nothing in an answer, and nothing in a request that succeeded.
  */
-const here = import.meta.dirname;
-const recorded = join(here, "..", "..", ".wrangler", "recorded-answers.json");
+const root = join(import.meta.dirname, "..", "..");
+const recorded = join(root, ".wrangler", "recorded-answers.json");
 /** What the whole suite makes at least. */
 const callsAtLeast = 1_000;
 const indexHeader = "x-recorded-call";
@@ -23,7 +23,8 @@ interface Violation {
   message: string;
 }
 
-export async function checkByPrism(): Promise<string[]> {
+/** `command`: of Prism, as it is installed. */
+export async function checkByPrism(command: string): Promise<string[]> {
   const all: RecordedAnswer[] = JSON.parse(readFileSync(recorded, "utf8"));
   const calls = all.filter(isReadable);
   if (calls.length < callsAtLeast) return [`prism: only ${calls.length} calls are recorded; run npm test`];
@@ -36,7 +37,7 @@ export async function checkByPrism(): Promise<string[]> {
     });
   });
   await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-  const prism = await startPrism((upstream.address() as AddressInfo).port);
+  const prism = await startPrism(command, (upstream.address() as AddressInfo).port);
   const problems = new Map<string, number>();
   try {
     const rest = calls.entries();
@@ -101,10 +102,9 @@ async function violationsOf(url: string, call: RecordedAnswer, index: number): P
   ];
 }
 
-async function startPrism(upstreamPort: number): Promise<{ url: string; end(): void }> {
+async function startPrism(command: string, upstreamPort: number): Promise<{ url: string; end(): void }> {
   const port = upstreamPort > 60_000 ? upstreamPort - 1_000 : upstreamPort + 1_000;
-  const document = join(here, "..", "..", "openapi.json");
-  const command = join(here, "node_modules", ".bin", "prism");
+  const document = join(root, "openapi.json");
   const options = ["proxy", document, `http://127.0.0.1:${upstreamPort}`, "-p", String(port), "-v", "warn"];
   const child = spawn(command, [...options, "--multiprocess=false"], {
     stdio: ["ignore", "ignore", "inherit"],
