@@ -5,8 +5,8 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buildSync } from "esbuild";
-import { placeholders } from "../src/http/placeholders.ts";
 import { operations } from "../src/operations/operations.ts";
+import { collectionOf } from "./collection/collection.ts";
 import { rpcDocument } from "./rpc/document.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -33,17 +33,14 @@ const lay = (path: string, text: string) => {
 };
 const document = readFileSync(join(root, "openapi.json"), "utf8");
 lay("api-v1/openapi.json", document);
+lay(
+  "docs/partner-api.postman_collection.json",
+  JSON.stringify(await collectionOf(JSON.parse(document)), null, 2),
+);
 lay("rpc/openapi.json", JSON.stringify(rpcDocument(operations)));
 for (const [path, text] of Object.entries(siteOf(root, JSON.parse(document)))) lay(path, text);
-/** Beside the document that it speaks of, which stands elsewhere in the repository. */
-const arazzo = readFileSync(join(root, "docs", "guides.arazzo.json"), "utf8");
-lay(
-  "docs/guides.arazzo.json",
-  arazzo.replace("../openapi.json", `${placeholders.origin}/api-v1/openapi.json`),
-);
 cpSync(join(root, "client", "SKILL.md"), join(assets, "docs", "SKILL.md"));
-for (const file of ["partner-api.postman_collection.json", "pictures/review.png"])
-  cpSync(join(root, "docs", file), join(assets, "docs", file));
+cpSync(join(root, "docs", "pictures", "review.png"), join(assets, "docs", "pictures", "review.png"));
 buildSync({
   entryPoints: ["site.css", "site.js"].map((file) => join(import.meta.dirname, "site", file)),
   outdir: join(assets, "docs"),

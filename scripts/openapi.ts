@@ -7,7 +7,6 @@ import { pythonOf } from "../client-python/scripts/generate.ts";
 import { operations } from "../src/operations/operations.ts";
 import { routes } from "../src/routes/routes.ts";
 import { webhookEvents } from "../src/webhooks/events.ts";
-import { collectionOf } from "./collection/collection.ts";
 import { documentOf } from "./openapi/document.ts";
 import { withEventsTable, withRetrySchedule } from "./openapi/generated-texts.ts";
 import { operationsTable } from "./rpc/table.ts";
@@ -38,7 +37,6 @@ ${names.map((name) => `  ${JSON.stringify(name)},\n`).join("")}];
 /** Each committed file and the text it must hold. */
 const made: Record<string, string> = {
   "openapi.json": text,
-  "docs/partner-api.postman_collection.json": `${JSON.stringify(await collectionOf(JSON.parse(text)), null, 2)}\n`,
   "client/src/schema.ts": await schemaOf(document),
   ...pythonOf(text),
   "src/db/migrations.ts": migrationsOf(readdirSync(pathOf("migrations")).sort()),

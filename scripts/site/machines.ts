@@ -36,8 +36,8 @@ function overview({ info, tags }: Document, groups: readonly Group[]): string {
 Base URL: ${origin}. Every request carries \`apikey: ${placeholders.apikey}\` and
 \`Authorization: Bearer ${placeholders.token}\`. Every page is Markdown at the address below, and HTML without \`.md\`.
 All of them in one file: [llms-full.txt](/llms-full.txt).
-For tools: the [OpenAPI document](/api-v1/openapi.json), the guides as an [Arazzo document](/docs/guides.arazzo.json), a
-[Postman collection](/docs/partner-api.postman_collection.json), and a [skill](/docs/SKILL.md) for agents.
+For tools: the [OpenAPI document](/api-v1/openapi.json), a [Postman
+collection](/docs/partner-api.postman_collection.json), and a [skill](/docs/SKILL.md) for agents.
 
 ${order.map(section).join("\n")}`;
 }
@@ -62,7 +62,6 @@ const apiCatalog = {
         { href: `${origin}/docs`, type: "text/html" },
         { href: `${origin}/llms.txt`, type: "text/plain" },
       ],
-      "service-meta": [{ href: `${origin}/docs/guides.arazzo.json`, type: "application/json" }],
     },
   ],
 };

@@ -64,9 +64,8 @@ export function Overview({ groups, firstCall }: OverviewOptions) {
         <h2 id="tools">Tools</h2>
         <Cards pages={pagesOf("Tools")} />
         <p class="muted">
-          For other tools: the <a href="/api-v1/openapi.json">OpenAPI document</a>, a{" "}
-          <a href="/docs/partner-api.postman_collection.json">Postman collection</a>, and the guides as an{" "}
-          <a href="/docs/guides.arazzo.json">Arazzo document</a>.
+          For other tools: the <a href="/api-v1/openapi.json">OpenAPI document</a> and a{" "}
+          <a href="/docs/partner-api.postman_collection.json">Postman collection</a>.
         </p>
       </section>
     </>

@@ -42,15 +42,6 @@ describe("a task is solved with the documentation and the local service alone", 
   });
 });
 
-it("the guides as an Arazzo document do what they say: redocly respect runs them", async () => {
-  const { base_url, apikey, token } = partner().server;
-  const inputs = JSON.stringify({ apikey, token, work: crypto.randomUUID() });
-  const redocly = join(root, "node_modules", ".bin", "redocly");
-  const options = ["docs/guides.arazzo.json", "--server", `partner=${base_url}`, "--input", inputs];
-  const { code, stdout, stderr } = await run(redocly, ["respect", ...options]);
-  expect([code, code === 0 ? "" : stdout + stderr]).toEqual([0, ""]);
-});
-
 describe("samples of the OpenAPI document", () => {
   const paths: Record<string, Record<string, Sampled>> = openapi.paths;
   const samples = Object.values(paths).flatMap((item) =>
