@@ -1,15 +1,15 @@
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** A port that nobody listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
+/** Below the ports that Linux (from 32768) and other systems give to outgoing connections. */
+const ports = { from: 10_000, to: 32_767 };
+
+/** A free port. No outgoing connection of another process takes it before its server listens, or while it restarts. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(ports.from, ports.to + 1);
+    if (!(await isTaken(port))) return port;
+  }
 }
 
 const reasons: Readonly<Record<string, string>> = {
