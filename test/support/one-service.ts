@@ -42,6 +42,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return connection.run(operation, fields);
   };
   const server = createServer(async (request, response) => {
+    // A kept connection could end while a file that was busy meanwhile sends its next request on it.
+    response.setHeader("connection", "close");
     let text = "";
     for await (const chunk of request) text += chunk;
     await answer(text).then(
