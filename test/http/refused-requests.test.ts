@@ -33,30 +33,39 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     return rowsRead(() => call(workspace, path, body ? { body, key: "key" } : {}));
   };
 
-  it("reads at most 8 rows past the window, and for a token that is revoked or lacks scope or API access", async () => {
-    const workspace = await makeWorkspace();
+  async function prepare(plan = "agency") {
+    const workspace = await makeWorkspace({ plan });
     const records = await makeRecords(workspace);
     await seed("invoices", workspace, records, 1, 60);
     await seed("clients", workspace, records, 1, 60);
-    const setPlan = (plan: string) =>
-      env.DB.prepare("UPDATE organizations SET plan = ? WHERE id = ?")
-        .bind(plan, workspace.organizationId)
-        .run();
+    return { workspace, records };
+  }
+
+  it("reads at most 8 rows for a token that is revoked, lacks the scope or has no API access", async () => {
+    const { workspace, records } = await prepare();
     const other = route.scope === "client:read" ? "time:read" : "client:read";
     const scoped = { ...workspace, token: await insertToken(workspace, [other]) };
     const lacking = await ask(scoped, records);
-    await setPlan(await makePlan(1));
-    const limited = await ask(workspace, records);
-    await setPlan("free");
+    await env.DB.prepare("UPDATE organizations SET plan = 'free' WHERE id = ?")
+      .bind(workspace.organizationId)
+      .run();
     const unpaid = await ask(workspace, records);
     await revoke(workspace);
     const revoked = await ask(workspace, records);
     // A route without a scope of its own answers what the token may see.
-    const statuses = [lacking, limited, unpaid, revoked].map(({ status }) => status);
-    expect(statuses).toEqual([route.scope ? 403 : 200, 429, 403, 401]);
-    for (const { rows } of [...(route.scope ? [lacking] : []), limited, unpaid, revoked]) {
+    expect([lacking.status, unpaid.status, revoked.status]).toEqual([route.scope ? 403 : 200, 403, 401]);
+    for (const { rows } of [...(route.scope ? [lacking] : []), unpaid, revoked]) {
       expect(rows).toBeLessThanOrEqual(8);
     }
+  });
+
+  it("reads at most 8 rows once the window is used up", async () => {
+    const { workspace, records } = await prepare(await makePlan(1));
+    await call(workspace, "/api-v1/clients");
+    expect((await call(workspace, "/api-v1/clients")).status).toBe(429);
+    const limited = await ask(workspace, records);
+    expect(limited.status).toBe(429);
+    expect(limited.rows).toBeLessThanOrEqual(8);
   });
 });
 
