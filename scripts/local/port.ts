@@ -8,7 +8,7 @@ const ports = { from: 10_000, to: 32_767 };
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(ports.from, ports.to + 1);
-    if (!(await isTaken(port))) return port;
+    if ((await errorOfListening(port, "127.0.0.1")) === undefined) return port;
   }
 }
 
