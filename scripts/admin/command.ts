@@ -55,7 +55,7 @@ async function run(
     );
   }
   try {
-    if (folder && !(await folder.isEmpty()))
+    if (folder && !(await folder.isFree()))
       return refuse({ message: `out is not empty: ${folder.path}`, hint: "name another folder" }, json);
     const connection = await open(state, environment);
     const asked = {

@@ -1,6 +1,6 @@
 /** The folder that an export is written into: each step puts a part behind a file, so that none is held whole. */
 import { existsSync } from "node:fs";
-import { appendFile, mkdir, readdir } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { manifestFile } from "../../src/leaving/complete-copy.ts";
 
@@ -18,18 +18,67 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Where a command is; with the export's fields, so that only the same command goes on. */
+export interface Progress {
+  asked: string;
+  position: string;
+  sums: Record<string, number>;
+}
+
+/** There while an export is under way. */
+const progressFile = "export-under-way.json";
+
+const imagesFolder = "images/";
+
 export class ExportFolder {
   readonly path: string;
-  readonly #files = new Set<string>();
+  /** The files that a later step may add to, with their bytes. */
+  #sizes = new Map<string, number>();
   bytes = 0;
 
   constructor(out: string) {
     this.path = resolve(out);
   }
 
-  /** Whether nothing is in it, or it is not there yet: the first part makes it. */
-  isEmpty(): Promise<boolean> {
-    return onDisk(async () => !existsSync(this.path) || (await readdir(this.path)).length === 0);
+  /** Whether nothing is in it, or it is not there yet: the first part makes it. An export under way can go on. */
+  isFree(): Promise<boolean> {
+    return onDisk(async () => {
+      const found = existsSync(this.path) ? await readdir(this.path) : [];
+      return found.length === 0 || found.includes(progressFile);
+    });
+  }
+
+  /**
+   * Where the same command was when it was killed, with what it wrote behind that cut off; null: it begins. A text
+   * says why it cannot go on.
+   */
+  async goOn(asked: string): Promise<Progress | null | string> {
+    const text = await readFile(join(this.path, progressFile), "utf8").catch(() => null);
+    if (text === null) return null;
+    const { sizes, bytes, ...progress } = JSON.parse(text);
+    if (progress.asked !== asked) return `another export is under way in ${this.path}`;
+    for (const [file, size] of sizes) await onDisk(() => truncate(join(this.path, file), size));
+    this.#sizes = new Map(sizes);
+    this.bytes = bytes;
+    return progress;
+  }
+
+  /** Keeps where the next step begins. */
+  async keep(progress: Progress): Promise<void> {
+    const last = [...this.#sizes.keys()].at(-1);
+    for (const file of this.#sizes.keys())
+      if (file.startsWith(imagesFolder) && file !== last) this.#sizes.delete(file);
+    const kept = JSON.stringify({ ...progress, sizes: [...this.#sizes], bytes: this.bytes });
+    const path = join(this.path, progressFile);
+    if (!existsSync(this.path)) return;
+    await onDisk(async () => {
+      await writeFile(`${path}.new`, kept, { mode: modes.file });
+      await rename(`${path}.new`, path);
+    });
+  }
+
+  end(): Promise<void> {
+    return onDisk(() => rm(join(this.path, progressFile), { force: true }));
   }
 
   async write(file: string, part: Uint8Array): Promise<void> {
@@ -37,13 +86,17 @@ export class ExportFolder {
     if (!path.startsWith(this.path + sep)) throw new Error(`${file} is not in the folder`);
     await onDisk(async () => {
       await mkdir(dirname(path), { recursive: true, mode: modes.folder });
-      await appendFile(path, part, { mode: modes.file });
+      // What a step that was killed left of a file is written over.
+      const flag = this.#sizes.has(file) ? "a" : "w";
+      await appendFile(path, part, { mode: modes.file, flag });
     });
-    this.#files.add(file);
+    const size = this.#sizes.get(file) ?? 0;
+    this.#sizes.delete(file);
+    this.#sizes.set(file, size + part.byteLength);
     this.bytes += part.byteLength;
   }
 
   get tables(): number {
-    return [...this.#files].filter((file) => file.endsWith(".jsonl") && file !== manifestFile).length;
+    return [...this.#sizes.keys()].filter((file) => file.endsWith(".jsonl") && file !== manifestFile).length;
   }
 }

@@ -12,11 +12,15 @@ import {
 } from "../../src/leaving/complete-copy.ts";
 import { nameOf, ownTables } from "../../src/leaving/rows-of-organization.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
+import { inParallel } from "../../src/platform/in-parallel.ts";
 
 export const importOperation = "import-organization";
 
 /** A page that is sent at once. */
 const pageLimits = { rows: 100, characters: 500_000 };
+
+/** Each waits for the network most of the time. */
+const imagesAtOnce = 6;
 
 type Run = (operation: string, fields: Record<string, unknown>) => Promise<AdminOutcome>;
 
@@ -24,6 +28,7 @@ interface Step {
   id: string;
   organization: string;
   rows: number;
+  images: number;
   compared: { table: string; rows: number; digest: string } | null;
   erased_clients: string[];
   next: string | null;
@@ -56,6 +61,7 @@ export async function importFolder(
     const lines = text.split("\n").filter((line) => !line.startsWith('{"image"'));
     const begun = await ask({ text: lines.join("\n") });
     let at = Number(JSON.parse(begun.next ?? "[]")[2]);
+    const isResumed = at > 0;
     let skipped = at;
     for (const { table } of ownTables) {
       const name = nameOf(table);
@@ -68,10 +74,12 @@ export async function importFolder(
         tell(`${at} rows so far (${name})`);
       }
     }
-    for (const { image, content_type, sha256 } of manifest.images) {
-      const base64 = (await readFile(join(folder, "images", image))).toString("base64");
-      await ask({ position: JSON.stringify(["image", begun.id, image, content_type, sha256]), base64 });
-    }
+    await inParallel(imagesAtOnce, manifest.images, async ({ image, content_type, sha256 }) => {
+      const position = JSON.stringify(["image", begun.id, image, content_type, sha256]);
+      // Without its bytes, it is asked for: one that was cut off has some of them.
+      if (isResumed && (await ask({ position })).images > 0) return;
+      await ask({ position, base64: (await readFile(join(folder, "images", image))).toString("base64") });
+    });
     tell(`${manifest.images.length} images; now every table is compared`);
     const tables: unknown[] = [];
     let step = await ask({

@@ -1,6 +1,6 @@
 /**
  * Operations that take many steps: an answer with `next` is one of them, and the command asks for the one after. Its
- * numbers are added up; parts of files go into the export's folder.
+ * numbers are added up; parts of files go into the export's folder, which knows where a command that was killed was.
  */
 import { manifestFile } from "../../src/leaving/complete-copy.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
@@ -9,9 +9,7 @@ import type { ExportFolder } from "./export-folder.ts";
 
 interface Step {
   next: string | null;
-  file?: string;
-  text?: string | null;
-  base64?: string | null;
+  files?: { file: string; text?: string | null; base64?: string | null }[];
   manifest?: string | null;
 }
 
@@ -27,22 +25,32 @@ export async function inSteps(
   folder: ExportFolder | undefined,
 ): Promise<AdminOutcome> {
   const told = { about: "", atMs: 0 };
-  const sums: Record<string, number> = {};
-  for (let position: string | null = null; ; ) {
+  const { operator: _, ...own } = fields;
+  const asked = JSON.stringify([operation, own]);
+  const begun = await folder?.goOn(asked);
+  if (typeof begun === "string") return { ok: false, message: begun, hint: "name another folder" };
+  const sums: Record<string, number> = begun?.sums ?? {};
+  for (let position: string | null = begun?.position ?? null; ; ) {
     const outcome = await connection.run(operation, position === null ? fields : { ...fields, position });
     if (!outcome.ok || !isStep(outcome.result)) return outcome;
-    const { next, file, text, base64, manifest, ...rest } = outcome.result;
-    if (file !== undefined && !folder)
+    const { next, files = [], manifest, ...rest } = outcome.result;
+    if (files.length > 0 && !folder)
       return { ok: false, message: "out is required: a folder that is empty or not there yet", hint: null };
-    if (file !== undefined && typeof text === "string") await folder?.write(file, Buffer.from(text));
-    if (file !== undefined && typeof base64 === "string")
-      await folder?.write(file, Buffer.from(base64, "base64"));
+    for (const { file, text, base64 } of files)
+      await folder?.write(
+        file,
+        typeof base64 === "string" ? Buffer.from(base64, "base64") : Buffer.from(text ?? ""),
+      );
     if (typeof manifest === "string") await folder?.write(manifestFile, Buffer.from(manifest));
     for (const [name, value] of Object.entries(rest))
       if (typeof value === "number") sums[name] = (sums[name] ?? 0) + value;
     if (Object.values(rest).some((value) => typeof value === "number" && value > 0))
-      tell(told, file ?? operation, sums);
-    if (next === null) return { ok: true, result: { ...rest, ...sums, ...summaryOf(folder) } };
+      tell(told, files.at(-1)?.file ?? operation, sums);
+    if (next === null) {
+      await folder?.end();
+      return { ok: true, result: { ...rest, ...sums, ...summaryOf(folder) } };
+    }
+    await folder?.keep({ asked, position: next, sums });
     position = next;
   }
 }

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 
 /** Where a deployed Worker runs: `[env.…]` of wrangler.toml. */
-const environments = ["production", "staging"] as const;
+export const environments = ["production", "staging"] as const;
 export type Environment = (typeof environments)[number];
 
 export interface Command {

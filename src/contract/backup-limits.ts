@@ -1,4 +1,4 @@
-/** The nightly copy of the database (workspace/operator/back-up.ts). */
+/** The nightly copy of the database and the images (workspace/operator/back-up.ts). */
 export const backupLimits = {
   /** How long a minute copies: 10 GB take a few hours. */
   stepMs: 20_000,
@@ -8,6 +8,12 @@ export const backupLimits = {
   rows: 2_000,
   /** Tables whose rows may have 80 KB. */
   rowsOfTable: { scope_request_evidence: 100, requests: 100 } as Readonly<Record<string, number>>,
-  /** How long it is known when a night was finished; the bucket's own rule deletes its pages. */
+  /** Images that a step compares, and copies if the backups lack all of them: under the lease at 10 MB each. */
+  images: 100,
+  /** A Worker has six connections. */
+  imagesAtOnce: 6,
+  /** How long it is known when a night was finished. */
   keptDays: 30,
+  /** When a night leaves: the bucket's lifecycle rule deletes its files (docs/operations.md), the folder outside too. */
+  expireDays: 31,
 } as const;

@@ -11,4 +11,5 @@ export const migrations: readonly string[] = [
   "0007_folded_letters.sql",
   "0008_triggers.sql",
   "0009_one_schema.sql",
+  "0017_erased_images.sql",
 ];

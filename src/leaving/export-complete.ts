@@ -1,19 +1,15 @@
 import { type Refusal, refuse } from "../contract/refusal.ts";
-import { imageBehind, readPart } from "../platform/images.ts";
 import type { Staff } from "../workspace/actor.ts";
 import type { Context } from "../workspace/context.ts";
 import { imageFolder } from "../workspace/images/asset.ts";
 import { type ManifestLine, noDigest, ownTable, schemaVersion } from "./complete-copy.ts";
 import { type Reading, readPage } from "./read-copy.ts";
+import { readImages } from "./read-images.ts";
 import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
 import type { ExportStep } from "./steps.ts";
 
-const stepLimits = {
-  /** As of the export without secrets: 8 MB at most. */
-  rows: 100,
-  /** Bytes of one image per step. */
-  imageBytes: 1024 * 1024,
-};
+/** Rows of a step, as of the export without secrets: 8 MB at most. */
+const stepRows = 100;
 
 const [images, end] = ["images", "end"];
 
@@ -34,15 +30,12 @@ export async function completeStep(
 
 const stepOf = (
   { organization: { id, slug } }: Exported,
-  file: string,
   next: readonly unknown[] | null,
   ...lines: ManifestLine[]
 ) => ({
   id,
   organization: slug,
-  file,
-  text: null,
-  base64: null,
+  files: [],
   manifest: lines.length > 0 ? lines.map((line) => `${JSON.stringify(line)}\n`).join("") : null,
   rows: 0,
   images: 0,
@@ -51,7 +44,7 @@ const stepOf = (
 
 async function tableStep(context: Exported, own: OwnRows, before: Reading): Promise<ExportStep> {
   const { id, slug } = context.organization;
-  const { found, reading, isLast } = await readPage(context.services.db, id, own, before, stepLimits.rows);
+  const { found, reading, isLast } = await readPage(context.services.db, id, own, before, stepRows);
   const name = nameOf(own.table);
   const following = ownTables[ownTables.indexOf(own) + 1];
   const next = isLast
@@ -60,32 +53,27 @@ async function tableStep(context: Exported, own: OwnRows, before: Reading): Prom
   const lines: ManifestLine[] = own === ownTables[0] ? [{ schema: schemaVersion, id, slug }] : [];
   if (isLast) lines.push({ table: name, rows: reading.rows, digest: reading.digest });
   const text = found.map((row) => `${JSON.stringify(row)}\n`).join("");
-  return { ...stepOf(context, `${name}.jsonl`, next, ...lines), text, rows: found.length };
+  const files = [{ file: `${name}.jsonl`, text, base64: null }];
+  return { ...stepOf(context, next, ...lines), files, rows: found.length };
 }
 
 async function imageStep(context: Exported, path: string, offset: number): Promise<ExportStep> {
-  const bucket = context.services.images;
-  const folder = imageFolder(context.organization.id);
-  const found = offset > 0 && path.startsWith(folder) ? path : await imageBehind(bucket, folder, path);
-  if (found === undefined) return stepOf(context, images, [end]);
-  const part = await readPart(bucket, found, { offset, length: stepLimits.imageBytes });
-  const read = offset + (part?.bytes.length ?? 0);
-  const isWhole = !part || read >= part.sizeBytes;
-  const line = part && {
-    image: found,
-    bytes: part.sizeBytes,
-    sha256: part.sha256,
-    content_type: part.contentType,
-  };
+  const { services, organization } = context;
+  const read = await readImages(services.images, imageFolder(organization.id), path, offset);
+  const lines = read.whole.map((image) => ({
+    image: image.path,
+    bytes: image.bytes,
+    sha256: image.sha256,
+    content_type: image.contentType,
+  }));
   return {
-    ...stepOf(
-      context,
-      `${images}/${found}`,
-      isWhole ? [images, found] : [images, found, read],
-      ...(line && isWhole ? [line] : []),
-    ),
-    base64: part?.bytes.toBase64() ?? null,
-    images: part && isWhole ? 1 : 0,
+    ...stepOf(context, read.next ? [images, ...read.next] : [end], ...lines),
+    files: read.images.map((image) => ({
+      file: `${images}/${image.path}`,
+      text: null,
+      base64: image.base64,
+    })),
+    images: read.whole.length,
   };
 }
 
@@ -93,5 +81,5 @@ async function imageStep(context: Exported, path: string, offset: number): Promi
 async function endStep(context: Exported): Promise<ExportStep> {
   const { services, organization } = context;
   const facts = await services.coordinators.getByName(organization.id).keptFacts();
-  return stepOf(context, end, null, { ...facts, end: true });
+  return stepOf(context, null, { ...facts, end: true });
 }

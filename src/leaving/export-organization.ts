@@ -4,7 +4,6 @@ import * as z from "zod";
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import { insertSelect, rows, statement } from "../db/build.ts";
 import { run } from "../db/query.ts";
-import { imageBehind, readPart } from "../platform/images.ts";
 import type { Staff } from "../workspace/actor.ts";
 import { entryOf } from "../workspace/audit-log/audited-change.ts";
 import { auditLog } from "../workspace/audit-log/tables.ts";
@@ -12,6 +11,7 @@ import type { Context } from "../workspace/context.ts";
 import { imageFolder } from "../workspace/images/asset.ts";
 import { listRequests } from "../workspace/requests/read-log.ts";
 import { completeStep } from "./export-complete.ts";
+import { imagePartBytes, readImages } from "./read-images.ts";
 import { nameOf, type OwnRows, ownTables, selectOwn } from "./rows-of-organization.ts";
 import type { ExportStep } from "./steps.ts";
 
@@ -30,8 +30,7 @@ export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
 export const stepLimits = {
   /** The longest row, evidence with its metadata, has some 80 KB: a step holds 8 MB at most. */
   rows: 100,
-  /** Bytes of one image per step; a call may answer 32 MB. */
-  imageBytes: 1024 * 1024,
+  imageBytes: imagePartBytes,
 };
 
 const tables = ownTables.filter(({ table }) => !tablesLeftOut.includes(nameOf(table)));
@@ -79,16 +78,10 @@ const auditBegin = (context: Context<Staff, never>) => {
   return statement(insertSelect(auditLog, entry, sql``));
 };
 
-const stepOf = (
-  { organization: { id, slug } }: Context<Staff, never, "slug">,
-  file: string,
-  next: unknown[] | null,
-) => ({
+const stepOf = ({ organization: { id, slug } }: Context<Staff, never, "slug">, next: unknown[] | null) => ({
   id,
   organization: slug,
-  file,
-  text: null,
-  base64: null,
+  files: [],
   manifest: null,
   rows: 0,
   images: 0,
@@ -120,7 +113,8 @@ async function rowsStep(
   const next = isLast ? [following ? nameOf(following.table) : requestLog] : [name, ...behind];
   for (const row of found) for (const index of own.key.keys()) delete row[`key_${index}`];
   const text = found.map((row) => `${JSON.stringify(row)}\n`).join("");
-  return { ...stepOf(context, `${name}.jsonl`, next), text, rows: found.length };
+  const files = [{ file: `${name}.jsonl`, text, base64: null }];
+  return { ...stepOf(context, next), files, rows: found.length };
 }
 
 /** Requests of the log, newest first, behind the one with this id. */
@@ -134,25 +128,24 @@ async function requestsStep(
   const found = await listRequests(services, organization.id, { cursor, limit });
   const next = found.length < limit ? [images] : [requestLog, found.at(-1)?.request_id];
   const text = found.map((request) => `${JSON.stringify(request)}\n`).join("");
-  return { ...stepOf(context, `${requestLog}.jsonl`, next), text, rows: found.length };
+  const files = [{ file: `${requestLog}.jsonl`, text, base64: null }];
+  return { ...stepOf(context, next), files, rows: found.length };
 }
 
-/** A part of the image at `path` from `offset` on; if that image was read whole, a part of the next one by path. */
 async function imageStep(
   context: Context<Staff, "images", "slug">,
   path: string,
   offset: number,
 ): Promise<ExportStep> {
-  const bucket = context.services.images;
-  const folder = imageFolder(context.organization.id);
-  const found = offset > 0 && path.startsWith(folder) ? path : await imageBehind(bucket, folder, path);
-  if (found === undefined) return stepOf(context, images, null);
-  const part = await readPart(bucket, found, { offset, length: stepLimits.imageBytes });
-  const read = offset + (part?.bytes.length ?? 0);
-  const isWhole = !part || read >= part.sizeBytes;
+  const { services, organization } = context;
+  const read = await readImages(services.images, imageFolder(organization.id), path, offset);
   return {
-    ...stepOf(context, `${images}/${found}`, isWhole ? [images, found] : [images, found, read]),
-    base64: part?.bytes.toBase64() ?? null,
-    images: part && isWhole ? 1 : 0,
+    ...stepOf(context, read.next && [images, ...read.next]),
+    files: read.images.map((image) => ({
+      file: `${images}/${image.path}`,
+      text: null,
+      base64: image.base64,
+    })),
+    images: read.whole.length,
   };
 }

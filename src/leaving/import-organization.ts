@@ -66,7 +66,7 @@ export async function importStep(services: Uses, asked: Asked): Promise<ImportSt
   if (!mark) return refuse("position_wrong");
   if (position[0] === "image") {
     const [, , path, contentType, sha256] = position;
-    return storeImage(services, mark, { path, contentType, sha256, base64: asked.base64 ?? "" });
+    return storeImage(services, mark, { path, contentType, sha256, base64: asked.base64 });
   }
   if (position[0] === "rows") return importRows(services, mark, position[2], position[3], asked.text ?? "");
   const [, , name, rows, digest, ...after] = position;
@@ -177,14 +177,19 @@ interface Image {
   path: string;
   contentType: string | null;
   sha256: string | null;
-  base64: string;
+  base64: string | undefined;
 }
 
-/** The bucket checks what arrived against the SHA-256. */
+/** The bucket checks what arrived against the SHA-256. Without its bytes, says whether the bucket has the image. */
 async function storeImage({ images }: Uses, mark: Mark, image: Image): Promise<ImportStep | Refusal> {
   const { path, contentType, sha256, base64 } = image;
   if (!path.startsWith(imageFolder(mark.id)))
     return refuse("copy_not_whole", { why: `${path} is not an image of this organization` });
+  if (base64 === undefined) {
+    const there = await images.head(path);
+    const isSame = there !== null && sha256 !== null && there.checksums.toJSON().sha256 === sha256;
+    return { ...stepOf(mark, ["image"]), images: isSame ? 1 : 0 };
+  }
   await images.put(path, Uint8Array.fromBase64(base64), {
     ...(sha256 !== null && { sha256 }),
     ...(contentType !== null && { httpMetadata: { contentType } }),

@@ -1,15 +1,18 @@
 import * as z from "zod";
 import { id } from "../contract/fields.ts";
 
-/** One step of an export: a part of one file. */
+/** What a step of an export puts behind a file under its folder. */
+const ExportedPart = z.object({
+  file: z.string(),
+  text: z.string().nullable().meta({ description: "Rows, each a line of JSON" }),
+  base64: z.string().nullable().meta({ description: "An image, or a part of one" }),
+});
+
+/** One step of an export: rows of one table, or images. */
 export const ExportStep = z.object({
   id,
   organization: z.string(),
-  file: z
-    .string()
-    .meta({ description: "Under the folder of the export; what a step brings is put behind what is there" }),
-  text: z.string().nullable().meta({ description: "Rows, each a line of JSON" }),
-  base64: z.string().nullable().meta({ description: "A part of an image" }),
+  files: z.array(ExportedPart),
   manifest: z
     .string()
     .nullable()
@@ -24,7 +27,7 @@ export const ExportStep = z.object({
 export type ExportStep = z.output<typeof ExportStep>;
 
 /** One step of erasing a workspace. */
-export const ErasureStep = ExportStep.omit({ file: true, text: true, base64: true, manifest: true });
+export const ErasureStep = ExportStep.omit({ files: true, manifest: true });
 export type ErasureStep = z.output<typeof ErasureStep>;
 
 /** One step after a restore of the database. */

@@ -12,6 +12,14 @@ import {
   ExportStep,
   ImportStep,
 } from "../leaving/steps.ts";
+import {
+  BackupFilePart,
+  BackupFiles,
+  listBackupFiles,
+  RestoredImage,
+  readBackupFile,
+  restoreImage,
+} from "../workspace/operator/backup-files.ts";
 import { BackupStep, readBackup } from "../workspace/operator/read-backup.ts";
 import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
 import { slug } from "./organizations.ts";
@@ -57,6 +65,32 @@ export const leavingOperations: AdminOperations = {
     input: z.strictObject({ day: dateInput, position }),
     answer: BackupStep,
     run: ({ services }, { day, position }) => readBackup(services, day, position),
+  }),
+
+  "list-backup-files": platformOperation({
+    summary: "List the files of the nightly copies, up to 1,000 after one",
+    input: z.strictObject({ after: z.string().optional() }),
+    answer: BackupFiles,
+    run: ({ services }, { after }) => listBackupFiles(services, after),
+  }),
+
+  "read-backup-file": platformOperation({
+    summary: "Return up to 8 MB of a file of the nightly copies, as base64",
+    input: z.strictObject({ name: z.string(), offset: z.int().min(0).default(0) }),
+    answer: BackupFilePart,
+    run: ({ services }, { name, offset }) => readBackupFile(services, name, offset),
+  }),
+
+  "restore-image": platformOperation({
+    summary: "Say whether the bucket has an image; with its bytes, store it where it is missing",
+    input: z.strictObject({
+      path: z.string().regex(/^(?:organizations|erasures)\//),
+      content_type: z.string().optional(),
+      sha256: z.string().optional(),
+      base64: z.string().optional(),
+    }),
+    answer: RestoredImage,
+    run: ({ services }, image) => restoreImage(services, image),
   }),
 
   "erase-client": workspaceOperation({

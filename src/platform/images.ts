@@ -18,14 +18,15 @@ export async function storeImage(
 export const removeImage = (images: R2Bucket, path: string): Promise<void> =>
   within(timeLimitMs, images.delete(path));
 
-/** The first image of a folder whose path comes after this one; undefined: there is none. */
-export async function imageBehind(
+/** The first images of a folder whose paths come after this one. */
+export async function imagesBehind(
   images: R2Bucket,
   folder: string,
   path: string,
-): Promise<string | undefined> {
-  const { objects } = await images.list({ prefix: folder, limit: 1, ...(path && { startAfter: path }) });
-  return objects[0]?.key;
+  limit: number,
+): Promise<R2Object[]> {
+  const { objects } = await images.list({ prefix: folder, limit, ...(path && { startAfter: path }) });
+  return objects;
 }
 
 /** A part of an image, and how much it is in all; null: it is gone. */

@@ -251,8 +251,11 @@ describe("who may", () => {
       "export-backup",
       "export-organization",
       "import-organization",
+      "list-backup-files",
       "list-organizations",
+      "read-backup-file",
       "reseal-webhook-secrets",
+      "restore-image",
       "set-feature",
       "set-plan",
     ]);

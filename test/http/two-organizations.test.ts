@@ -81,7 +81,10 @@ const placed = (fields: object, from: Made, to: Made): Record<string, unknown> =
   JSON.parse(JSON.stringify(fields), (_, value) => to.ids[from.ids.indexOf(value)] ?? value);
 
 /** What speaks of all workspaces at once has tests of its own. */
-const ofAll = ["after-restore", "import-organization", "export-backup"];
+const ofAll = [
+  ...["after-restore", "import-organization", "export-backup"],
+  ...["list-backup-files", "read-backup-file", "restore-image"],
+];
 const ofOne = Object.entries(operations).filter(([name]) => !ofAll.includes(name));
 
 describe.each(ofOne)("%s", (name, operation) => {

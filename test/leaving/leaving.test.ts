@@ -19,14 +19,20 @@ import { insertToken, makeWorkspace } from "../support/workspace.ts";
 
 /** Export and erasure (contract X1-X4): what a workspace or a client takes along, and what is left. */
 
-interface Step {
+interface FilePart {
   file: string;
   text: string | null;
   base64: string | null;
+}
+
+interface Step {
+  files: FilePart[];
   rows: number;
   images: number;
   next: string | null;
 }
+
+const partsOf = (steps: readonly Step[]): FilePart[] => steps.flatMap(({ files }) => files);
 
 /** Every step of an operation, as the command line asks for them. */
 async function stepsOf(
@@ -98,7 +104,7 @@ describe("export-organization", () => {
   /** More than a step takes. */
   const loggedRequests = 250;
   const linesOf = (table: string) =>
-    steps
+    partsOf(steps)
       .filter(({ file }) => file === `${table}.jsonl`)
       .flatMap(({ text }) => (text ?? "").split("\n").slice(0, -1))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -113,7 +119,7 @@ describe("export-organization", () => {
       expect(new Set(lines.map((line) => JSON.stringify(line))).size).toBe(length);
     }
     expect(linesOf("clients")).toHaveLength(251);
-    expect(new Set(steps.map(({ file }) => file.replace(/^images.*/, "images")))).toEqual(
+    expect(new Set(partsOf(steps).map(({ file }) => file.replace(/^images.*/, "images")))).toEqual(
       new Set([...exported.map(([table]) => `${table}.jsonl`), "request_log.jsonl", "images"]),
     );
   });
@@ -162,7 +168,9 @@ describe("export-organization", () => {
         actor: `owner@${other.organizationId}.example`,
       }),
     ]);
-    expect(ofSteps.find(({ file }) => file === "audit_log.jsonl")?.text).toContain("organization.exported");
+    expect(partsOf(ofSteps).find(({ file }) => file === "audit_log.jsonl")?.text).toContain(
+      "organization.exported",
+    );
   });
 
   it("reads 100 rows at a time, each page from its own rows on", async () => {
@@ -171,9 +179,9 @@ describe("export-organization", () => {
     expect(most).toBeLessThan(2 * 101);
   });
 
-  it("writes every image, a megabyte at a time", () => {
+  it("writes every image, a large one by the megabyte", () => {
     const parts = Map.groupBy(
-      steps.filter(({ base64 }) => base64 !== null),
+      partsOf(steps).filter(({ base64 }) => base64 !== null),
       ({ file }) => file,
     );
     const bytes = [...parts].map(([file, all]) => [
@@ -186,6 +194,14 @@ describe("export-organization", () => {
       [`images/${folderOf(here)}deliverables/x/1.png`, 1024 * 1024 + 3, 2],
     ]);
     expect(steps.reduce((sum, { images }) => sum + images, 0)).toBe(2);
+  });
+
+  it("brings small images sixteen at a time, each once [X1]", async () => {
+    const other = await makeWholeWorkspace();
+    const paths = await storeImages(other, ...Array.from({ length: 40 }, (_, index) => index + 1));
+    const ofImages = (await stepsOf(other, "export-organization")).filter(({ images }) => images > 0);
+    expect(ofImages.map(({ images }) => images)).toEqual([16, 16, 8]);
+    expect(partsOf(ofImages).map(({ file }) => file)).toEqual(paths.map((path) => `images/${path}`).sort());
   });
 
   it.each(['["nothing"]', '["clients","a","b"]', "clients", '["review_keys"]'])(
@@ -210,7 +226,7 @@ describe("export-organization", () => {
     const step = await admin<Step>(here, "export-organization", {
       position: JSON.stringify(["images", path, 1]),
     });
-    expect(step).toMatchObject({ base64: null, images: 0, next: JSON.stringify(["images", path]) });
+    expect(step).toMatchObject({ files: [], images: 0, next: JSON.stringify(["images", path]) });
   });
 });
 

@@ -125,14 +125,12 @@ describe("npm run admin prints as approved", () => {
 
   it("what takes many steps, with its progress on stderr", async () => {
     const part = (file: string, text: string, rows: number, next: string | null) => ({
-      file,
-      text,
+      files: [{ file, text }],
       rows,
       next,
     });
     const image = (file: string, images: number, next: string | null) => ({
-      file,
-      base64: btoa("PNG"),
+      files: [{ file, base64: btoa("PNG") }],
       images,
       next,
     });

@@ -77,7 +77,7 @@ describe("the guides of an operator", () => {
   it("writes nothing that git does not ignore", () => {
     const written = [...text.matchAll(/(?: > |--out(?:put)? )([\w./-]+)/g)].map(([, path = ""]) => path);
     expect(written.map((path) => path.replace(/-\d.*/, "")).toSorted()).toEqual([
-      ...["private/backup", "private/lumen", "private/lumen-copy"],
+      ...["private/backup", "private/lumen", "private/lumen-copy", "private/night"],
       ...["private/production-secrets.json", "private/stripe-endpoint.json"],
     ]);
     const git = mkdtempSync(join(tmpdir(), "git-"));

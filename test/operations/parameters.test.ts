@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -204,14 +204,14 @@ describe("an operation in steps", () => {
   it("puts what each brings behind the file, in a folder of its owner's alone, and tells the sum of all", async () => {
     const told = stderr();
     const { connection } = serviceOf(
-      { file: "clients.jsonl", text: "1\n", base64: null, rows: 1, next: "b" },
-      { file: "clients.jsonl", text: "2\n", base64: null, rows: 1, next: "c" },
-      { file: "projects.jsonl", text: "", base64: null, rows: 0, next: "d" },
-      { file: "images/a/b.png", text: null, base64: btoa("PN"), images: 0, next: "e" },
-      { file: "images/a/b.png", text: null, base64: btoa("G"), images: 1, next: null },
+      { files: [{ file: "clients.jsonl", text: "1\n", base64: null }], rows: 1, next: "b" },
+      { files: [{ file: "clients.jsonl", text: "2\n", base64: null }], rows: 1, next: "c" },
+      { files: [{ file: "projects.jsonl", text: "", base64: null }], rows: 0, next: "d" },
+      { files: [{ file: "images/a/b.png", text: null, base64: btoa("PN") }], images: 0, next: "e" },
+      { files: [{ file: "images/a/b.png", text: null, base64: btoa("G") }], images: 1, next: null },
     );
     const folder = newFolder();
-    expect(await folder.isEmpty()).toBe(true);
+    expect(await folder.isFree()).toBe(true);
     expect(await inSteps(connection, "export-organization", {}, folder)).toEqual({
       ok: true,
       result: { rows: 2, images: 1, out: folder.path, tables: 2, bytes: 7 },
@@ -228,18 +228,67 @@ describe("an operation in steps", () => {
     ]);
     expect(statSync(folder.path).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder.path, "clients.jsonl")).mode & 0o777).toBe(0o600);
-    expect(await folder.isEmpty()).toBe(false);
+    expect(await folder.isFree()).toBe(false);
+  });
+
+  it("goes on where it was when it was killed, and only for the same command [X4]", async () => {
+    stderr();
+    const steps = [
+      { files: [{ file: "clients.jsonl", text: "1\n" }], rows: 1, next: "b" },
+      { files: [{ file: "clients.jsonl", text: "2\n" }], rows: 1, next: "c" },
+      { files: [{ file: "images/a.png", base64: btoa("PN") }], images: 0, next: "d" },
+      {
+        files: [
+          { file: "images/a.png", base64: btoa("G") },
+          { file: "images/b.png", base64: btoa("B") },
+        ],
+      },
+      { files: [], images: 2, next: null },
+    ].map((step, index) => ({ next: "abcde"[index + 1], ...step }));
+    const asked: unknown[] = [];
+    /** Dies once a step was written, before it is known where the next one begins. */
+    const dyingAt = (last: number) => {
+      const run = async (_: string, { position = "a" }: Record<string, unknown>) => {
+        asked.push(position);
+        const index = "abcde".indexOf(String(position));
+        return { ok: true as const, result: steps[index] as object };
+      };
+      const folder = new ExportFolder(out);
+      const write = folder.write.bind(folder);
+      folder.write = async (file, part) => {
+        await write(file, part);
+        if (asked.length > last) throw new Error("killed");
+      };
+      return inSteps({ run, close: async () => {} }, "export-organization", { operator: "kim" }, folder);
+    };
+    const { path: out } = newFolder();
+    for (const last of [1, 2, 4, 5]) await expect(dyingAt(last)).rejects.toThrow("killed");
+    const other = await inSteps(serviceOf().connection, "export-backup", {}, new ExportFolder(out));
+    expect(other).toMatchObject({ ok: false, message: `another export is under way in ${out}` });
+    expect(await dyingAt(99)).toEqual({
+      ok: true,
+      result: { rows: 2, images: 2, out, tables: 1, bytes: 8 },
+    });
+    expect(asked.slice(0, 3)).toEqual(["a", "b", "b"]);
+    const read = (file: string) => readFileSync(join(out, file), "utf8");
+    expect([read("clients.jsonl"), read("images/a.png"), read("images/b.png")]).toEqual([
+      "1\n2\n",
+      "PNG",
+      "B",
+    ]);
+    expect(readdirSync(out).sort()).toEqual(["clients.jsonl", "images"]);
+    expect(await new ExportFolder(out).isFree()).toBe(false);
   });
 
   it("makes no folder before the first part, then those above it, too", async () => {
     stderr();
     const folder = new ExportFolder(join(newFolder().path, "a", "b"));
-    expect(await folder.isEmpty()).toBe(true);
+    expect(await folder.isFree()).toBe(true);
     const refused = { ok: false, message: "There is no organization x", hint: null } as const;
     const refusing = { run: async () => refused, close: async () => {} };
     expect(await inSteps(refusing, "export-organization", {}, folder)).toEqual(refused);
     expect(existsSync(dirname(dirname(folder.path)))).toBe(false);
-    const { connection } = serviceOf({ file: "a", text: "1", rows: 1, next: null });
+    const { connection } = serviceOf({ files: [{ file: "a", text: "1" }], rows: 1, next: null });
     await inSteps(connection, "export-organization", {}, folder);
     expect(statSync(dirname(folder.path)).mode & 0o777).toBe(0o700);
   });
@@ -247,11 +296,11 @@ describe("an operation in steps", () => {
   it("writes nowhere else, and wants a folder for files", async () => {
     stderr();
     for (const file of ["../x", "../outside"]) {
-      const outside = serviceOf({ file, text: "1", next: null }).connection;
+      const outside = serviceOf({ files: [{ file, text: "1" }], next: null }).connection;
       const exported = inSteps(outside, "export-organization", {}, newFolder());
       await expect(exported).rejects.toThrow("not in the folder");
     }
-    const { connection } = serviceOf({ file: "a", text: "1", next: null });
+    const { connection } = serviceOf({ files: [{ file: "a", text: "1" }], next: null });
     expect(await inSteps(connection, "export-organization", {}, undefined)).toMatchObject({
       message: "out is required: a folder that is empty or not there yet",
     });

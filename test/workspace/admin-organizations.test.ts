@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
 import { operations } from "../../src/operations/operations.ts";
 import { admin, callAdmin, refusal } from "../support/admin.ts";
 import { sql } from "../support/filled-workspace.ts";
@@ -184,7 +185,7 @@ describe("the workspace itself", () => {
     const founding = { name: "Next", plan: "free", owner_email: "next@example.com" };
     const warningOf = async (operation: string, fields: Record<string, unknown>) =>
       (await admin<{ room_warning: string | null }>(workspace, operation, fields)).room_warning;
-    const most = Math.floor((0.7 * 10_000_000_000) / 1_700);
+    const most = Math.floor((0.7 * 10_000_000_000) / limits.bytesOfRecord);
     await capOf(Math.floor(most / solos), "solo");
     expect(await warningOf("set-plan", { plan: "solo" })).toBeNull();
     expect(await warningOf("create-organization", { ...founding, slug: "next-before" })).toBeNull();

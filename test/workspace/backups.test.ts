@@ -1,6 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { sha256Hex } from "../../src/platform/digest.ts";
 import { servicesOf } from "../../src/services.ts";
 import { backUp } from "../../src/workspace/operator/back-up.ts";
 import { callAdmin } from "../support/admin.ts";
@@ -36,6 +37,11 @@ function locked(onPut: (puts: number) => void = () => {}): R2Bucket {
 const night = (backups = locked(), backupHour: number | null = 0) =>
   backUp({ ...servicesOf(env), backups, backupHour });
 
+/** A busy machine takes several minutes' runs. */
+async function wholeNight(backups = locked()): Promise<void> {
+  while ((await state())?.finished_at == null) await night(backups);
+}
+
 const state = async () =>
   (await sql<{ pages: number; finished_at: string | null }>("SELECT * FROM backups"))[0] ?? null;
 
@@ -45,8 +51,8 @@ async function exported(): Promise<string> {
   for (let position: string | null | undefined; position !== null; ) {
     const step = await callAdmin("export-backup", { day: today, ...(position && { position }) });
     if (!step.ok) throw new Error(step.message);
-    const { text, next } = step.result as { text: string; next: string | null };
-    file += text;
+    const { files, next } = step.result as { files: { text: string }[]; next: string | null };
+    for (const { text } of files) file += text;
     position = next;
   }
   return file;
@@ -105,7 +111,7 @@ describe("the night's copy", () => {
     expect(await state()).toMatchObject({ pages: 4, finished_at: null });
     await night();
     const { pages } = (await state()) ?? { pages: 0 };
-    const { objects } = await env.BACKUPS.list({ prefix: today });
+    const { objects } = await env.BACKUPS.list({ prefix: `${today}/0` });
     expect(objects).toHaveLength(pages);
     const after = await madeBy(await exported());
     expect(after.schema).toEqual((await held()).schema);
@@ -122,7 +128,11 @@ describe("the night's copy", () => {
       });
     await Promise.all([night(counting()), night(counting())]);
     await night(counting());
-    expect([puts, (await state())?.finished_at]).toEqual([(await state())?.pages, expect.any(String)]);
+    // The pages, the list of images, and the end.
+    expect([puts, (await state())?.finished_at]).toEqual([
+      ((await state())?.pages ?? 0) + 2,
+      expect.any(String),
+    ]);
   });
 
   it("is taken over from a run that died five minutes ago, not before", async () => {
@@ -135,6 +145,128 @@ describe("the night's copy", () => {
     await leasedFor(-1);
     await night();
     expect(await state()).toMatchObject({ finished_at: expect.any(String) });
+  });
+
+  describe("the images", () => {
+    const path = (name: string) => `organizations/studio/images/${name}.png`;
+    const store = (...names: string[]) =>
+      Promise.all(
+        names.map((name) =>
+          env.IMAGES.put(path(name), name, {
+            sha256: sha256Hex(name),
+            httpMetadata: { contentType: "image/png" },
+          }),
+        ),
+      );
+    const copies = async () =>
+      (await env.BACKUPS.list({ prefix: "images/" })).objects.map(({ key }) => key.slice("images/".length));
+    const listed = async (day = today) => {
+      const { objects } = await env.BACKUPS.list({ prefix: `${day}/images/` });
+      const texts = objects.map(async ({ key }) => {
+        const packed = (await env.BACKUPS.get(key))?.body.pipeThrough(new DecompressionStream("gzip"));
+        return new Response(packed).text();
+      });
+      return (await Promise.all(texts))
+        .join("")
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line));
+    };
+    /** As if the nights so far were so many days ago: the bucket's rule deletes them once they have 31. */
+    const daysPass = async (days: number) => {
+      await sql("DELETE FROM backups");
+      await sql("UPDATE erased_images SET day = date(day, ?)", `-${days} days`);
+      const { objects } = await env.BACKUPS.list({ prefix: today });
+      await env.BACKUPS.delete(objects.map(({ key }) => key));
+    };
+    beforeEach(async () => {
+      await sql("DELETE FROM erased_images");
+      const { objects } = await env.IMAGES.list();
+      await env.IMAGES.delete(objects.map(({ key }) => key));
+    });
+
+    it("are copied once, as they are, listed by every night, and never written over [B5]", async () => {
+      await store("first", "second");
+      await env.IMAGES.put("erasures/studio/", "");
+      await wholeNight();
+      const first = await env.BACKUPS.get(`images/${path("first")}`);
+      expect(await first?.text()).toBe("first");
+      expect(first?.httpMetadata?.contentType).toBe("image/png");
+      await daysPass(1);
+      await store("third");
+      const puts: string[] = [];
+      const counting = new Proxy(locked(), {
+        get: (bucket, name) =>
+          name === "put"
+            ? (key: string, ...rest: [never]) => {
+                puts.push(key);
+                return bucket.put(key, ...rest);
+              }
+            : Reflect.get(bucket, name),
+      });
+      await wholeNight(counting);
+      expect(puts.filter((key) => key.startsWith("images/"))).toEqual([`images/${path("third")}`]);
+      const all = [path("first"), path("second"), path("third")];
+      expect(await copies()).toEqual(["erasures/studio/", ...all]);
+      expect((await listed()).map((line) => line.path)).toEqual(["erasures/studio/", ...all]);
+      expect((await listed())[1]).toEqual({
+        path: path("first"),
+        bytes: 5,
+        sha256: sha256Hex("first"),
+        content_type: "image/png",
+      });
+    });
+
+    it("leave with the last night that lists them, unless they are back [B5]", async () => {
+      await store("erased", "back", "kept");
+      await wholeNight();
+      await env.IMAGES.delete([path("erased"), path("back")]);
+      for (const [days, left] of [
+        [1, ["back", "erased", "kept"]],
+        [30, ["back", "erased", "kept"]],
+      ] as const) {
+        await daysPass(days);
+        if (days === 30) await store("back");
+        await wholeNight();
+        expect(await copies()).toEqual(left.map(path));
+      }
+      await daysPass(1);
+      await wholeNight();
+      expect(await copies()).toEqual(["back", "kept"].map(path));
+      expect(await sql("SELECT * FROM erased_images")).toEqual([]);
+      expect(await state()).toMatchObject({ finished_at: expect.any(String) });
+    });
+
+    it("go on behind a run that died, and are all listed, however many there are", async () => {
+      const names = Array.from({ length: 250 }, (_, index) => `image-${String(index).padStart(4, "0")}`);
+      await store(...names);
+      let puts = 0;
+      const dying = locked(() => {
+        puts += 1;
+        if (puts === 200) throw new Error("died");
+      });
+      await expect(night(dying)).rejects.toThrow("died");
+      await wholeNight();
+      expect(await copies()).toEqual(names.map(path));
+      expect((await listed()).map((line) => line.path)).toEqual(names.map(path));
+      expect(await sql("SELECT * FROM erased_images")).toEqual([]);
+    });
+
+    it("that a lock still keeps do not keep the night from its end", async () => {
+      vi.spyOn(console, "error").mockImplementation(() => {});
+      await sql("INSERT INTO erased_images (path, day) VALUES ('x', '2020-01-01')");
+      const refusing = new Proxy(locked(), {
+        get: (bucket, name) =>
+          name === "delete"
+            ? async () => {
+                throw new Error("locked");
+              }
+            : Reflect.get(bucket, name),
+      });
+      await wholeNight(refusing);
+      expect(await state()).toMatchObject({ finished_at: expect.any(String) });
+      expect(await sql("SELECT path FROM erased_images")).toEqual([{ path: "x" }]);
+    });
   });
 
   it("is refused where there is none, and while pages are missing", async () => {

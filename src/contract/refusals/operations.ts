@@ -228,6 +228,11 @@ export const operationRefusals = {
     text: ({ day }: { day: string }) => `There is no whole backup of ${day}`,
     hint: "docs/operations.md, Backups",
   },
+  backup_file_not_found: {
+    status: 404,
+    text: ({ name }: { name: string }) => `The backups have no file ${name}`,
+    hint: "list-backup-files lists them",
+  },
   overlap_running: {
     status: 409,
     text: ({ until }: { until: string }) =>

@@ -136,9 +136,12 @@ async function* partsOf(context: Exporting, running: RunningExport): AsyncGenera
     await running.beginStep();
     const step = await exportStep(context, position);
     if (step instanceof Refusal) throw new Error(step.text);
-    const { file, text, base64, next } = step;
-    if (text !== null) yield { file, bytes: new TextEncoder().encode(text) };
-    else if (base64 !== null) yield { file, bytes: Uint8Array.fromBase64(base64) };
+    const { files, next } = step;
+    for (const { file, text, base64 } of files)
+      yield {
+        file,
+        bytes: base64 === null ? new TextEncoder().encode(text ?? "") : Uint8Array.fromBase64(base64),
+      };
     if (next === null) return;
     position = next === requestLogPosition ? imagesPosition : next;
   }

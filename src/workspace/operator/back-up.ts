@@ -1,23 +1,32 @@
 import { backupLimits } from "../../contract/backup-limits.ts";
 import type { Services } from "../services.ts";
+import { copyImages, forgetErased } from "./copy-images.ts";
 
 /**
  * The nightly copy of the database, as SQL in pages of a bucket of its own. Page 0 makes views and triggers, the last
  * one makes tables with their indexes, and those between fill them, a table before those that it refers to. Put
- * together from the last page to the first, they are a file for `wrangler d1 execute DB --file`. It is not a copy of
- * one moment.
+ * together from the last page to the first, they are a file for `wrangler d1 execute DB --file`. The images come
+ * after the rows that refer to them (copy-images.ts). It is not a copy of one moment.
  */
 
-/** What comes next: a page of rows begins behind a key. `end`: all pages are there, and it is said how many. */
-type Place = { step: "later" | "tables" | "end" } | { step: "rows"; table: string; after: unknown[] | null };
+/**
+ * What comes next: a page of rows or a list of images begins behind a key. `forget`: copies of erased images go.
+ * `end`: everything is there, and it is said how many pages.
+ */
+type Place =
+  | { step: "later" | "tables" | "forget" | "end" }
+  | { step: "rows"; table: string; after: unknown[] | null }
+  | { step: "images"; list: number; after: string | null };
 
 interface Night {
   /** UTC. */
   day: string;
-  /** How many pages it has so far. */
+  /** How many pages of SQL it has so far. */
   pages: number;
   place: Place | null;
 }
+
+type Uses = Pick<Services, "db" | "images" | "backups">;
 
 interface Table {
   name: string;
@@ -27,15 +36,16 @@ interface Table {
 export const pageKey = (day: string, page: number): string =>
   `${day}/${String(page).padStart(6, "0")}.sql.gz`;
 
-/** Holds how many pages a night's copy has, once it has all. */
+/** Lists images that a night has, a line of JSON for each. */
+export const listKey = (day: string, list: number): string =>
+  `${day}/images/${String(list).padStart(6, "0")}.jsonl.gz`;
+
+/** Holds how many pages of SQL a night's copy has, once it has everything. */
 export const endKey = (day: string): string => `${day}/pages`;
 
 /** Goes on with the copy of this night, for a while, from the hour on at which it begins. */
-export async function backUp({
-  db,
-  backups,
-  backupHour,
-}: Pick<Services, "db" | "backups" | "backupHour">): Promise<void> {
+export async function backUp(services: Uses & Pick<Services, "backupHour">): Promise<void> {
+  const { db, backupHour } = services;
   if (backupHour === null) return;
   const night = await takeNight(db, backupHour);
   if (night === null) return;
@@ -43,13 +53,16 @@ export async function backUp({
   try {
     const tables = await tablesOf(db);
     while (night.place !== null && Date.now() < endsMs) {
-      night.place = await goOn(db, backups, night, night.place, tables);
-      night.pages += 1;
+      const { step }: Place = night.place;
+      night.place = await goOn(services, night, night.place, tables);
+      if (isOfSql(step)) night.pages += 1;
     }
   } finally {
     await release(db, night);
   }
 }
+
+const isOfSql = (step: Place["step"]): boolean => ["later", "rows", "tables"].includes(step);
 
 /** Begins tonight's copy when it is due, and leases the newest unfinished one; null if another run has it. */
 async function takeNight(db: D1Database, hour: number): Promise<Night | null> {
@@ -96,44 +109,58 @@ async function tablesOf(db: D1Database): Promise<Table[]> {
  * Writes what comes next, and answers what comes then; null: nothing. What is there already was written by a run that
  * died behind it: a locked bucket does not take it again, and it says itself where it ends.
  */
-async function goOn(
-  db: D1Database,
-  backups: R2Bucket,
-  { day, pages }: Night,
-  place: Place,
-  tables: Table[],
-): Promise<Place | null> {
-  const key = place.step === "end" ? endKey(day) : pageKey(day, pages);
+async function goOn(services: Uses, night: Night, place: Place, tables: Table[]): Promise<Place | null> {
+  const { db, backups } = services;
+  const { day, pages } = night;
+  if (place.step === "forget") return (await forgetErased(services)) ? place : { step: "end" };
+  const key = keyOf(night, place);
   const written = await backups.head(key);
   if (written?.customMetadata?.next) return JSON.parse(written.customMetadata.next);
   if (place.step === "end") {
     await backups.put(key, String(pages), { customMetadata: { next: "null" } });
     return null;
   }
-  const { sql, next } = await pageOf(db, place, tables);
-  const gzipped = new Blob([sql]).stream().pipeThrough(new CompressionStream("gzip"));
+  const { text, next } =
+    place.step === "images" ? await listOf(services, day, place) : await pageOf(db, place, tables);
+  const gzipped = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
   const customMetadata = { next: JSON.stringify(next) };
   await backups.put(key, await new Response(gzipped).arrayBuffer(), { customMetadata });
   return next;
 }
 
-async function pageOf(db: D1Database, place: Place, tables: Table[]): Promise<{ sql: string; next: Place }> {
+function keyOf({ day, pages }: Night, place: Place): string {
+  if (place.step === "end") return endKey(day);
+  return place.step === "images" ? listKey(day, place.list) : pageKey(day, pages);
+}
+
+async function listOf(
+  services: Uses,
+  day: string,
+  { list, after }: Extract<Place, { step: "images" }>,
+): Promise<{ text: string; next: Place }> {
+  const { lines, last } = await copyImages(services, day, after);
+  const next: Place = last === null ? { step: "forget" } : { step: "images", list: list + 1, after: last };
+  return { text: lines, next };
+}
+
+async function pageOf(db: D1Database, place: Place, tables: Table[]): Promise<{ text: string; next: Place }> {
   const scriptOf = (statements: Pick<Table, "sql">[]) => statements.map(({ sql }) => `${sql};\n`).join("");
   const behind = (index: number): Place => {
-    const table = tables[index + 1];
+    // Nights are no data: a database that is made of this copy begins its own.
+    const table = tables.slice(index + 1).find(({ name }) => name !== "backups");
     return table ? { step: "rows", table: table.name, after: null } : { step: "tables" };
   };
   if (place.step === "tables") {
     // Foreign keys refer to some of the indexes.
-    const sql = scriptOf(tables.toReversed()) + scriptOf(await made(db, ["index"]));
-    return { sql, next: { step: "end" } };
+    const text = scriptOf(tables.toReversed()) + scriptOf(await made(db, ["index"]));
+    return { text, next: { step: "images", list: 0, after: null } };
   }
-  if (place.step !== "rows") return { sql: scriptOf(await made(db, ["view", "trigger"])), next: behind(-1) };
+  if (place.step !== "rows") return { text: scriptOf(await made(db, ["view", "trigger"])), next: behind(-1) };
   const index = tables.findIndex(({ name }) => name === place.table);
   const table = tables[index];
   if (!table) throw new Error(`${place.table} is gone: the schema changed during the backup`);
-  const { sql, last } = await rowsOf(db, table, place.after);
-  return { sql, next: last ? { ...place, after: last } : behind(index) };
+  const { text, last } = await rowsOf(db, table, place.after);
+  return { text, next: last ? { ...place, after: last } : behind(index) };
 }
 
 /** What is made of these types, in their order. */
@@ -163,7 +190,7 @@ async function rowsOf(db: D1Database, { name, sql }: Table, after: unknown[] | n
     .raw<unknown[]>();
   const lastRow = rows.length < limit ? undefined : rows.at(-1);
   return {
-    sql: rows
+    text: rows
       .map((row) => `INSERT INTO ${name} (${list}) VALUES (${row.map(literal).join(", ")});\n`)
       .join(""),
     last: lastRow && key.map((column) => lastRow[copied.indexOf(column)]),

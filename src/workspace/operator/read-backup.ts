@@ -4,8 +4,9 @@ import type { Services } from "../services.ts";
 import { endKey, pageKey } from "./back-up.ts";
 
 export const BackupStep = z.object({
-  file: z.string().meta({ description: "What a step brings is put behind what is there" }),
-  text: z.string().meta({ description: "SQL" }),
+  files: z
+    .array(z.object({ file: z.string(), text: z.string().meta({ description: "SQL" }) }))
+    .meta({ description: "What a step brings is put behind what is there" }),
   pages: z.int(),
   next: z
     .string()
@@ -29,5 +30,5 @@ export async function readBackup(
   const stored = await backups.get(pageKey(day, page));
   if (!stored) return refuse("position_wrong");
   const text = await new Response(stored.body.pipeThrough(new DecompressionStream("gzip"))).text();
-  return { file: `${day}.sql`, text, pages: 1, next: page === 0 ? null : String(page - 1) };
+  return { files: [{ file: `${day}.sql`, text }], pages: 1, next: page === 0 ? null : String(page - 1) };
 }

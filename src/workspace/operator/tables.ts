@@ -10,6 +10,12 @@ export const backups = sqliteTable("backups", {
   finished_at: text(),
 });
 
+/** Images that were erased and are still in the backups, and the first night without each (copy-images.ts). */
+export const erasedImages = sqliteTable("erased_images", {
+  path: text().primaryKey(),
+  day: text().notNull(),
+});
+
 /** At which share of the database's size the operator was mailed. */
 export const sizeNotices = sqliteTable("size_notices", {
   percent: integer().primaryKey(),

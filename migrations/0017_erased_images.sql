@@ -1,0 +1,4 @@
+CREATE TABLE erased_images (
+  path TEXT PRIMARY KEY,
+  day TEXT NOT NULL
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,81 @@
+/** The service whose backups a command reads or brings back: the local one, or a deployed one. */
+import { parseArgs } from "node:util";
+import { type AdminConnection, isServing, openAdmin } from "../admin/connection.ts";
+import { type Environment, environments } from "../admin/parameters.ts";
+import { stateAt } from "../local/state.ts";
+
+/** Calls at once: each waits for the network most of the time. */
+export const callsAtOnce = 6;
+
+export interface BackupCommand {
+  folder: string;
+  day: string | undefined;
+  environment: Environment | undefined;
+}
+
+/** Reads `--to` or `--from`, `--day` and `--env`; throws with what is wrong with them. */
+export function readBackupCommand(parameters: string[], folderIs: "to" | "from"): BackupCommand {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({
+    args: parameters,
+    options: { [folderIs]: text, env: text, ...(folderIs === "from" && { day: text }) },
+  });
+  const given = values as Record<string, string | undefined>;
+  const folder = given[folderIs];
+  if (!folder) throw new Error(`--${folderIs} is required: the folder that holds the backups`);
+  const environment = environments.find((known) => known === given.env);
+  if (given.env !== undefined && !environment) throw new Error("--env takes production or staging");
+  return { folder, day: given.day, environment };
+}
+
+export type Ask = <T>(operation: string, fields: Record<string, unknown>) => Promise<T>;
+
+/** Does some work with a service; a refusal is thrown. */
+export async function withService<T>(
+  environment: Environment | undefined,
+  work: (ask: Ask) => Promise<T>,
+): Promise<T> {
+  const state = stateAt();
+  if (!environment && !(await isServing(state)))
+    throw new Error(
+      `No local server is running (${state.directory}): start one with npm start, or name --env`,
+    );
+  const connection = await openAdmin(state, environment);
+  try {
+    return await work(askOf(connection));
+  } finally {
+    await connection.close();
+  }
+}
+
+export const askOf =
+  (connection: AdminConnection): Ask =>
+  async (operation, fields) => {
+    const outcome = await connection.run(operation, fields);
+    if (!outcome.ok) throw new Error(outcome.message);
+    return outcome.result as never;
+  };
+
+/** Runs a command; says in one sentence why it could not. */
+export async function runBackupCommand(work: () => Promise<string>): Promise<void> {
+  try {
+    console.log(await work());
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}
+
+/** Between two lines of progress. */
+const progressEveryMs = 2_000;
+
+/** Prints how far a long piece of work is, on stderr, from time to time. */
+export function progressOf(what: string, all: number): () => void {
+  let [done, toldMs] = [0, Date.now()];
+  return () => {
+    done += 1;
+    if (Date.now() - toldMs < progressEveryMs) return;
+    toldMs = Date.now();
+    process.stderr.write(`${done} of ${all} ${what} so far\n`);
+  };
+}

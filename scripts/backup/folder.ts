@@ -1,0 +1,121 @@
+/**
+ * The folder outside the account that holds nightly copies: the files of the bucket of backups by their names. A night
+ * is whole once its `pages` is there, which is written last.
+ */
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { copiesFolder, type ListedImage } from "../../src/workspace/operator/copy-images.ts";
+
+/** They hold what the database holds: they are their owner's alone. */
+const modes = { folder: 0o700, file: 0o600 };
+
+const aDay = /^\d{4}-\d\d-\d\d$/;
+
+export class BackupFolder {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = resolve(path);
+  }
+
+  /** Where a file lies. The mark of an erased workspace ends with a slash, as no file's name can. */
+  fileOf(name: string): string {
+    const file = join(this.path, name.endsWith("/") ? `${name}workspace` : name);
+    if (!file.startsWith(this.path + sep)) throw new Error(`${name} is not in the folder`);
+    return file;
+  }
+
+  imageOf = ({ path }: ListedImage): string => this.fileOf(copiesFolder + path);
+
+  async has(name: string, bytes: number): Promise<boolean> {
+    const found = await stat(this.fileOf(name)).catch(() => null);
+    return found?.size === bytes;
+  }
+
+  /** Appears whole or not at all. */
+  async write(name: string, content: Uint8Array): Promise<void> {
+    const file = this.fileOf(name);
+    await mkdir(dirname(file), { recursive: true, mode: modes.folder });
+    await writeFile(`${file}.part`, content, { mode: modes.file });
+    await rename(`${file}.part`, file);
+  }
+
+  /** Nights of which something is here, the newest first. */
+  async #days(): Promise<string[]> {
+    const names = existsSync(this.path) ? await readdir(this.path) : [];
+    return names
+      .filter((name) => aDay.test(name))
+      .sort()
+      .reverse();
+  }
+
+  /** Nights that are whole, the newest first. */
+  async nights(): Promise<string[]> {
+    return (await this.#days()).filter((day) => existsSync(join(this.path, day, "pages")));
+  }
+
+  /** The SQL of a night, page by page in the order in which a database takes it. */
+  async *sqlOf(day: string): AsyncGenerator<string> {
+    for (let page = Number(await readFile(join(this.path, day, "pages"), "utf8")) - 1; page >= 0; page -= 1) {
+      const packed = await readFile(join(this.path, day, `${String(page).padStart(6, "0")}.sql.gz`));
+      yield gunzipSync(packed).toString();
+    }
+  }
+
+  async imagesOf(day: string): Promise<ListedImage[]> {
+    const lists = join(this.path, day, "images");
+    const images: ListedImage[] = [];
+    // A night from before images were copied has no lists.
+    for (const list of existsSync(lists) ? (await readdir(lists)).sort() : []) {
+      const lines = gunzipSync(await readFile(join(lists, list)))
+        .toString()
+        .split("\n");
+      images.push(...lines.filter((line) => line !== "").map((line) => JSON.parse(line)));
+    }
+    return images;
+  }
+
+  /**
+   * What to bring back with a night: its images, and the marks of all erasures that the folder knows of, so that
+   * after-restore applies those that came after the night.
+   */
+  async imagesFor(day: string): Promise<ListedImage[]> {
+    const isMark = ({ path }: ListedImage) => path.startsWith("erasures/");
+    const [newest = day] = await this.nights();
+    const marks = (await this.imagesOf(newest)).filter(isMark);
+    return [...(await this.imagesOf(day)).filter((image) => !isMark(image)), ...marks];
+  }
+
+  /** Why an image is not as it was listed; undefined: it is. */
+  async wrongWith(image: ListedImage): Promise<string | undefined> {
+    const bytes = await readFile(this.imageOf(image)).catch(() => null);
+    if (bytes === null) return `the image ${image.path} is missing`;
+    if (bytes.length !== image.bytes) return `the image ${image.path} has another size`;
+    const isChanged = image.sha256 !== null && image.sha256 !== sha256Of(bytes);
+    return isChanged ? `the image ${image.path} was changed: its digest differs` : undefined;
+  }
+
+  /** Removes nights up to this day, except the newest whole one, and images that no night lists any more. */
+  async forget(lastDay: string): Promise<{ nights: number; images: number }> {
+    const [newest] = await this.nights();
+    const gone = (await this.#days()).filter((day) => day <= lastDay && day !== newest);
+    for (const day of gone) await rm(join(this.path, day), { recursive: true });
+    const listed = new Set<string>();
+    for (const day of await this.nights())
+      for (const image of await this.imagesOf(day)) listed.add(this.imageOf(image));
+    const unlisted = (await filesUnder(join(this.path, copiesFolder))).filter((file) => !listed.has(file));
+    for (const file of unlisted) await rm(file);
+    return { nights: gone.length, images: unlisted.length };
+  }
+}
+
+const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+async function filesUnder(folder: string): Promise<string[]> {
+  if (!existsSync(folder)) return [];
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,46 @@
+/** Brings the images of a night back into the bucket of images, where they are missing. */
+import { readFile } from "node:fs/promises";
+import { inParallel } from "../../src/platform/in-parallel.ts";
+import type { ListedImage } from "../../src/workspace/operator/copy-images.ts";
+import { type Ask, callsAtOnce, progressOf } from "./connect.ts";
+import type { BackupFolder } from "./folder.ts";
+
+export interface Pushed {
+  day: string;
+  /** Images and marks of erasures that the bucket has now; how many of them it lacked. */
+  images: number;
+  stored: number;
+}
+
+/** The night to bring back: the newest, or the one that was asked for. */
+export async function nightOf(folder: BackupFolder, asked: string | undefined): Promise<string> {
+  const nights = await folder.nights();
+  const day = asked ?? nights[0];
+  if (day === undefined || !nights.includes(day))
+    throw new Error(`${folder.path} has no whole night${asked === undefined ? "" : ` of ${asked}`}`);
+  return day;
+}
+
+/** Compares every image with its list before it sends any. What the bucket has is skipped. */
+export async function pushBackup(ask: Ask, folder: BackupFolder, asked?: string): Promise<Pushed> {
+  const day = await nightOf(folder, asked);
+  const images = await folder.imagesFor(day);
+  const [wrong] = (await inParallel(callsAtOnce, images, (image) => folder.wrongWith(image))).filter(Boolean);
+  if (wrong) throw new Error(`This folder is not whole: ${wrong}`);
+  const tell = progressOf("images", images.length);
+  const stored = await inParallel(callsAtOnce, images, async (image) => {
+    const isNew = await push(ask, folder, image);
+    tell();
+    return isNew;
+  });
+  return { day, images: images.length, stored: stored.filter(Boolean).length };
+}
+
+async function push(ask: Ask, folder: BackupFolder, image: ListedImage): Promise<boolean> {
+  const { path, sha256, content_type } = image;
+  if ((await ask<{ stored: boolean }>("restore-image", { path })).stored) return false;
+  const base64 = (await readFile(folder.imageOf(image))).toString("base64");
+  const known = { ...(sha256 !== null && { sha256 }), ...(content_type !== null && { content_type }) };
+  await ask("restore-image", { path, base64, ...known });
+  return true;
+}

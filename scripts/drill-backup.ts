@@ -1,0 +1,210 @@
+/**
+ * `npm run drill:backup -- --from FOLDER [--day 2026-01-31] [--organization SLUG] [--out FOLDER]`: brings the service
+ * back from what `npm run pull-backup` brought, and from nothing else, by the runbook (docs/runbooks.md, "the account
+ * is locked or lost"). Exits 0 only if every row and image of the night is there and a workspace's work is served.
+ * `--out` keeps that workspace's complete export.
+ */
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFile, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { parseArgs } from "node:util";
+import { rows } from "../src/db/build.ts";
+import {
+  addRows,
+  type CopiedRow,
+  copiedColumns,
+  manifestFile,
+  noDigest,
+  readManifest,
+} from "../src/leaving/complete-copy.ts";
+import { nameOf, type OwnRows, ownTables, selectOwn } from "../src/leaving/rows-of-organization.ts";
+import { sha256Hex } from "../src/platform/digest.ts";
+import { imageFolder } from "../src/workspace/images/asset.ts";
+import { type AdminConnection, openAdmin } from "./admin/connection.ts";
+import { ExportFolder } from "./admin/export-folder.ts";
+import { inSteps } from "./admin/in-steps.ts";
+import { askOf } from "./backup/connect.ts";
+import { BackupFolder } from "./backup/folder.ts";
+import { nightOf, pushBackup } from "./backup/push.ts";
+import { contextOf, type DemoContext, expectAnswer } from "./demo/context.ts";
+import { startWrangler } from "./local/child.ts";
+import { freePort } from "./local/port.ts";
+import { serve } from "./local/serve.ts";
+import { stateAt } from "./local/state.ts";
+import { watchNpm } from "./local/watch-npm.ts";
+
+const text = { type: "string" } as const;
+const { values: given } = parseArgs({ options: { from: text, day: text, organization: text, out: text } });
+const directory = mkdtempSync(join(tmpdir(), "partner-api-drill-"));
+const state = stateAt(join(directory, "state"));
+const file = join(directory, "night.sql");
+/** The export leaves a line in the one, the start of a local server a token in the other. */
+const grown = ["audit_log", "api_tokens"];
+let stop = async () => {};
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end(1));
+watchNpm(() => void end(1));
+
+try {
+  if (given.from === undefined) throw new Error("--from is required: the folder of npm run pull-backup");
+  const folder = new BackupFolder(given.from);
+  const day = await nightOf(folder, given.day);
+  console.log(`The night of ${day}, from ${folder.path}`);
+  for await (const page of folder.sqlOf(day)) await appendFile(file, page);
+  const night = new DatabaseSync(":memory:");
+  for await (const page of folder.sqlOf(day)) night.exec(page);
+  migrate(night);
+  await fillDatabase();
+  const brought = { night, day, ...workspaceOf(night, given.organization) };
+  await serving("closed", (context, connection) => bringBack(context, connection, folder, brought));
+  // Not open: what is due in a night of production must not go out from here.
+  await serving("read_only", (context) => readBack(context, brought));
+  console.log(`\n${brought.slug} is back, with its images.`);
+  await end(0);
+} catch (error) {
+  console.error(`\n${(error as Error).message}`);
+  await end(1);
+}
+
+/** As the runbook does, with the database of this machine. */
+async function fillDatabase(): Promise<void> {
+  const filling = startWrangler(
+    ["d1", "execute", "DB", "--local", "--persist-to", state.directory, "--file", file, "--yes"],
+    state,
+  );
+  if ((await filling.ended) !== 0) throw new Error(`The database was not filled:\n${filling.output()}`);
+}
+
+/** As the start of the service does: a night may be of an earlier release. */
+function migrate(night: DatabaseSync): void {
+  const applied = night.prepare("SELECT name FROM d1_migrations").all();
+  const migrations = join(import.meta.dirname, "..", "migrations");
+  for (const name of readdirSync(migrations).sort())
+    if (!applied.some((row) => row.name === name)) night.exec(readFileSync(join(migrations, name), "utf8"));
+}
+
+interface Workspace {
+  id: string;
+  slug: string;
+}
+
+/** The workspace that is compared, in a night that is read by a database of its own. */
+interface Night extends Workspace {
+  night: DatabaseSync;
+  day: string;
+}
+
+/** The one that was asked for, else the one with the most images that may use the API. */
+function workspaceOf(night: DatabaseSync, asked: string | undefined): Workspace {
+  const found = night
+    .prepare(
+      `SELECT organizations.id, slug FROM organizations JOIN plans ON plans.name = plan
+       WHERE api_access = 1 AND coalesce(?, slug) = slug
+       ORDER BY (SELECT count(*) FROM stored_images WHERE organization_id = organizations.id) DESC LIMIT 1`,
+    )
+    .get(asked ?? null);
+  if (!found) throw new Error(`The night has no workspace ${asked ?? ""} with API access`);
+  return found as unknown as Workspace;
+}
+
+/** Starts the server in a state of the service, does some work with it and stops it. */
+async function serving(
+  serviceState: string,
+  work: (context: DemoContext, connection: AdminConnection) => Promise<void>,
+): Promise<void> {
+  console.log(`\nThe service is ${serviceState}`);
+  const running = await serve(state, {
+    port: await freePort(),
+    parameters: ["--log-level", "error", "--var", `SERVICE_STATE:${serviceState}`],
+    onProgress: () => {},
+  });
+  stop = running.stop;
+  const connection = await openAdmin(state);
+  try {
+    await work(contextOf(running.server, connection), connection);
+  } finally {
+    connection.close();
+    await running.stop();
+  }
+}
+
+async function bringBack(
+  { step }: DemoContext,
+  connection: AdminConnection,
+  folder: BackupFolder,
+  { night, day, id }: Night,
+): Promise<void> {
+  await step("every image of the night is in the folder as it was, and goes back once", async () => {
+    const { images, stored } = await pushBackup(askOf(connection), folder, day);
+    assert.equal((await pushBackup(askOf(connection), folder, day)).stored, 0);
+    return `${images} images, ${stored} were missing`;
+  });
+  await step("the workspace has every row and every image of the night", async () => {
+    const out = new ExportFolder(given.out ?? join(directory, "export"));
+    const asked = { organization: id, complete: "true" };
+    const outcome = await inSteps(connection, "export-organization", asked, out);
+    assert.ok(outcome.ok, outcome.ok ? "" : outcome.message);
+    const text = await readFile(join(out.path, manifestFile), "utf8");
+    const manifest = readManifest(text.split("\n").filter((line) => line !== ""));
+    if (typeof manifest === "string") throw new Error(manifest);
+    for (const own of ownTables.filter(({ table }) => !grown.includes(nameOf(table)))) {
+      const found = rowsIn(night, own, id);
+      const expected = { rows: found.length, digest: addRows(noDigest, own, found) };
+      assert.deepEqual(manifest.tables[nameOf(own.table)], expected, nameOf(own.table));
+    }
+    const listed = (await folder.imagesOf(day)).filter(({ path }) => path.startsWith(imageFolder(id)));
+    const named = ({ sha256, bytes }: { sha256: string | null; bytes: number }) => `${bytes} ${sha256}`;
+    assert.deepEqual(manifest.images.map(named).sort(), listed.map(named).sort());
+    const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
+    return `${rows} rows and ${listed.length} images of ${ownTables.length} tables`;
+  });
+  await step("after-restore", async () => {
+    const outcome = await inSteps(connection, "after-restore", {}, undefined);
+    assert.ok(outcome.ok, outcome.ok ? "" : outcome.message);
+    return JSON.stringify(outcome.result);
+  });
+}
+
+function rowsIn(night: DatabaseSync, own: OwnRows, organizationId: string): CopiedRow[] {
+  const page = { organizationId, limit: Number.MAX_SAFE_INTEGER };
+  const { sql, params } = rows({}, selectOwn(own, copiedColumns(own), page));
+  return night.prepare(sql).all(...(params as string[]));
+}
+
+async function readBack(
+  { call, admin, server, step }: DemoContext,
+  { night, id, slug }: Night,
+): Promise<void> {
+  const scopes = "client:read,deliverable:read";
+  const { token } = await admin("create-api-token", { organization: id, name: "Drill", scopes });
+  await step("a partner reads its clients", async () => {
+    const answer = await call("/api-v1/clients?limit=200", { token });
+    expectAnswer(answer, 200);
+    return `${answer.body.data.length} on the first page`;
+  });
+  await step("the newest versions are served with their images", async () => {
+    const versions = night
+      .prepare(
+        `SELECT deliverable_id AS id, version_number AS number, asset_sha256 AS sha256 FROM deliverable_versions
+         WHERE organization_id = ? AND asset_sha256 IS NOT NULL ORDER BY created_at DESC LIMIT 20`,
+      )
+      .all(id);
+    const headers = { apikey: server.apikey, authorization: `Bearer ${token}` };
+    for (const version of versions) {
+      const path = `/api-v1/deliverables/${version.id}/versions/${version.number}/image`;
+      const image = await fetch(server.base_url + path, { headers });
+      const bytes = new Uint8Array(await image.arrayBuffer());
+      assert.deepEqual([image.status, sha256Hex(bytes)], [200, version.sha256], path);
+    }
+    return `${versions.length} of ${slug}`;
+  });
+}
+
+async function end(code: number): Promise<never> {
+  await stop();
+  rmSync(directory, { recursive: true, force: true });
+  process.exit(code);
+}

@@ -1,0 +1,17 @@
+/** `npm run pull-backup -- --to FOLDER [--env production]`: brings what is new of the nightly copies to this machine. */
+import { readBackupCommand, runBackupCommand, withService } from "./backup/connect.ts";
+import { BackupFolder } from "./backup/folder.ts";
+import { pullBackup } from "./backup/pull.ts";
+
+await runBackupCommand(async () => {
+  const { folder, environment } = readBackupCommand(process.argv.slice(2), "to");
+  const to = new BackupFolder(folder);
+  const { nights, files, bytes, removed } = await withService(environment, (ask) => pullBackup(ask, to));
+  const [newest] = nights;
+  if (newest === undefined)
+    throw new Error("No night's copy has ended yet: BACKUP_HOUR says when it begins (docs/operations.md)");
+  return (
+    `${files} new files (${bytes} bytes) in ${to.path}; ${nights.length} nights, the newest of ${newest}\n` +
+    `Removed: ${removed.nights} nights, ${removed.images} images`
+  );
+});

@@ -1,0 +1,69 @@
+import { imagesBehind, readPart } from "../platform/images.ts";
+import { inParallel } from "../platform/in-parallel.ts";
+
+/** What a step of an export reads: small images together, a large one in parts. */
+const stepLimits = {
+  images: 16,
+  /** Of all images together: a call may answer 32 MB. */
+  bytes: 4 * 1024 * 1024,
+  /** A Worker has six connections. */
+  atOnce: 6,
+};
+
+/** Bytes of one image per step. */
+export const imagePartBytes = 1024 * 1024;
+
+interface ExportedImage {
+  path: string;
+  base64: string;
+  bytes: number;
+  sha256: string | null;
+  contentType: string | null;
+}
+
+interface Read {
+  images: ExportedImage[];
+  /** Those that are done with this step: a part of a large image is not. */
+  whole: ExportedImage[];
+  /** The path of the last image, and how much of it was read if there is more; null: there are no others. */
+  next: [string] | [string, number] | null;
+}
+
+/** Reads the images of a folder behind a path, or the rest of the image at that path from `offset` on. */
+export async function readImages(
+  bucket: R2Bucket,
+  folder: string,
+  path: string,
+  offset: number,
+): Promise<Read> {
+  if (offset > 0 && path.startsWith(folder)) return readLarge(bucket, path, offset);
+  const found = await imagesBehind(bucket, folder, path, stepLimits.images);
+  const [first] = found;
+  if (first === undefined) return { images: [], whole: [], next: null };
+  if (first.size > imagePartBytes) return readLarge(bucket, first.key, 0);
+  let bytes = 0;
+  const end = found.findIndex(({ size }) => {
+    bytes += size;
+    return size > imagePartBytes || bytes > stepLimits.bytes;
+  });
+  const chosen = end === -1 ? found : found.slice(0, end);
+  const images = await inParallel(stepLimits.atOnce, chosen, async ({ key }) => readOne(bucket, key, 0));
+  const there = images.filter((image) => image !== null);
+  return { images: there, whole: there, next: [chosen.at(-1)?.key ?? first.key] };
+}
+
+async function readLarge(bucket: R2Bucket, path: string, offset: number): Promise<Read> {
+  const image = await readOne(bucket, path, offset);
+  const read = offset + imagePartBytes;
+  if (image === null) return { images: [], whole: [], next: [path] };
+  const isWhole = read >= image.bytes;
+  return { images: [image], whole: isWhole ? [image] : [], next: isWhole ? [path] : [path, read] };
+}
+
+/** Null: it was erased meanwhile. */
+async function readOne(bucket: R2Bucket, path: string, offset: number): Promise<ExportedImage | null> {
+  const part = await readPart(bucket, path, { offset, length: imagePartBytes });
+  if (!part) return null;
+  const { sizeBytes, sha256, contentType } = part;
+  return { path, base64: part.bytes.toBase64(), bytes: sizeBytes, sha256, contentType };
+}

@@ -1,0 +1,113 @@
+import { backupLimits } from "../../contract/backup-limits.ts";
+import { inParallel } from "../../platform/in-parallel.ts";
+import { report } from "../../platform/log.ts";
+import type { Services } from "../services.ts";
+
+/**
+ * The images of a night's copy. An object of the bucket of images is copied once, under `images/`, and never again:
+ * its name holds the digest of its content. Each night lists the objects that it has. What is no longer in the bucket
+ * leaves the backups with the last night that lists it.
+ */
+
+export const copiesFolder = "images/";
+
+/** A line of a night's list. */
+export interface ListedImage {
+  path: string;
+  bytes: number;
+  sha256: string | null;
+  content_type: string | null;
+}
+
+type Uses = Pick<Services, "db" | "images" | "backups">;
+
+/**
+ * Compares a stretch of both buckets behind `after`, copies what the backups lack, and notes what was erased. Answers
+ * the lines of the list, and where the next stretch begins; null: this was the last one.
+ */
+export async function copyImages(
+  { db, images, backups }: Uses,
+  day: string,
+  after: string | null,
+): Promise<{ lines: string; last: string | null }> {
+  const limit = backupLimits.images;
+  const [present, copied] = await Promise.all([
+    images.list({ limit, include: ["httpMetadata"], ...(after && { startAfter: after }) }),
+    backups.list({ limit, prefix: copiesFolder, ...(after && { startAfter: copiesFolder + after }) }),
+  ]);
+  const copies = copied.objects.map(({ key }) => key.slice(copiesFolder.length));
+  const ends = [present.truncated && present.objects.at(-1)?.key, copied.truncated && copies.at(-1)];
+  const last = ends.filter((end) => typeof end === "string").sort()[0] ?? null;
+  const isInStretch = (path: string) => last === null || path <= last;
+  const found = present.objects.filter(({ key }) => isInStretch(key));
+  const has = new Set(copies.filter(isInStretch));
+  const listed = await inParallel(backupLimits.imagesAtOnce, found, async (object) =>
+    has.has(object.key) || (await copy({ images, backups }, object.key)) ? [lineOf(object)] : [],
+  );
+  const paths = new Set(found.map(({ key }) => key));
+  await noteErased(
+    db,
+    day,
+    [...has].filter((path) => !paths.has(path)),
+    [...paths],
+  );
+  return { lines: listed.flat().join(""), last };
+}
+
+/** false: it was erased since it was listed. */
+async function copy({ images, backups }: Pick<Uses, "images" | "backups">, path: string): Promise<boolean> {
+  const object = await images.get(path);
+  if (!object) return false;
+  const { sha256 } = object.checksums;
+  await backups.put(copiesFolder + path, object.body, {
+    onlyIf: new Headers({ "If-None-Match": "*" }),
+    ...(sha256 && { sha256 }),
+    ...(object.httpMetadata && { httpMetadata: object.httpMetadata }),
+  });
+  return true;
+}
+
+function lineOf({ key, size, checksums, httpMetadata }: R2Object): string {
+  const line: ListedImage = {
+    path: key,
+    bytes: size,
+    sha256: checksums.toJSON().sha256 ?? null,
+    content_type: httpMetadata?.contentType ?? null,
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** The first night that lacks an image is its day; one that is back, with an imported workspace, has none. */
+const noteErased = (db: D1Database, day: string, erased: string[], present: string[]) =>
+  db.batch([
+    db
+      .prepare(
+        "INSERT INTO erased_images (path, day) SELECT value, ? FROM json_each(?) WHERE true ON CONFLICT DO NOTHING",
+      )
+      .bind(day, JSON.stringify(erased)),
+    db
+      .prepare("DELETE FROM erased_images WHERE path IN (SELECT value FROM json_each(?))")
+      .bind(JSON.stringify(present)),
+  ]);
+
+/** Deletes some copies that no night lists any more; answers whether there may be others. */
+export async function forgetErased({ db, backups }: Pick<Uses, "db" | "backups">): Promise<boolean> {
+  const { results } = await db
+    .prepare("SELECT path FROM erased_images WHERE day <= date('now', ?) LIMIT ?")
+    .bind(`-${backupLimits.expireDays} days`, backupLimits.images)
+    .all<{ path: string }>();
+  const paths = results.map(({ path }) => path);
+  if (paths.length === 0) return false;
+  try {
+    await backups.delete(paths.map((path) => copiesFolder + path));
+  } catch (error) {
+    // A lock that is longer than the docs say must not keep the night from its end.
+    report({ failed: "forget erased images" }, error);
+    return false;
+  }
+  await db
+    .prepare("DELETE FROM erased_images WHERE path IN (SELECT value FROM json_each(?))")
+    .bind(JSON.stringify(paths))
+    .run();
+  return paths.length === backupLimits.images;
+}
