@@ -50,8 +50,8 @@ it("npm run drill:backup brings a workspace with its images back from what pull-
     onProgress: () => {},
   });
   try {
-    const none = await runCommand("pull-backup.ts", ["--to", folder], own.directory);
-    expect([none.code, none.stderr]).toEqual([1, expect.stringMatching(/^No night's copy has ended yet/)]);
+    const alone = await runCommand("pull-backup.ts", ["--to", folder], other.directory);
+    expect([alone.code, alone.stderr]).toEqual([1, expect.stringMatching(/^No local server is running/)]);
     await madeTonight(running, own.directory);
     expect(await killedPull(folder, own.directory)).toBeGreaterThanOrEqual(10);
     const pulled = await runCommand("pull-backup.ts", ["--to", folder], own.directory);
