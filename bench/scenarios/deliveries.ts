@@ -25,9 +25,9 @@ const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString
 const searches: [string, Omit<DeliveryFilter, "limit">, number?][] = [
   ["newest", {}],
   // Looked for among the newest: a row and its entry in the index.
-  ["event", { event: "signoff.recorded" }, 2 * searchLimits.rows + allowance],
+  ["event", { event: "signoff.recorded" }, 2 * searchLimits.deliveries + allowance],
   ["endpoint", { endpoint: endpointId(3) }],
-  ["subject_id", { subject_id: subjectId(777) }],
+  ["subject_id", { subject_id: subjectId(777) }, allowance + searchLimits.eventsOfSubject],
   ["since, until", { since: day(8), until: day(7) }],
   ["endpoint, since, until", { endpoint: endpointId(3), since: day(8), until: day(7) }],
   ["status=dead", { status: "dead" }],

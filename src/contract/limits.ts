@@ -85,8 +85,12 @@ export const limits = {
   mailsToAddressPerDay: 20,
   /** Mails about what happened, from all workspaces to one address in a day (UTC); digests tell of the others. */
   noticesToAddressPerDay: 30,
-  /** Invitations from all workspaces to one address in a day (UTC). */
+  /** Invitations from one workspace to one address in a day (UTC). */
   invitationsToAddressPerDay: 5,
+  /** Those from all workspaces that leave for one address in a day (UTC); the rest wait for the next day. */
+  invitationsMailedToAddressPerDay: 20,
+  /** Codes that go out in a day beside a workspace's other mails, in all and to one address. */
+  codesBesideMailsPerDay: 5,
   invitationDays: 7,
   /** People of a workspace: members who have not left, and invited ones. */
   members: 1_000,
@@ -118,6 +122,14 @@ export const limits = {
   purgedRowsPerMinute: 500,
   /** Stripe documents no size of its events; a hundredth of this is usual. */
   processorEventBytes: 1024 * 1024,
+} as const;
+
+/** What a search of the audit log looks at, so that it reads some 2,000 rows (contract N11). */
+export const auditLimits = {
+  /** Of a person or an action: the entries of admins and of tokens by an index, then the rows of the newest. */
+  entries: 330,
+  /** Of a token: the requests of all tokens, by an index that has their token. */
+  entriesOfTokens: 240,
 } as const;
 
 /** A size as texts say it; a logo's and a plan's kilobytes and megabytes are decimal. */

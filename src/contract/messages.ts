@@ -36,6 +36,6 @@ export type SendRecord = z.output<typeof SendRecord>;
 export interface Places {
   /** How many of each organization's POSTs may start now. */
   granted: Record<string, number>;
-  /** When those that have no place may ask again. */
-  waitSeconds: number;
+  /** When those of an organization that have no place may ask again, at least 1. */
+  waitSeconds: Record<string, number>;
 }

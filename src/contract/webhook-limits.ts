@@ -79,8 +79,18 @@ export const replayLimits = {
   perSecond: 20,
 } as const;
 
-/** How many rows a search of deliveries reads, if no index answers it alone. */
+/** The highest counts of an endpoint's health: a larger one shows as its limit, which means "or more". */
+export const healthLimits = {
+  /** What a day brought. */
+  ofDay: 10_000,
+  /** What waits, and what was given up. */
+  waiting: 1_000,
+} as const;
+
+/** What a search of deliveries looks at, if no index answers it alone: together 2,000 rows, some 2 ms of the database. */
 export const searchLimits = {
-  /** Some 2 ms of the database, as a page of a list with several filters. */
-  rows: 2_000,
+  /** Deliveries, each with its entry in an index and its last attempt. */
+  deliveries: 450,
+  /** Events of one record, each with a delivery. */
+  eventsOfSubject: 240,
 } as const;

@@ -9,6 +9,7 @@ import { sendKeptFacts } from "../workspace/kept-facts/send-kept-facts.ts";
 import { purgeMailCounts } from "../workspace/mails/purge-mail-counts.ts";
 import { sendDigests } from "../workspace/mails/send-digests.ts";
 import { purgeInvitations } from "../workspace/members/purge-invitations.ts";
+import { sendWaitingInvitations } from "../workspace/members/send-waiting-invitations.ts";
 import { backUp } from "../workspace/operator/back-up.ts";
 import { warnOfDatabaseSize } from "../workspace/operator/report-database-size.ts";
 import { purgeLedger } from "../workspace/requests/purge-ledger.ts";
@@ -41,6 +42,7 @@ const slowJobs: typeof jobs = {
   "send review notices": (services) => sendNotices(services, null),
   "warn of expiring tokens": warnOfExpiringTokens,
   "send digests": sendDigests,
+  "send waiting invitations": sendWaitingInvitations,
 };
 
 /**

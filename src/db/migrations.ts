@@ -11,5 +11,7 @@ export const migrations: readonly string[] = [
   "0007_folded_letters.sql",
   "0008_triggers.sql",
   "0009_one_schema.sql",
+  "0010_waiting_invitations.sql",
+  "0011_waiting_invitations_triggers.sql",
   "0017_erased_images.sql",
 ];

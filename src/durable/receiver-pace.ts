@@ -1,12 +1,15 @@
 import { retryable } from "cloudflare:durable-objects";
 import { DurableObject } from "cloudflare:workers";
+import type { Places } from "../contract/messages.ts";
 import { sendingLimits } from "../contract/webhook-limits.ts";
 
-interface GivenPlaces {
-  /** How many of each organization's POSTs may start now. */
-  granted: Record<string, number>;
-  /** When those that have no place may ask again, at least 1. */
-  waitSeconds: number;
+/** An organization that was refused places. */
+interface Waiting {
+  /** Until when its POSTs come back. */
+  untilMs: number;
+  /** Places refused in one second of the clock. */
+  startSeconds: number;
+  count: number;
 }
 
 /** The POSTs of one organization that started at one instant. */
@@ -17,6 +20,9 @@ interface Start {
 }
 
 const windowMs = 1_000;
+
+/** What waited comes back by a queue, a little later than it was told. */
+const lateMs = 2_000;
 
 /**
  * The pace of one receiving host: how many POSTs may start within any second, over all workspaces and isolates. It
@@ -29,30 +35,64 @@ export class ReceiverPace extends DurableObject<Env> {
 
   /** Of the last second, the oldest first. */
   #starts: Start[] = [];
-  /** Places refused in the present second of the clock. */
-  #refused = { startSeconds: 0, count: 0 };
+  #waiting = new Map<string, Waiting>();
 
-  /** Gives places to organizations that want so many; no organization gets all places of a second. */
-  take(wanted: Record<string, number>): GivenPlaces {
+  /** Gives places to organizations that want so many; those that wait share the places of a second. */
+  take(wanted: Record<string, number>): Places {
     const nowMs = Date.now();
-    const startSeconds = Math.floor(nowMs / 1000);
     this.#starts = this.#starts.filter(({ atMs }) => nowMs - atMs < windowMs);
-    if (this.#refused.startSeconds !== startSeconds) this.#refused = { startSeconds, count: 0 };
-    const granted: Record<string, number> = {};
+    for (const [id, { untilMs }] of this.#waiting) if (untilMs + lateMs <= nowMs) this.#waiting.delete(id);
+    const given: Places = { granted: {}, waitSeconds: {} };
     for (const [organizationId, count] of Object.entries(wanted)) {
-      const own = this.#starts.filter((start) => start.organizationId === organizationId);
-      const room = Math.min(
-        sendingLimits.postsToHostPerSecond - placesOf(this.#starts),
-        sendingLimits.postsToHostOfOrganization - placesOf(own),
-      );
-      const places = Math.max(0, Math.min(count, room));
+      const places = Math.max(0, Math.min(count, this.#roomOf(organizationId)));
       if (places > 0) this.#starts.push({ atMs: nowMs, organizationId, count: places });
-      this.#refused.count += count - places;
-      granted[organizationId] = places;
+      given.granted[organizationId] = places;
+      given.waitSeconds[organizationId] = this.#wait(organizationId, count - places, nowMs);
     }
-    // Spread over the seconds that they need, so that not all of them ask again in the next one.
-    const waitSeconds = Math.ceil((this.#refused.count + 1) / sendingLimits.postsToHostPerSecond);
-    return { granted, waitSeconds: Math.min(waitSeconds, sendingLimits.placeWaitSeconds) };
+    return given;
+  }
+
+  /** What the others that wait leave, and at least its own share if it waits itself. */
+  #roomOf(organizationId: string): number {
+    const { postsToHostPerSecond, postsToHostOfOrganization } = sendingLimits;
+    const left = postsToHostPerSecond - placesOf(this.#starts);
+    const share = this.#shareWith(organizationId);
+    const own = this.#placesOf(organizationId);
+    let kept = 0;
+    for (const [id, { count }] of this.#waiting) {
+      if (id !== organizationId) kept += Math.max(0, Math.min(count, share) - this.#placesOf(id));
+    }
+    const itsShare = this.#waiting.has(organizationId) ? share - own : 0;
+    return Math.min(left, postsToHostOfOrganization - own, Math.max(left - kept, itsShare));
+  }
+
+  /** The places of a second for each organization that waits, and this one. */
+  #shareWith(organizationId: string): number {
+    const sharing = new Set([organizationId, ...this.#waiting.keys()]).size;
+    const { postsToHostPerSecond, postsToHostOfOrganization } = sendingLimits;
+    return Math.min(postsToHostOfOrganization, Math.max(1, Math.floor(postsToHostPerSecond / sharing)));
+  }
+
+  #placesOf(organizationId: string): number {
+    return placesOf(this.#starts.filter((start) => start.organizationId === organizationId));
+  }
+
+  /** Spreads what is refused over the seconds that it needs, so that not all of it asks again in the next one. */
+  #wait(organizationId: string, refused: number, nowMs: number): number {
+    const before = this.#waiting.get(organizationId);
+    if (refused === 0) {
+      if (before && before.untilMs <= nowMs) this.#waiting.delete(organizationId);
+      return 1;
+    }
+    const startSeconds = Math.floor(nowMs / 1000);
+    const count = refused + (before?.startSeconds === startSeconds ? before.count : 0);
+    const seconds = Math.min(
+      Math.ceil(count / this.#shareWith(organizationId)),
+      sendingLimits.placeWaitSeconds,
+    );
+    const untilMs = Math.max(before?.untilMs ?? 0, nowMs + seconds * 1000);
+    this.#waiting.set(organizationId, { untilMs, startSeconds, count });
+    return seconds;
   }
 }
 

@@ -1,8 +1,8 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { build, rows } from "../db/build.ts";
-import { isIn } from "../db/is-in.ts";
 import { batch } from "../db/query.ts";
+import { ownedAmong } from "../db/records.ts";
 import { changeOrders } from "../work/change-orders/tables.ts";
 import { clients } from "../work/clients/tables.ts";
 import { invoices } from "../work/invoices/tables.ts";
@@ -26,7 +26,7 @@ export async function recordNames(
     build
       .select({ id: sql`${table.id}`.as("id"), name: sql`${name}`.as("name") })
       .from(table)
-      .where(and(eq(table.organization_id, organizationId), isIn(table.id, ids)))
+      .where(ownedAmong(table, organizationId, ids))
       .getSQL();
   const selects = [
     [

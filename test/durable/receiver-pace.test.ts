@@ -13,7 +13,7 @@ it("gives 50 places a second, at most 40 of them to one organization", async () 
   expect((await pace.take({ a: 30, b: 30 })).granted).toEqual({ a: 10, b: 10 });
   expect((await pace.take({ a: 1, c: 1 })).granted).toEqual({ a: 0, c: 0 });
   advanceClock(1);
-  expect((await pace.take({ a: 50, c: 1 })).granted).toEqual({ a: 40, c: 1 });
+  expect((await pace.take({ a: 50, c: 1 })).granted).toEqual({ a: 33, c: 1 });
 });
 
 it("gives no more within any second, wherever it begins", async () => {
@@ -29,8 +29,46 @@ it("gives no more within any second, wherever it begins", async () => {
 it("spreads those that wait over the seconds that they need, 30 at most", async () => {
   const pace = newPace();
   const waits = [];
-  for (const count of [40, 49, 50, 5_000]) waits.push((await pace.take({ a: count })).waitSeconds);
-  expect(waits).toEqual([1, 1, 2, 30]);
+  for (const count of [40, 40, 41, 5_000]) waits.push((await pace.take({ a: count })).waitSeconds.a);
+  expect(waits).toEqual([1, 1, 3, 30]);
+});
+
+it("shares the places of a second among all that wait, whoever asks first [N15]", async () => {
+  const pace = newPace();
+  await pace.take({ a: 500, b: 500 });
+  expect((await pace.take({ c: 20, d: 1 })).granted).toEqual({ c: 0, d: 0 });
+  const given = { a: 0, b: 0, c: 0, d: 0 };
+  for (let second = 0; second < 2; second += 1) {
+    advanceClock(1);
+    for (const id of ["a", "b", "c", "d"] as const) {
+      const left = { a: 500, b: 500, c: 20, d: 1 }[id] - given[id];
+      given[id] += (await pace.take({ [id]: left })).granted[id] ?? 0;
+    }
+  }
+  expect(given).toMatchObject({ c: 20, d: 1 });
+  expect(given.a + given.b).toBe(79);
+  expect(Math.min(given.a, given.b)).toBeGreaterThanOrEqual(24);
+});
+
+it("leaves nothing unused that those that wait do not ask for", async () => {
+  const pace = newPace();
+  await pace.take({ a: 60, b: 60 });
+  advanceClock(10);
+  expect((await pace.take({ a: 60 })).granted).toEqual({ a: 40 });
+});
+
+it("gives one place each where more organizations wait than there are places", async () => {
+  const pace = newPace();
+  const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`o${index}`, 1]));
+  await pace.take({ a: 40, b: 10 });
+  await pace.take(many);
+  advanceClock(1);
+  const first = await pace.take({ a: 40, ...many });
+  expect(first.granted.a).toBeLessThanOrEqual(1);
+  advanceClock(1);
+  const left = Object.keys(many).filter((id) => first.granted[id] === 0);
+  const second = await pace.take(Object.fromEntries(left.map((id) => [id, 1])));
+  expect(left.filter((id) => second.granted[id] === 0)).toEqual([]);
 });
 
 it("is each host's own", async () => {

@@ -51,7 +51,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     // place for a hundred in a second.
     const receiverPlaces = async (_: string, granted: Record<string, number>) => ({
       granted,
-      waitSeconds: 1,
+      waitSeconds: {},
     });
     const services = { ...servicesOf(env), db, receiverPlaces, fetch: async () => new Response("ok") };
     const { organizationId } = workspace;

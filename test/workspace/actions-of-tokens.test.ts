@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { limits } from "../../src/contract/limits.ts";
+import { auditLimits } from "../../src/contract/limits.ts";
+import { searchAuditLog } from "../../src/workspace/audit-log/audit-log.ts";
 import type { AuditEntry } from "../../src/workspace/audit-log/record.ts";
 import type { Member } from "../../src/workspace/members/record.ts";
 import { admin, callAdmin, refusal } from "../support/admin.ts";
@@ -98,24 +99,63 @@ describe("the audit log of a workspace with many requests of tokens", () => {
     expect(most).toBeLessThan(12 * 50);
   });
 
-  it("looks for a token among the newest 10,000, and says where to go on [N11]", async () => {
+  it("looks for a token among the newest 240, and says where to go on [N11]", async () => {
     const studio = await makeWorkspace();
     const [quiet, loud] = [
       await tokenIdOf(studio),
       await tokenIdOf({ ...studio, token: await insertToken(studio) }),
     ];
     await insertRequests(studio, quiet, 1, "2026-03-01T11:00:00.000Z");
-    await insertRequests(studio, loud, limits.lookedAtEntries - 1, "2026-03-01T12:00:00.000Z");
+    await insertRequests(studio, loud, auditLimits.entriesOfTokens - 1, "2026-03-01T12:00:00.000Z");
     expect(await admin<AuditEntry[]>(studio, "audit-log", { token: quiet })).toHaveLength(1);
     await insertRequests(studio, crypto.randomUUID(), 1, "2026-03-01T12:00:00.000Z");
     expect(await refusal(studio, "audit-log", { token: quiet })).toEqual({
-      message: "None among the 10000 newest that were searched",
+      message: "None among the 240 newest that were searched",
       hint: "until=2026-03-01T12:00:00.001Z",
     });
     const until = "2026-03-01T12:00:00.000Z";
     expect(await admin<AuditEntry[]>(studio, "audit-log", { token: quiet, until })).toHaveLength(1);
   });
 });
+
+it("every combination of filters of the audit log reads 2,000 rows and its page at most [N11]", async () => {
+  const studio = await makeStudio();
+  const token = await tokenIdOf(studio);
+  const quiet = await tokenIdOf({ ...studio, token: await insertToken(studio) });
+  const { organizationId } = studio;
+  const numbers =
+    "WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 30000)";
+  const at = "strftime('%Y-%m-%dT%H:%M:%fZ', '2026-01-01', '+' || n || ' seconds')";
+  await env.DB.batch([
+    env.DB.prepare(
+      `${numbers} INSERT INTO audit_log (organization_id, actor, action, created_at)
+       SELECT ?1, 'kim@example.com', 'x', ${at} FROM number`,
+    ).bind(organizationId),
+    env.DB.prepare(
+      `${numbers} INSERT INTO requests (organization_id, key, fingerprint, request_id, actor, action, subject_id,
+         created_at) SELECT ?1, 'key:' || n, '', 'x', ?2, 'client.created', 'x', ${at} FROM number`,
+    ).bind(organizationId, token),
+  ]);
+  const fields = {
+    person: "nobody@example.com",
+    action: "invoice.issued",
+    since: "2026-01-01T00:00:00Z",
+    until: "2026-03-01T00:00:00Z",
+  };
+  const names = Object.keys(fields) as (keyof typeof fields)[];
+  const tooMany: unknown[] = [];
+  for (let set = 0; set < 2 ** names.length; set += 1) {
+    const given = names.filter((_, index) => set & (1 << index));
+    const filter = Object.fromEntries(given.map((name) => [name, fields[name]]));
+    for (const of of [{}, { token }, { token: quiet }]) {
+      const { read } = await metered(() =>
+        searchAuditLog(env.DB, organizationId, { ...filter, ...of, limit: 50 }),
+      );
+      if (read > 2_000 + 3 * 50) tooMany.push([given, of, read]);
+    }
+  }
+  expect(tooMany).toEqual([]);
+}, 60_000);
 
 describe("a line of the audit log", () => {
   const newest = async (workspace: Pick<Workspace, "organizationId">) =>

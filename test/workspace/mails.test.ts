@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { servicesOf } from "../../src/services.ts";
 import { notifyOwners } from "../../src/webhooks/health/notify-owners.ts";
 import { purgeMailCounts } from "../../src/workspace/mails/purge-mail-counts.ts";
+import { sendDigests } from "../../src/workspace/mails/send-digests.ts";
 import { mailSignInLink } from "../../src/workspace/sessions/mail-sign-in-link.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
@@ -244,7 +245,7 @@ describe("mails of a day", () => {
     expect(await countsOf(other, "day = date('now')")).toEqual(five);
   });
 
-  it("count codes too: with the address's used up, the page asks to wait", async () => {
+  it("count codes too, which have 5 a day beside the rest: past them the page asks to wait [N3]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const { share_url } = await (await call(studio, `/api-v1/deliverables/${id}`)).json<{
@@ -252,7 +253,11 @@ describe("mails of a day", () => {
     }>();
     const visitor = new Reviewer(share_url);
     await send(studio, id);
-    await mailed(studio, "nora@northwind.example", 19);
+    await mailed(studio, "nora@northwind.example", 20);
+    expect((await send(studio, id)).status).toBe(429);
+    await planWith(studio, 24);
+    await mailed(studio, "nora@northwind.example", 24);
+    await mailed(studio, "", 28);
     expect((await visitor.post("code", {})).status).toBe(303);
     const refused = await visitor.post("code", {});
     const left = 86_400 - (Math.floor(Date.now() / 1000) % 86_400);
@@ -323,6 +328,25 @@ describe("mails of a day", () => {
         .bind(studio.organizationId)
         .first(),
     ).toEqual({ notices: 1, held_notices: 1 });
+  });
+
+  it("that were held back are counted in one digest, whatever workspaces they came from [N3]", async () => {
+    const [studio, other] = [await makeStudio(), await makeStudio()];
+    for (const [{ organizationId }, count] of [
+      [studio, 3],
+      [other, 4],
+    ] as const)
+      await set(
+        "INSERT INTO mail_counts (day, organization_id, address, held_notices) VALUES ('2026-01-01', ?, ?, ?)",
+        organizationId,
+        studio.ownerEmail,
+        count,
+      );
+    await sendDigests(servicesOf(env));
+    await sendDigests(servicesOf(env));
+    const ofOwner = mails.filter(({ to }) => to === studio.ownerEmail);
+    expect(ofOwner.map(({ subject }) => subject)).toEqual(["7 more notifications in your workspaces"]);
+    expect(ofOwner[0]?.text.match(/: [34]$/gm)?.sort()).toEqual([": 3", ": 4"]);
   });
 
   it("are forgotten after two days", async () => {

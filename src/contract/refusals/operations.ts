@@ -1,6 +1,6 @@
 import { limits } from "../limits.ts";
 import { sessionLimits } from "../session-limits.ts";
-import { searchLimits, webhookLimits } from "../webhook-limits.ts";
+import { webhookLimits } from "../webhook-limits.ts";
 import type { RefusalEntry } from "./entry.ts";
 
 const oneOf = (names: readonly string[]) => `one of ${names.join(", ")}`;
@@ -214,8 +214,8 @@ export const operationRefusals = {
   },
   search_ended_early: {
     status: 400,
-    text: `None among the ${searchLimits.rows} newest that were searched`,
-    hint: ({ cursor }: { cursor: string }) => `cursor=${cursor}`,
+    text: ({ looked }: { looked: string; cursor: string }) => `None among the ${looked} that were searched`,
+    hint: ({ cursor }: { looked: string; cursor: string }) => `cursor=${cursor}`,
   },
   activity_search_ended_early: {
     status: 400,

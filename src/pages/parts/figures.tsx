@@ -7,6 +7,9 @@ interface Figure {
   detail?: Child;
 }
 
+/** A count that was counted up to `most`. */
+export const counted = (count: number, most: number): string => `${count}${count < most ? "" : "+"}`;
+
 /** Some figures side by side. */
 export const Stats = ({ figures }: { figures: readonly Figure[] }) => (
   <dl class="stats">

@@ -89,7 +89,8 @@ async function find(c: C, search: Search): Promise<Found> {
       : { deliveries: [], refusal: found, next, nothing: "Correct the filters to search again." };
   }
   const { cursor: _, ...filter } = search;
-  const mayEndEarly = Object.keys(filter).length > 1 || filter.status === "delivered";
+  const { status } = filter;
+  const mayEndEarly = Object.keys(filter).length > 1 || status === "delivered" || status === "pending";
   const next = found.length === pageSize || mayEndEarly ? found.at(-1)?.id : undefined;
   return { deliveries: found, refusal: undefined, next, nothing: "No delivery matches these filters." };
 }

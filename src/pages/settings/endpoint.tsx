@@ -1,5 +1,5 @@
 import { noSuch, Refusal } from "../../contract/refusal.ts";
-import { webhookLimits } from "../../contract/webhook-limits.ts";
+import { healthLimits, webhookLimits } from "../../contract/webhook-limits.ts";
 import { batch, run } from "../../db/query.ts";
 import { listDeliveries } from "../../webhooks/deliveries/read-deliveries.ts";
 import { type DeliveryOutcome, outcomesOf } from "../../webhooks/deliveries/read-outcomes.ts";
@@ -12,6 +12,7 @@ import { testEvent } from "../../webhooks/test-event.ts";
 import { Button } from "../parts/button.tsx";
 import { Card, Note } from "../parts/card.tsx";
 import { Select } from "../parts/field.tsx";
+import { counted } from "../parts/figures.tsx";
 import { advice, isAboutAddress, reasonText } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
@@ -147,7 +148,7 @@ const waitingText = (count: number): string => {
   if (count === 0) return "New deliveries wait here.";
   return count === 1
     ? "1 delivery waits here, and new ones will."
-    : `${count} deliveries wait here, and new ones will.`;
+    : `${counted(count, healthLimits.waiting)} deliveries wait here, and new ones will.`;
 };
 
 const OffBanner = ({ c, endpoint, health, outcome }: BannerOptions) => (

@@ -14,7 +14,7 @@ import { requestsPath } from "./requests.tsx";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { planName } from "./side.tsx";
 import { baseOf, type C, operate } from "./visit.ts";
-import { endpointsWithHealth, isFailing, webhooksPath } from "./webhooks.tsx";
+import { failingEndpoints, webhooksPath } from "./webhooks.tsx";
 
 /** Periods that can be looked at; the second one is shown first. */
 const periods = [7, 30, 60];
@@ -24,8 +24,7 @@ export async function showOverview(c: C): Promise<Response> {
   const days = periods.find((each) => String(each) === c.req.query("days")) ?? firstPeriod;
   const usage = await operate(c, "usage", Usage, { days });
   if (usage instanceof Refusal) return refusedPage(c, "overview", usage);
-  const endpoints = await endpointsWithHealth(c);
-  const failing = endpoints instanceof Refusal ? [] : endpoints.filter(isFailing);
+  const failing = await failingEndpoints(c);
   return show(
     c,
     <SettingsPage

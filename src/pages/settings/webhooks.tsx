@@ -1,16 +1,16 @@
 import * as z from "zod";
 import type { eventCategories } from "../../contract/closed-sets.ts";
 import { Refusal } from "../../contract/refusal.ts";
-import { webhookLimits } from "../../contract/webhook-limits.ts";
-import { batch } from "../../db/query.ts";
+import { healthLimits, webhookLimits } from "../../contract/webhook-limits.ts";
+import { batch, run } from "../../db/query.ts";
 import { newestFailure } from "../../webhooks/deliveries/read-outcomes.ts";
-import { endpointHealth } from "../../webhooks/endpoints/read-endpoints.ts";
+import { endpointHealth, listFailingEndpoints } from "../../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint, type WebhookHealth } from "../../webhooks/endpoints/record.ts";
 import { webhookEvents } from "../../webhooks/events.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Card, Empty } from "../parts/card.tsx";
-import { Meter } from "../parts/figures.tsx";
+import { counted, Meter } from "../parts/figures.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { type Answered, shortReason } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
@@ -98,15 +98,24 @@ export async function endpointsWithHealth(c: C): Promise<ListedEndpoint[] | Refu
   const queries = endpoints.map(({ id }) => endpointHealth(organizationId, id));
   const health = queries.length > 0 ? await batch(db, queries) : [];
   const listed = endpoints.map((endpoint, index) => ({ endpoint, health: health[index] ?? null }));
-  const failing = listed.filter(isFailing).map(({ endpoint: { id } }) => id);
-  const failures =
-    failing.length > 0
-      ? await batch(
-          db,
-          failing.map((id) => newestFailure(organizationId, id)),
-        )
-      : [];
-  return listed.map((one) => ({ ...one, failure: failures[failing.indexOf(one.endpoint.id)] ?? null }));
+  const failures = await failuresOf(
+    c,
+    listed.filter(isFailing).map(({ endpoint }) => endpoint),
+  );
+  return listed.map((one) => ({ ...one, failure: failures.get(one.endpoint.id) ?? null }));
+}
+
+/** Endpoints that need somebody, with how their newest failure ended. */
+export async function failingEndpoints(c: C): Promise<Omit<ListedEndpoint, "health">[]> {
+  const endpoints = await run(c.get("services").db, listFailingEndpoints(c.get("workspace").id));
+  const failures = await failuresOf(c, endpoints);
+  return endpoints.map((endpoint) => ({ endpoint, failure: failures.get(endpoint.id) ?? null }));
+}
+
+async function failuresOf(c: C, endpoints: readonly WebhookEndpoint[]) {
+  const queries = endpoints.map(({ id }) => newestFailure(c.get("workspace").id, id));
+  const failures = queries.length > 0 ? await batch(c.get("services").db, queries) : [];
+  return new Map(endpoints.map(({ id }, index) => [id, failures[index]]));
 }
 
 export async function showWebhooks(c: C): Promise<Response> {
@@ -185,7 +194,7 @@ const Row = ({ c, endpoint, health, failure }: ListedEndpoint & { c: C }) => (
     <Cell phone="line">{eventsText(endpoint)}</Cell>
     <Cell label="Arrived, 24 h">{health && <Arrived health={health} />}</Cell>
     <Cell label="Gave up, 30 days" atEnd>
-      {health?.dead_letters}
+      {health && counted(health.dead_letters, healthLimits.waiting)}
     </Cell>
   </tr>
 );
@@ -194,6 +203,10 @@ const Row = ({ c, endpoint, health, failure }: ListedEndpoint & { c: C }) => (
 const Arrived = ({ health: { delivered_24h, failed_24h } }: { health: WebhookHealth }) => {
   const tried = delivered_24h + failed_24h;
   if (tried === 0) return <span class="muted">nothing sent</span>;
+  const { ofDay } = healthLimits;
+  if (Math.max(delivered_24h, failed_24h) >= ofDay) {
+    return `${counted(delivered_24h, ofDay)}, and ${counted(failed_24h, ofDay)} failed`;
+  }
   return (
     <span class="rate">
       {delivered_24h} of {tried}

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { before, type Statement } from "../../db/trigger.ts";
-import { countMail, reviewMails } from "../../workspace/mails/count-mail.ts";
+import { countMail, reviewCodeMails, reviewMails } from "../../workspace/mails/count-mail.ts";
 import { reviewCodes, reviewKeys } from "./tables.ts";
 
 export const accessGuards: readonly Statement[] = [
@@ -10,6 +10,6 @@ export const accessGuards: readonly Statement[] = [
   })),
   before(reviewCodes, "INSERT", "mailed", ({ NEW }) => ({
     when: sql`${NEW.email} <> ''`,
-    do: countMail(NEW, reviewMails),
+    do: countMail(NEW, reviewCodeMails),
   })),
 ];

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { searchLimits } from "../../contract/webhook-limits.ts";
 import { answerOf } from "../../db/answer.ts";
@@ -34,17 +34,13 @@ export interface DeliveryFilter {
   limit: number;
 }
 
-/**
- * The index that a search reads in order, and the fields by which it finds rows. The other fields are filtered row by
- * row.
- */
-function indexFor({ endpoint, status, event }: DeliveryFilter): [string, ...(keyof DeliveryFilter)[]] {
-  if (status === "dead" && endpoint !== undefined) {
-    return ["webhook_deliveries_dead_of_endpoint", "status", "endpoint"];
-  }
-  if (status === "dead") return ["webhook_deliveries_dead_newest", "status"];
-  if (status === "pending" && event === undefined) {
-    return ["webhook_deliveries_by_endpoint", "status", "endpoint"];
+/** The index that a search reads in order, and the fields by which it finds rows. The others are filtered row by row. */
+function indexFor({ endpoint, status }: DeliveryFilter): [string, ...(keyof DeliveryFilter)[]] {
+  if (status === "pending") return ["webhook_deliveries_by_endpoint", "status", "endpoint"];
+  if (status === "dead") {
+    return endpoint === undefined
+      ? ["webhook_deliveries_dead_newest", "status"]
+      : ["webhook_deliveries_dead_of_endpoint", "status", "endpoint"];
   }
   return endpoint === undefined
     ? ["webhook_deliveries_newest"]
@@ -57,9 +53,19 @@ const newestFirst = sql`ORDER BY ${desc(table.created_at)}, ${desc(table.id)}`;
 const lastAnswer = sql`(SELECT ${webhookAttempts.response_status} FROM ${webhookAttempts}
   WHERE ${webhookAttempts.delivery_id} = ${table.id} ORDER BY ${desc(webhookAttempts.attempted_at)} LIMIT 1)`;
 
-function conditionsOf({ endpoint, status, event, http_status }: DeliveryFilter) {
+/** NULL for another workspace's endpoint, whose deliveries are not even looked at. */
+const ownEndpoint = (organizationId: string, id: string) =>
+  build
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(owned(webhookEndpoints, organizationId, id));
+
+function conditionsOf(organizationId: string, { endpoint, status, event, http_status }: DeliveryFilter) {
   return {
-    endpoint: endpoint === undefined ? undefined : eq(table.endpoint_id, endpoint),
+    endpoint:
+      endpoint === undefined
+        ? undefined
+        : sql`${table.endpoint_id} = ${ownEndpoint(organizationId, endpoint)}`,
     // A literal: it tells SQLite which partial index holds every such row.
     status: status === undefined ? undefined : sql`${table.status} = ${sql.raw(`'${status}'`)}`,
     event: event === undefined ? undefined : eq(table.event, event),
@@ -76,68 +82,143 @@ function placeOf(organizationId: string, { since, until, cursor }: DeliveryFilte
   return and(
     eq(table.organization_id, organizationId),
     since === undefined ? undefined : gte(table.created_at, since),
-    until === undefined ? undefined : lt(table.created_at, until),
+    // The plus: with a cursor, which is older, the index is read from there on.
+    until === undefined
+      ? undefined
+      : sql`${sql.raw(cursor === undefined ? "" : "+")}${table.created_at} < ${until}`,
     cursor === undefined ? undefined : sql`(${table.created_at}, ${table.id}) < (${last})`,
   );
 }
 
-/** The rows that a search reads, newest first, and the filter on them. Raw SQL, because drizzle names no index. */
-function searched(organizationId: string, filter: DeliveryFilter): { from: SQL; rest: SQL | undefined } {
+/** The rows that a search looks at, newest first, how many these are at most, and the filter on them. */
+interface Search {
+  from: SQL;
+  most: SQL;
+  rest: SQL | undefined;
+}
+
+/** Raw SQL, because drizzle names no index. */
+function searched(organizationId: string, filter: DeliveryFilter): Search {
   if (filter.subject_id !== undefined) return aboutSubject(organizationId, filter, filter.subject_id);
   const [index, ...found] = indexFor(filter);
-  const conditions = conditionsOf(filter);
+  const conditions = conditionsOf(organizationId, filter);
   const isFound = (name: string) => found.some((one) => one === name);
   const of = (wanted: boolean) =>
     and(...Object.entries(conditions).map(([name, one]) => (isFound(name) === wanted ? one : undefined)));
   const rest = of(false);
   const where = and(of(true), placeOf(organizationId, filter));
-  const limit = rest ? searchLimits.rows : filter.limit;
+  const limit = rest ? searchLimits.deliveries : filter.limit;
   const rows = sql`FROM ${table} INDEXED BY ${sql.identifier(index)} WHERE ${where}`;
-  if (index !== "webhook_deliveries_by_endpoint")
-    return { from: sql`${rows} ${newestFirst} LIMIT ${limit}`, rest };
-  // The newest of each endpoint, because the index has this order only within one endpoint.
-  const ofEndpoint = and(sql`${table.endpoint_id} = ${webhookEndpoints.id}`, isNull(table.settled_at));
-  const ofOne = sql`SELECT ${table.id} ${rows} AND ${ofEndpoint} ${newestFirst} LIMIT ${limit}`;
-  const endpoints = sql`${webhookEndpoints} CROSS JOIN ${table} ON ${table.id} IN (${ofOne})`;
-  const own = eq(webhookEndpoints.organization_id, organizationId);
-  return { from: sql`FROM ${endpoints} WHERE ${own} ${newestFirst} LIMIT ${limit}`, rest };
+  const isPending = filter.status === "pending";
+  if (isPending && filter.endpoint === undefined)
+    return ofEachEndpoint(organizationId, { rows, limit, rest });
+  const unsettled = isPending ? sql`AND ${isNull(table.settled_at)}` : sql``;
+  return { from: sql`${rows} ${unsettled} ${newestFirst} LIMIT ${limit}`, most: sql`${limit}`, rest };
 }
 
-/** The deliveries about one record: of its newest event first, so that a page sorts only one event's. */
-function aboutSubject(organizationId: string, filter: DeliveryFilter, subjectId: string) {
-  const { since, until, cursor, limit } = filter;
-  const rest = and(
-    ...Object.values(conditionsOf(filter)),
-    since === undefined ? undefined : gte(table.created_at, since),
-    until === undefined ? undefined : lt(table.created_at, until),
-  );
-  const ofEvent = eq(table.event_id, events.id);
-  const order = [events.sequence, table.created_at, table.id];
-  const place = sql.join(order, sql`, `);
-  const last = sql`(SELECT ${place}
-    FROM ${table} JOIN ${events} ON ${ofEvent} WHERE ${owned(table, organizationId, cursor ?? "")})`;
+/**
+ * What is pending, which an index has in order only within one endpoint: the newest of each. With many endpoints a page
+ * is shorter, so that all of them together cost no more than a search.
+ */
+function ofEachEndpoint(
+  organizationId: string,
+  { rows, limit, rest }: { rows: SQL; limit: number; rest: SQL | undefined },
+): Search {
+  const own = and(eq(webhookEndpoints.organization_id, organizationId), isNull(webhookEndpoints.deleted_at));
+  const ofAll = Math.max(limit, searchLimits.deliveries);
+  // Whole numbers: a bound one is a fraction to SQLite.
+  const most = sql`(SELECT min(${sql.raw(String(limit))}, max(1, ${sql.raw(String(ofAll))} / max(1, count(*))))
+    FROM ${webhookEndpoints} WHERE ${own})`;
+  const ofEndpoint = and(sql`${table.endpoint_id} = ${webhookEndpoints.id}`, isNull(table.settled_at));
+  const ofOne = sql`SELECT ${table.id} ${rows} AND ${ofEndpoint} ${newestFirst} LIMIT ${most}`;
+  const endpoints = sql`${webhookEndpoints} CROSS JOIN ${table} ON ${table.id} IN (${ofOne})`;
+  return { from: sql`FROM ${endpoints} WHERE ${own} ${newestFirst} LIMIT ${most}`, most, rest };
+}
+
+const placeOfSubject = [events.sequence, table.created_at, table.id];
+const ofEvent = eq(table.event_id, events.id);
+
+/** Behind the page before, or behind an event with which a search ended. */
+const lastOfSubject = (organizationId: string, cursor: string) => sql`
+  SELECT ${sql.join(placeOfSubject, sql`, `)} FROM ${table} JOIN ${events} ON ${ofEvent}
+    WHERE ${owned(table, organizationId, cursor)}
+  UNION ALL SELECT ${events.sequence}, '', '' FROM ${events} WHERE ${owned(events, organizationId, cursor)}`;
+
+/** The newest events of a record, up to the cursor's. */
+const eventsAbout = (organizationId: string, subjectId: string, cursor: string | undefined) => {
+  const upTo = cursor && sql`(SELECT sequence FROM (${lastOfSubject(organizationId, cursor)}))`;
   const where = and(
     eq(events.organization_id, organizationId),
     eq(events.subject_id, subjectId),
-    eq(table.organization_id, organizationId),
-    cursor === undefined ? undefined : sql`(${place}) < ${last}`,
+    upTo ? lte(events.sequence, upTo) : undefined,
   );
+  return sql`FROM ${events} INDEXED BY events_by_subject WHERE ${where} ORDER BY ${desc(events.sequence)}`;
+};
+
+/** The deliveries about one record: of its newest event first, so that a page sorts only one event's. */
+function aboutSubject(organizationId: string, filter: DeliveryFilter, subjectId: string): Search {
+  const { since, until, cursor, limit } = filter;
+  const rest = and(
+    ...Object.values(conditionsOf(organizationId, filter)),
+    since === undefined ? undefined : gte(table.created_at, since),
+    until === undefined ? undefined : lt(table.created_at, until),
+  );
+  const newest = sql`SELECT ${events.sequence} ${eventsAbout(organizationId, subjectId, cursor)}
+    LIMIT ${searchLimits.eventsOfSubject}`;
+  const place = sql.join(placeOfSubject, sql`, `);
+  const where = and(
+    eq(events.organization_id, organizationId),
+    eq(events.subject_id, subjectId),
+    sql`${events.sequence} >= (SELECT min(sequence) FROM (${newest}))`,
+    eq(table.organization_id, organizationId),
+    cursor === undefined ? undefined : sql`(${place}) < (${lastOfSubject(organizationId, cursor)})`,
+  );
+  const most = rest ? searchLimits.eventsOfSubject : limit;
   const from = sql`FROM ${events} INDEXED BY events_by_subject
     CROSS JOIN ${table} INDEXED BY webhook_deliveries_by_event ON ${ofEvent} WHERE ${where}
-    ORDER BY ${sql.join(order.map(desc), sql`, `)} LIMIT ${rest ? searchLimits.rows : limit}`;
-  return { from, rest };
+    ORDER BY ${sql.join(placeOfSubject.map(desc), sql`, `)} LIMIT ${most}`;
+  return { from, most: sql`${most}`, rest };
 }
 
 const columns = sql.join(Object.values(selection), sql`, `);
 
-/** Newest first. What no index answers alone is looked for among `searchLimits.rows` rows and no more. */
-export function listDeliveries(organizationId: string, filter: DeliveryFilter): Query<WebhookDelivery[]> {
-  const { from, rest } = searched(organizationId, filter);
-  const built = rest
-    ? sql`SELECT * FROM (SELECT ${columns} ${from}) AS ${table} WHERE ${rest} LIMIT ${filter.limit}`
-    : sql`SELECT ${columns} ${from}`;
-  return mapped(rows(selection, built), (found) => found.map(toDelivery));
+const looked = {
+  ...selection,
+  id: table.id,
+  fits: sql<number | null>`fits`.as("fits"),
+  place: sql<number>`place`.as("place"),
+  most: sql<number>`most`.as("most"),
+};
+
+interface Found {
+  deliveries: WebhookDelivery[];
+  /** The last delivery that was looked at, where the search ended before it had seen all. */
+  end: { id: string; most: number } | null;
 }
+
+/** Newest first. What no index answers alone is looked for among so many rows and no more (searchLimits). */
+function search(organizationId: string, filter: DeliveryFilter): Query<Found> {
+  const { from, most, rest } = searched(organizationId, filter);
+  if (!rest) {
+    const all = rows(selection, sql`SELECT ${columns} ${from}`);
+    return mapped(all, (found) => ({ deliveries: found.map(toDelivery), end: null }));
+  }
+  const sifted = sql`SELECT *, ${rest} AS fits, row_number() OVER () AS place, ${most} AS most
+    FROM (SELECT ${columns} ${from}) AS ${table}`;
+  const built = sql`SELECT * FROM (${sifted}) WHERE fits OR place = most ORDER BY place LIMIT ${filter.limit}`;
+  return mapped(rows(looked, built), (found) => {
+    const last = found.at(-1);
+    return {
+      deliveries: found
+        .filter(({ fits }) => fits)
+        .map(({ fits: _, place: __, most: ___, ...delivery }) => toDelivery(delivery)),
+      end: last && last.place === last.most ? { id: last.id, most: last.most } : null,
+    };
+  });
+}
+
+export const listDeliveries = (organizationId: string, filter: DeliveryFilter): Query<WebhookDelivery[]> =>
+  mapped(search(organizationId, filter), ({ deliveries }) => deliveries);
 
 /** The same for a search that may end before it has seen all rows. Then its refusal says where to go on. */
 export async function searchDeliveries(
@@ -145,17 +226,34 @@ export async function searchDeliveries(
   organizationId: string,
   filter: DeliveryFilter,
 ): Promise<WebhookDelivery[] | Refusal> {
-  const found = await run(db, listDeliveries(organizationId, filter));
-  if (found.length === 0 && filter.cursor !== undefined) {
-    const last = await run(db, findDelivery(organizationId, filter.cursor));
-    if (!last) return refuse("cursor_unknown", { kind: "a delivery" });
+  const { deliveries, end } = await run(db, search(organizationId, filter));
+  if (deliveries.length > 0) return deliveries;
+  const { cursor, subject_id } = filter;
+  if (end) return refuse("search_ended_early", { looked: `${end.most} newest`, cursor: end.id });
+  if (cursor !== undefined && !(await run(db, isPlace(organizationId, filter, cursor)))) {
+    return refuse("cursor_unknown", { kind: "a delivery" });
   }
-  const { from, rest } = searched(organizationId, filter);
-  if (found.length > 0 || !rest) return found;
-  const last = { id: table.id };
-  const at = await run(db, row(last, sql`SELECT ${table.id} ${from} OFFSET ${searchLimits.rows - 1}`));
-  return at ? refuse("search_ended_early", { cursor: at.id }) : found;
+  const event = subject_id && (await run(db, lastEventLookedAt(organizationId, subject_id, cursor)));
+  if (!event) return [];
+  const looked = `${searchLimits.eventsOfSubject} newest events of the record`;
+  return refuse("search_ended_early", { looked, cursor: event.id });
 }
+
+const isPlace = (organizationId: string, { subject_id }: DeliveryFilter, cursor: string): Query<boolean> => {
+  const last = { id: table.id };
+  const ofDelivery = sql`SELECT ${table.id} FROM ${table} WHERE ${owned(table, organizationId, cursor)}`;
+  const ofEither = sql`${ofDelivery}
+    UNION ALL SELECT ${events.id} FROM ${events} WHERE ${owned(events, organizationId, cursor)}`;
+  return mapped(row(last, subject_id === undefined ? ofDelivery : ofEither), (found) => found !== null);
+};
+
+/** With which a search about a record ended; null: the record has no more events. */
+const lastEventLookedAt = (organizationId: string, subjectId: string, cursor: string | undefined) =>
+  row(
+    { id: events.id },
+    sql`SELECT ${events.id} ${eventsAbout(organizationId, subjectId, cursor)}
+      LIMIT 1 OFFSET ${searchLimits.eventsOfSubject - 1}`,
+  );
 
 export const findDelivery = (organizationId: string, id: string): Query<WebhookDelivery | null> => {
   const built = build

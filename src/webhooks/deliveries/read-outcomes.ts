@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { build, rowOf, rowsOf } from "../../db/build.ts";
-import { isIn } from "../../db/is-in.ts";
 import type { Query } from "../../db/query.ts";
+import { ownedAmong } from "../../db/records.ts";
 import { webhookDeliveries as deliveries, events } from "../../workspace/events/tables.ts";
 import { webhookAttempts as attempts } from "./tables.ts";
 
@@ -65,6 +65,6 @@ export function outcomesOf(organizationId: string, ids: readonly string[]): Quer
       .from(deliveries)
       .innerJoin(events, eq(events.id, deliveries.event_id))
       .leftJoin(attempts, and(eq(attempts.delivery_id, deliveries.id), eq(attempts.attempted_at, newest)))
-      .where(and(eq(deliveries.organization_id, organizationId), isIn(deliveries.id, ids))),
+      .where(ownedAmong(deliveries, organizationId, ids)),
   );
 }

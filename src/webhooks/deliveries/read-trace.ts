@@ -31,7 +31,10 @@ export async function traceEvents(
     lte(events.created_at, new Date(startedMs + duration_ms + clocksDifferMs).toISOString()),
   );
   const made = build.select({ id: events.id }).from(events).where(isMade);
-  const isSent = and(eq(deliveries.organization_id, organizationId), isIn(deliveries.event_id, made));
+  const isSent = and(
+    sql`+${deliveries.organization_id} = ${organizationId}`,
+    isIn(deliveries.event_id, made),
+  );
   const [ofRequest, ofEvents, ofDeliveries] = await batch(db, [
     eventsWhere(isMade),
     deliveriesWhere(isSent),

@@ -1,4 +1,5 @@
 import { and, eq, gt, gte, isNull, or, type SQL, sql } from "drizzle-orm";
+import { healthLimits } from "../../contract/webhook-limits.ts";
 import { build, rowOf } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { isIn } from "../../db/is-in.ts";
@@ -36,20 +37,24 @@ export const listEndpoints = (organizationId: string) =>
 export const listEndpointsAnd = (organizationId: string, ids: readonly string[]) =>
   endpoints.newest(organizationId, { where: or(isNull(table.deleted_at), isIn(table.id, ids)) });
 
-/** Whether one of them needs somebody: its last attempt failed, or so many did that it was switched off. */
-export function hasFailingEndpoint(organizationId: string): Query<boolean> {
-  const isFailing = or(
+/** It needs somebody: its last attempt failed, or so many did that it was switched off. */
+const isFailing = and(
+  isNull(table.deleted_at),
+  or(
     and(eq(table.enabled, true), gt(table.consecutive_failures, 0)),
     and(eq(table.enabled, false), eq(table.disabled_reason, "circuit_breaker")),
-  );
-  const found = rowOf(
-    build
-      .select({ id: table.id })
-      .from(table)
-      .where(and(eq(table.organization_id, organizationId), isNull(table.deleted_at), isFailing))
-      .limit(1),
-  );
-  return mapped(found, (row) => row !== null);
+  ),
+);
+
+export const listFailingEndpoints = (organizationId: string) =>
+  endpoints.newest(organizationId, { where: isFailing });
+
+export function hasFailingEndpoint(organizationId: string): Query<boolean> {
+  const own = build
+    .select({ id: table.id })
+    .from(table)
+    .where(and(eq(table.organization_id, organizationId), isFailing));
+  return mapped(rowOf(own.limit(1)), (row) => row !== null);
 }
 
 /** The health figures (contract W28); null if the workspace has no such endpoint. */
@@ -58,8 +63,10 @@ export function endpointHealth(organizationId: string, id: string): Query<Webhoo
   // webhook_deliveries_failed.
   const of = (status: WebhookDelivery["status"]) =>
     and(eq(deliveries.endpoint_id, id), eq(deliveries.status, status));
-  const count = (where: SQL | undefined) => sql<number>`(SELECT count(*) FROM ${deliveries} WHERE ${where})`;
+  const count = (where: SQL | undefined, most: number = healthLimits.waiting) =>
+    sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${deliveries} WHERE ${where} LIMIT ${most}))`;
   const yesterday = nowWith("-24 hours");
+  const { ofDay } = healthLimits;
   const age = sql<
     number | null
   >`(SELECT cast((julianday('now') - julianday(${deliveries.created_at})) * 86400 AS INTEGER)
@@ -73,10 +80,13 @@ export function endpointHealth(organizationId: string, id: string): Query<Webhoo
         enabled: table.enabled,
         consecutive_failures: table.consecutive_failures,
         consecutive_dead: table.consecutive_dead,
-        delivered_24h: count(and(of("delivered"), gte(deliveries.settled_at, yesterday))).as("delivered_24h"),
-        failed_24h: count(and(eq(deliveries.endpoint_id, id), gte(deliveries.failed_at, yesterday))).as(
-          "failed_24h",
+        delivered_24h: count(and(of("delivered"), gte(deliveries.settled_at, yesterday)), ofDay).as(
+          "delivered_24h",
         ),
+        failed_24h: count(
+          and(eq(deliveries.endpoint_id, id), gte(deliveries.failed_at, yesterday)),
+          ofDay,
+        ).as("failed_24h"),
         pending_backlog: count(of("pending")).as("pending_backlog"),
         dead_letters: count(of("dead")).as("dead_letters"),
         oldest_pending_age_seconds: age.as("oldest_pending_age_seconds"),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { disabledReasons } from "../../contract/closed-sets.ts";
 import { id, timestamp } from "../../contract/fields.ts";
-import { webhookLimits } from "../../contract/webhook-limits.ts";
+import { healthLimits, webhookLimits } from "../../contract/webhook-limits.ts";
 
 export const WebhookEndpoint = z.object({
   id,
@@ -27,14 +27,18 @@ export const WebhookEndpointWithSecret = WebhookEndpoint.extend({ secret: z.stri
 
 export type WebhookEndpointWithSecret = z.output<typeof WebhookEndpointWithSecret>;
 
+const upTo = (most: number) => `Counted up to ${most}, which means that many or more`;
+
 export const WebhookHealth = z.object({
   id,
   url: z.string(),
   enabled: z.boolean(),
-  delivered_24h: z.int(),
-  failed_24h: z.int().meta({ description: "Deliveries whose last attempt failed in the last 24 hours" }),
-  pending_backlog: z.int().meta({ description: "Held ones included" }),
-  dead_letters: z.int(),
+  delivered_24h: z.int().meta({ description: upTo(healthLimits.ofDay) }),
+  failed_24h: z.int().meta({
+    description: `Deliveries whose last attempt failed in the last 24 hours. ${upTo(healthLimits.ofDay)}`,
+  }),
+  pending_backlog: z.int().meta({ description: `Held ones included. ${upTo(healthLimits.waiting)}` }),
+  dead_letters: z.int().meta({ description: upTo(healthLimits.waiting) }),
   consecutive_failures: z.int().meta({ description: "Failed attempts since the last success" }),
   consecutive_dead: z.int().meta({
     description: `Dead deliveries in a row; the circuit breaker opens at ${webhookLimits.deadDeliveriesToDisable}`,

@@ -57,7 +57,8 @@ export function deliveriesOverTime(
       WHERE ${and(ofEndpoint, eq(deliveries.status, status), gte(deliveries.settled_at, since))} GROUP BY 2`;
   const isFailed = and(isNotNull(deliveries.failed_at), gte(deliveries.failed_at, since));
   const failed = sql`SELECT 'failed' AS kind, ${spanOf(deliveries.failed_at)} AS at, count(*) AS number
-    FROM ${deliveries} WHERE ${and(ofEndpoint, eq(deliveries.status, "pending"), isFailed)} GROUP BY 2`;
+    FROM ${deliveries} INDEXED BY webhook_deliveries_failed
+    WHERE ${and(ofEndpoint, eq(deliveries.status, "pending"), isFailed)} GROUP BY 2`;
   const selection = {
     kind: sql<"delivered" | "failed" | "dead">``.as("kind"),
     at: sql<string>``.as("at"),

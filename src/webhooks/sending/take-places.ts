@@ -24,7 +24,11 @@ export async function takePlaces(
       const starting = [...ofOrganizations].flatMap(([id, own]) => own.slice(0, granted[id] ?? 0));
       const started = new Set(starting);
       const waiting = ofHost.filter((delivery) => !started.has(delivery));
-      return { starting, waiting: waiting.map((delivery) => ({ delivery, waitSeconds })) };
+      const secondsOf = ({ organization_id }: LeasedDelivery) => waitSeconds[organization_id] ?? 1;
+      return {
+        starting,
+        waiting: waiting.map((delivery) => ({ delivery, waitSeconds: secondsOf(delivery) })),
+      };
     }),
   );
   return {

@@ -1,8 +1,8 @@
-import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { limits } from "../../contract/limits.ts";
+import { auditLimits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
-import { row, rows } from "../../db/build.ts";
+import { rows } from "../../db/build.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import { members } from "../members/tables.ts";
 import { requests } from "../requests/tables.ts";
@@ -27,8 +27,8 @@ interface AuditFilter extends AuditSearch {
 }
 
 /**
- * The newest entries of a person or an action are looked for among `limits.lookedAtRecords`, those of a token among
- * `limits.lookedAtEntries` that tokens wrote; a search that finds none there says where to go on.
+ * The newest entries of a person or an action are looked for among `auditLimits.entries`, those of a token among
+ * `auditLimits.entriesOfTokens`; a search that finds none there says where to go on.
  */
 export async function searchAuditLog(
   db: D1Database,
@@ -36,18 +36,16 @@ export async function searchAuditLog(
   { person, action, ...search }: AuditFilter,
 ): Promise<AuditEntry[] | Refusal> {
   const isSifted = person !== undefined || action !== undefined;
-  const limit = isSifted ? Math.max(search.limit, limits.lookedAtRecords) : search.limit;
-  const looked = await run(db, newestAuditEntries(organizationId, { ...search, limit }));
-  const found = looked.filter(
+  const most = isSifted ? auditLimits.entries : search.limit;
+  const { entries, end } = await run(db, newestAuditEntries(organizationId, search, most));
+  const found = entries.filter(
     (entry) =>
       (person === undefined || entry.actor.toLowerCase() === person.toLowerCase()) &&
       (action === undefined || entry.action === action),
   );
   if (found.length > 0) return found.slice(0, search.limit);
-  const last = looked.at(-1);
-  if (last && looked.length >= limit) return endedEarly(limit, last.created_at);
-  const end = search.token === undefined ? null : await run(db, endOfTokens(organizationId, search));
-  return end ? endedEarly(limits.lookedAtEntries, end.created_at) : [];
+  const looked = search.token === undefined ? most : auditLimits.entriesOfTokens;
+  return end === null ? [] : endedEarly(looked, end);
 }
 
 /** Others of the last moment may not have been looked at. */
@@ -56,15 +54,6 @@ const endedEarly = (entries: number, lastAt: string): Refusal =>
     entries,
     until: new Date(Date.parse(lastAt) + 1).toISOString(),
   });
-
-/** The newest entries of a workspace: what tokens did stands in the ledger, what admins did in the audit log. */
-const newestAuditEntries = (organizationId: string, search: AuditSearch): Query<AuditEntry[]> => {
-  const ofTokens = actionsOfTokens(organizationId, search);
-  const ofAdmins = sql`SELECT * FROM (${actionsOfAdmins(organizationId, search)}) UNION ALL`;
-  const newest = sql`${search.token === undefined ? ofAdmins : sql``} SELECT * FROM (${ofTokens})
-    ORDER BY created_at DESC, place DESC LIMIT ${search.limit}`;
-  return mapped(rows(entry, newest), (found) => found.map(({ place: _, ...of }) => of));
-};
 
 /** The columns of both, with how they are read. */
 const entry = {
@@ -76,9 +65,45 @@ const entry = {
   api_token_id: sql<string | null>`api_token_id`.as("api_token_id"),
   details: auditLog.details,
   created_at: auditLog.created_at,
-  /** Tells entries of one moment apart. */
-  place: sql<number | string>`place`.as("place"),
+  /** Which of the requests it is that a search for a token looked at. */
+  looked: sql<number>`looked`.as("looked"),
 };
+
+interface NewestEntries {
+  entries: AuditEntry[];
+  /** When the last entry was made that the search looked at; null: it has seen all. */
+  end: string | null;
+}
+
+/**
+ * The newest entries of a workspace: the ledger has what tokens did, the audit log what admins did. Their places come
+ * from indexes alone, so that rows are read of the newest of both only.
+ */
+function newestAuditEntries(organizationId: string, search: AuditSearch, most: number): Query<NewestEntries> {
+  const { id, actor, operator, action, subject_id, details, sequence } = auditLog;
+  const either = (ofAdmins: SQLWrapper, ofTokens: SQLWrapper) => sql`coalesce(${ofAdmins}, ${ofTokens})`;
+  const ofRequest = and(eq(requests.organization_id, organizationId), sql`${requests.key} = found.place`);
+  const ofToken = and(eq(apiTokens.id, requests.actor), eq(apiTokens.organization_id, organizationId));
+  const selected = sql`SELECT ${either(id, requests.request_id)} AS id, ${either(actor, members.email)} AS actor,
+      ${operator} AS operator, ${either(action, requests.action)} AS action,
+      ${either(subject_id, requests.subject_id)} AS subject_id, ${apiTokens.id} AS api_token_id,
+      ${either(details, requests.details)} AS details, found.created_at AS created_at, found.looked AS looked
+    FROM (${newestPlaces(organizationId, search, most)}) AS found
+      LEFT JOIN ${auditLog} ON ${sequence} = found.place AND found.looked = 0
+      LEFT JOIN ${requests} ON ${ofRequest} AND found.looked > 0
+      LEFT JOIN ${apiTokens} ON ${ofToken} LEFT JOIN ${members} ON ${eq(members.id, apiTokens.created_by)}
+    ORDER BY found.created_at DESC, found.place DESC`;
+  return mapped(rows(entry, selected), (found) => {
+    const last = found.at(-1);
+    const isEnd = found.length >= most || last?.looked === auditLimits.entriesOfTokens;
+    const isMeant = ({ api_token_id, looked }: (typeof found)[number]) =>
+      looked === 0 || (api_token_id !== null && api_token_id === (search.token ?? api_token_id));
+    return {
+      entries: found.filter(isMeant).map(({ looked: _, ...of }) => of),
+      end: last && isEnd ? last.created_at : null,
+    };
+  });
+}
 
 const within = (createdAt: SQLiteColumn, { since, until }: AuditSearch): SQL | undefined =>
   and(
@@ -86,45 +111,27 @@ const within = (createdAt: SQLiteColumn, { since, until }: AuditSearch): SQL | u
     until === undefined ? undefined : lt(createdAt, until),
   );
 
-function actionsOfAdmins(organizationId: string, search: AuditSearch): SQL {
-  const { id, actor, operator, action, subject_id, details, created_at, sequence } = auditLog;
+/** Where the newest entries are: `place` tells those of one moment apart; `looked` is 0 for what admins did. */
+function newestPlaces(organizationId: string, search: AuditSearch, most: number): SQL {
+  const { created_at, sequence } = auditLog;
   const own = and(eq(auditLog.organization_id, organizationId), within(created_at, search));
-  return sql`SELECT ${id}, ${actor}, ${operator}, ${action}, ${subject_id}, NULL AS api_token_id, ${details},
-    ${created_at}, ${sequence} AS place FROM ${auditLog} WHERE ${own}
-    ORDER BY ${created_at} DESC, ${sequence} DESC LIMIT ${search.limit}`;
-}
-
-/** What tokens wrote, in the words of its index: all of one workspace, newest first. */
-const newestOfTokens = (organizationId: string, search: AuditSearch): SQL => {
-  const own = and(
+  const ofAdmins = sql`SELECT ${created_at}, ${sequence} AS place, 0 AS looked FROM ${auditLog} WHERE ${own}
+    ORDER BY ${created_at} DESC, ${sequence} DESC LIMIT ${most}`;
+  // In the words of its index: what all tokens of one workspace wrote.
+  const ofWorkspace = and(
     eq(requests.organization_id, organizationId),
     sql`(key GLOB 'key:*' OR key GLOB 'request:*')`,
     within(requests.created_at, search),
   );
-  return sql`FROM ${requests} WHERE ${own} ORDER BY ${requests.created_at} DESC`;
-};
-
-/** The last entry that a search for a token looks at, if there are so many. */
-const endOfTokens = (organizationId: string, search: AuditSearch) =>
-  row(
-    { created_at: requests.created_at },
-    sql`SELECT created_at ${newestOfTokens(organizationId, search)} LIMIT 1 OFFSET ${limits.lookedAtEntries} - 1`,
-  );
-
-/** Entries of one token are looked for in the index, which holds their actor. */
-function actionsOfTokens(organizationId: string, search: AuditSearch): SQL {
-  const { action, subject_id, details, created_at, request_id } = requests;
-  const newest = newestOfTokens(organizationId, search);
-  const keys =
-    search.token === undefined
-      ? sql`SELECT key ${newest} LIMIT ${search.limit}`
-      : sql`SELECT key FROM (SELECT key, actor ${newest} LIMIT ${limits.lookedAtEntries})
-          WHERE actor = ${search.token} LIMIT ${search.limit}`;
-  return sql`SELECT ${request_id} AS id, ${members.email} AS actor, NULL AS operator, ${action}, ${subject_id},
-    ${apiTokens.id} AS api_token_id, ${details}, ${created_at},
-    ${requests.key} AS place
-    FROM ${requests} JOIN ${apiTokens} ON ${eq(apiTokens.id, requests.actor)}
-    JOIN ${members} ON ${eq(members.id, apiTokens.created_by)}
-    WHERE ${eq(requests.organization_id, organizationId)} AND ${requests.key} IN (${keys})
-      AND ${eq(apiTokens.organization_id, organizationId)}`;
+  const ofTokens = (limit: number) => sql`SELECT created_at, key AS place, actor FROM ${requests}
+    WHERE ${ofWorkspace} ORDER BY ${requests.created_at} DESC LIMIT ${limit}`;
+  if (search.token === undefined) {
+    return sql`SELECT * FROM (${ofAdmins})
+      UNION ALL SELECT created_at, place, 1 AS looked FROM (${ofTokens(most)})
+      ORDER BY created_at DESC, place DESC LIMIT ${most}`;
+  }
+  const { entriesOfTokens } = auditLimits;
+  const numbered = sql`SELECT *, row_number() OVER () AS looked FROM (${ofTokens(entriesOfTokens)})`;
+  return sql`SELECT created_at, place, looked FROM (${numbered})
+    WHERE actor = ${search.token} OR looked = ${entriesOfTokens} ORDER BY looked LIMIT ${most}`;
 }

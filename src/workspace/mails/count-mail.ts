@@ -6,34 +6,39 @@ import { mailCounts } from "./tables.ts";
 
 interface Kind {
   column: "mails" | "invitations";
-  /** What one address gets in a day. */
+  /** What one address gets in a day from a workspace: no workspace can use up what another sends to their client. */
   most: number;
+  /** How many more of them go out in a day than what the plan allows, so that other mails cannot use them up. */
+  beside: number;
   refused: "mails_to_address" | "invitations_to_address";
-  /** Whose mails to the address count. Its own: no workspace can use up what another sends to their client. */
-  from: "its own" | "all workspaces";
 }
 
 export const reviewMails: Kind = {
   column: "mails",
   most: limits.mailsToAddressPerDay,
+  beside: 0,
   refused: "mails_to_address",
-  from: "its own",
+};
+
+/** Without a code, a client cannot open a review. */
+export const reviewCodeMails: Kind = {
+  ...reviewMails,
+  most: limits.mailsToAddressPerDay + limits.codesBesideMailsPerDay,
+  beside: limits.codesBesideMailsPerDay,
 };
 
 export const invitationMails: Kind = {
   column: "invitations",
   most: limits.invitationsToAddressPerDay,
+  beside: 0,
   refused: "invitations_to_address",
-  from: "all workspaces",
 };
 
 export function countMail(
   mail: { organization_id: SQL; email: SQL },
-  { column, most, refused, from }: Kind,
+  { column, most, beside, refused }: Kind,
 ): SQL[] {
   const ofWorkspace = sql`mail_counts.organization_id = ${mail.organization_id}`;
-  const ofAddress = sql`address = lower(${mail.email}) AND address <> ''`;
-  const counted = from === "all workspaces" ? ofAddress : sql`${ofAddress} AND ${ofWorkspace}`;
   const count = (address: SQL, name: string) =>
     sql`INSERT INTO ${mailCounts} (organization_id, day, address, ${sql.raw(name)})
       VALUES (${mail.organization_id}, date('now'), ${address}, 1)
@@ -43,13 +48,14 @@ export function countMail(
     count(sql`lower(${mail.email})`, column),
     raise(
       refused,
-      sql`WHERE (SELECT sum(${sql.raw(column)}) FROM ${mailCounts} WHERE day = date('now') AND ${counted}) > ${most}`,
+      sql`FROM ${mailCounts} WHERE ${ofWorkspace} AND day = date('now') AND address = lower(${mail.email})
+        AND ${sql.raw(column)} > ${most}`,
     ),
     raise(
       "mails_of_workspace",
       sql`FROM ${mailCounts} JOIN ${organizations} ON organizations.id = mail_counts.organization_id
         JOIN ${plans} ON plans.name = organizations.plan
-        WHERE ${ofWorkspace} AND day = date('now') AND address = '' AND mails > plans.mails_per_day`,
+        WHERE ${ofWorkspace} AND day = date('now') AND address = '' AND mails > plans.mails_per_day + ${beside}`,
     ),
   ];
 }

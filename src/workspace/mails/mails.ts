@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { limits } from "../../contract/limits.ts";
 import { type Refusal, refuse, textRaised } from "../../contract/refusal.ts";
 import { build, row, statement } from "../../db/build.ts";
 import { mapped, type Query, required } from "../../db/query.ts";
@@ -34,13 +35,17 @@ export const uncountMail = (
   address: string,
   kind: "mails" | "invitations" = "mails",
 ): Query<void> => {
-  const { mails, invitations, address: to } = mailCounts;
+  const { mails, invitations, invitations_mailed, address: to } = mailCounts;
   const isOfAll = sql`${to} = ''`;
   const less = (column: SQLiteColumn, isMeant: SQL) => sql`${column} - (${column} > 0 AND ${isMeant})`;
   const set =
     kind === "mails"
       ? { mails: less(mails, sql`true`) }
-      : { mails: less(mails, isOfAll), invitations: less(invitations, sql`NOT ${isOfAll}`) };
+      : {
+          mails: less(mails, isOfAll),
+          invitations: less(invitations, sql`NOT ${isOfAll}`),
+          invitations_mailed: less(invitations_mailed, sql`NOT ${isOfAll}`),
+        };
   return statement(
     build
       .update(mailCounts)
@@ -48,6 +53,29 @@ export const uncountMail = (
       .where(sql`${ofToday(organizationId)} AND ${to} IN ('', lower(${address}))`),
   );
 };
+
+/** Whether an address has had a day's invitations, from all workspaces; `<> ''` lets an index find them. */
+export const hasDayOfInvitations = (email: SQL | string): SQL =>
+  sql`(SELECT total(${mailCounts.invitations_mailed}) FROM ${mailCounts} WHERE ${mailCounts.day} = date('now')
+    AND ${mailCounts.address} = lower(${email}) AND ${mailCounts.address} <> '')
+    >= ${limits.invitationsMailedToAddressPerDay}`;
+
+/** Counts an invitation that waited and went out; that it was asked for is counted already. */
+export const countWaitedInvitation = (organizationId: string, address: string): Query<void> =>
+  statement(
+    build
+      .insert(mailCounts)
+      .values({
+        organization_id: organizationId,
+        day: sql`date('now')`,
+        address: sql`lower(${address})`,
+        invitations_mailed: 1,
+      })
+      .onConflictDoUpdate({
+        target: [mailCounts.day, mailCounts.organization_id, mailCounts.address],
+        set: { invitations_mailed: sql`${mailCounts.invitations_mailed} + 1` },
+      }),
+  );
 
 /** Counts a notice to an address. */
 export const countNotice = (organizationId: string, address: string): Query<void> =>

@@ -1,13 +1,13 @@
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
-import { build, changesRow, named, rowsOf, statement } from "../../db/build.ts";
+import { build, type RowOf, rows, rowsOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { byTurn } from "../../db/in-turns.ts";
 import { run } from "../../db/query.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import { accentOf } from "../brands/read-brand.ts";
-import { dayText, letter } from "../letter.ts";
+import { dayText, letter, serviceName } from "../letter.ts";
 import { organizations } from "../organizations/tables.ts";
 import type { Services } from "../services.ts";
 import { countNotice } from "./mails.ts";
@@ -31,14 +31,7 @@ const isHeld = sql`${table.held_notices} > 0 AND ${table.day} < date('now')`;
 const findDue = () =>
   rowsOf(
     build
-      .select({
-        day: table.day,
-        organization_id: table.organization_id,
-        address: table.address,
-        held_notices: table.held_notices,
-        workspace: named(organizations.name, "workspace"),
-        accent: accentOf(table.organization_id).as("accent"),
-      })
+      .select({ day: table.day, address: table.address })
       .from(table)
       .crossJoin(organizations)
       .where(and(eq(organizations.id, table.organization_id), isHeld, isFree))
@@ -47,12 +40,29 @@ const findDue = () =>
   );
 type Due = ReturnType<ReturnType<typeof findDue>["read"]>[number];
 
-const isOf = ({ day, organization_id, address }: Due) =>
-  and(eq(table.day, day), eq(table.organization_id, organization_id), eq(table.address, address));
+/** What one workspace held back. */
+const held = {
+  organization_id: table.organization_id,
+  held_notices: table.held_notices,
+  workspace: sql<string>`(SELECT ${organizations.name} FROM ${organizations}
+    WHERE ${organizations.id} = ${table.organization_id})`.as("workspace"),
+  accent: accentOf(table.organization_id).as("accent"),
+};
+type Held = RowOf<typeof held>;
+
+const ofAddress = sql`UPDATE ${table} INDEXED BY mail_counts_of_addresses`;
+
+/** `<> ''` lets an index find them. */
+const isOf = ({ day, address }: Due) =>
+  and(
+    eq(table.day, day),
+    eq(table.address, address),
+    sql`${table.address} <> '' AND ${table.held_notices} > 0`,
+  );
 
 /**
- * Mails each address, once the day has ended, how many notices were held back that day. A digest that fails holds up no
- * other.
+ * Mails each address once, after the day has ended, how many notices of which workspaces were held back that day. A
+ * digest that fails holds up no other.
  */
 export async function sendDigests(services: DigestServices): Promise<void> {
   const failures: unknown[] = [];
@@ -68,26 +78,30 @@ export async function sendDigests(services: DigestServices): Promise<void> {
 
 async function sendDigest(services: DigestServices, due: Due): Promise<void> {
   const { db, applicationUrl } = services;
-  const lease = build
-    .update(table)
-    .set({ digest_leased_until: nowWith(`+${leaseMinutes} minutes`) })
-    .where(and(isOf(due), isFree))
-    .returning({ day: table.day });
-  if (!(await run(db, changesRow(lease)))) return;
-  await sendMail(services, digestMail(due, applicationUrl));
-  const sent = build.update(table).set({ held_notices: 0, digest_leased_until: null }).where(isOf(due));
+  const lease = sql`${ofAddress} SET digest_leased_until = ${nowWith(`+${leaseMinutes} minutes`)} WHERE ${and(isOf(due), isFree)}
+    RETURNING organization_id, held_notices, ${held.workspace.sql} AS workspace, ${held.accent.sql} AS accent`;
+  const ofWorkspaces = await run(db, rows(held, lease));
+  const [first] = ofWorkspaces;
+  if (!first) return;
+  await sendMail(services, digestMail(due, ofWorkspaces, applicationUrl));
+  const sent = sql`${ofAddress} SET held_notices = 0, digest_leased_until = NULL WHERE ${isOf(due)}`;
   await inTries(() => run(db, statement(sent)));
-  await run(db, countNotice(due.organization_id, due.address));
+  await run(db, countNotice(first.organization_id, due.address));
 }
 
-function digestMail({ day, address, held_notices, workspace, accent }: Due, applicationUrl: string): Mail {
-  const more = `${held_notices} more ${held_notices === 1 ? "notification" : "notifications"}`;
+const moreText = (count: number): string => `${count} more ${count === 1 ? "notification" : "notifications"}`;
+
+function digestMail({ day, address }: Due, ofWorkspaces: readonly Held[], applicationUrl: string): Mail {
+  const [only, another] = ofWorkspaces;
+  const one = another ? undefined : only;
+  const more = moreText(ofWorkspaces.reduce((sum, { held_notices }) => sum + held_notices, 0));
+  const names = ofWorkspaces.map(({ workspace }) => workspace).join(", ");
   return {
     fromName: "Client review",
     to: address,
-    ...letter(`${more} in ${workspace}`, {
-      from: workspace,
-      accent,
+    ...letter(`${more} in ${one?.workspace ?? "your workspaces"}`, {
+      from: one?.workspace ?? serviceName,
+      accent: one?.accent ?? null,
       preheader: `On ${dayText(day)} there were more than we e-mail one by one.`,
       heading: `${more} on ${dayText(day)}`,
       parts: [
@@ -96,13 +110,18 @@ function digestMail({ day, address, held_notices, workspace, accent }: Due, appl
             `We e-mail at most ${limits.noticesToAddressPerDay} a day. These were held back: comments and requests ` +
             "for changes in reviews, or failing webhook endpoints.",
         },
+        ...(one
+          ? []
+          : ofWorkspaces.map(({ workspace, held_notices }) => ({
+              paragraph: `${workspace}: ${held_notices}`,
+            }))),
         {
           paragraph:
             "Nothing is lost: the comments are on the pages of your reviews, and the endpoints in the settings.",
         },
       ],
       button: { text: "Open the settings", url: `${applicationUrl}/settings` },
-      reason: `You get this mail as the owner of the workspace ${workspace}. Days are counted in UTC.`,
+      reason: `You get this mail as the owner of the ${one ? "workspace" : "workspaces"} ${names}. Days are counted in UTC.`,
     }),
   };
 }

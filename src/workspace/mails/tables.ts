@@ -13,6 +13,7 @@ export const mailCounts = sqliteTable(
     sign_in_links: integer().notNull().default(0),
     held_notices: integer().notNull().default(0),
     digest_leased_until: text(),
+    invitations_mailed: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.day, table.organization_id, table.address] })],
 );

@@ -3,6 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import { notErasing } from "../../db/erasing.ts";
 import { after, before, raise, type Statement } from "../../db/trigger.ts";
 import { countMail, invitationMails } from "../mails/count-mail.ts";
+import { mailCounts } from "../mails/tables.ts";
 import { invitations, members } from "./tables.ts";
 
 /** Who accepts an invitation is a member before the invitation ends: one address counts once. */
@@ -16,10 +17,21 @@ function tooManyPeople({ organization_id }: { organization_id: SQL }): SQL {
   );
 }
 
+const countInvitation = (mail: { organization_id: SQL; email: SQL; waits_since: SQL }): SQL[] => [
+  ...countMail(mail, invitationMails),
+  sql`UPDATE ${mailCounts} SET invitations_mailed = invitations_mailed + 1
+    WHERE organization_id = ${mail.organization_id} AND day = date('now') AND address = lower(${mail.email})
+      AND ${mail.waits_since} IS NULL`,
+];
+
 export const membersGuards: readonly Statement[] = [
   // Behind the change: an INSERT that becomes an UPDATE fires both triggers before it.
-  after(invitations, "INSERT", "mailed", ({ NEW }) => ({ do: countMail(NEW, invitationMails) })),
-  after(invitations, ["token_hash"], "mailed_again", ({ NEW }) => ({ do: countMail(NEW, invitationMails) })),
+  after(invitations, "INSERT", "mailed", ({ NEW }) => ({ do: countInvitation(NEW) })),
+  // The link of one that waited is made when its mail goes out: it was counted when it was asked for.
+  after(invitations, ["token_hash"], "mailed_again", ({ NEW, OLD }) => ({
+    when: sql`${OLD.mail_due_at} IS NULL OR ${NEW.mail_due_at} IS NULL OR ${NEW.mail_due_at} = ${OLD.mail_due_at}`,
+    do: countInvitation(NEW),
+  })),
   before(members, ["role"], "owner_stays", ({ NEW, OLD }) => ({
     when: sql`${OLD.role} = 'owner' AND ${NEW.role} <> 'owner' AND NOT EXISTS (
         SELECT 1 FROM ${members} WHERE organization_id = ${OLD.organization_id} AND role = 'owner' AND id <> ${OLD.id}

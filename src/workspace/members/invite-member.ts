@@ -1,20 +1,21 @@
-import { eq, ne, sql } from "drizzle-orm";
+import { and, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { presentRoles } from "../../contract/closed-sets.ts";
 import { limits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
-import { build, statement } from "../../db/build.ts";
+import { build, row, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
-import { batch, nothing, required, run, runLast } from "../../db/query.ts";
+import { batch, mapped, nothing, type Query, required, runLast } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
-import { type Mail, sendMail } from "../../platform/mail.ts";
+import { sendMail } from "../../platform/mail.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
 import type { Staff } from "../actor.ts";
 import { audited, doneByForm } from "../audit-log/audited-change.ts";
 import { findBrand } from "../brands/read-brand.ts";
 import type { Context } from "../context.ts";
-import { letter, serviceName } from "../letter.ts";
-import { tooManyMails, uncountMail } from "../mails/mails.ts";
+import { hasDayOfInvitations, tooManyMails, uncountMail } from "../mails/mails.ts";
 import { removeLine } from "../requests/ledger.ts";
+import { invitationLink, invitationMail } from "./invitation-mail.ts";
 import { findPerson } from "./read-people.ts";
 import type { ListedMember } from "./record.ts";
 import { invitations as table } from "./tables.ts";
@@ -27,13 +28,14 @@ interface Invited {
 
 /**
  * Mails an invitation. Until it is accepted, the person is not a member. Inviting again mails another link, and the
- * previous one stops working.
+ * previous one stops working. Past an address's invitations of a day, from all workspaces, the mail waits; the workspace
+ * learns nothing of it, because it would learn of the others.
  */
 export async function inviteMember(
   context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name">,
   invited: Invited,
 ): Promise<ListedMember | Refusal> {
-  const { services, organization, request } = context;
+  const { services, organization, actor, request } = context;
   const { email } = invited;
   const secret = newSecret();
   let person: ListedMember;
@@ -46,9 +48,14 @@ export async function inviteMember(
   }
   if (person.role !== invited.role) return refuse("owners_only");
   try {
-    const link = `${services.applicationUrl}/invitations/${secret}`;
-    const brand = await run(services.db, findBrand(organization.id));
-    await sendMail(services, invitationMail(context, person, { link, accent: brand?.accent ?? null }));
+    const [brand, waits] = await batch(services.db, [
+      findBrand(organization.id),
+      isWaiting(secretHash(secret)),
+    ]);
+    if (waits) return person;
+    const link = invitationLink(services, secret);
+    const from = { workspace: organization.name, inviter: actor.email, accent: brand?.accent ?? null };
+    await sendMail(services, invitationMail(person, from, link));
   } catch (error) {
     report({ inviting: person.id }, error);
     // An invitation that reached nobody does not count.
@@ -63,6 +70,17 @@ export async function inviteMember(
   return person;
 }
 
+/** Nobody overtakes those that wait for the same address. */
+const mustWait = (email: string): SQL =>
+  sql`(${hasDayOfInvitations(email)} OR EXISTS (SELECT 1 FROM ${table} AS other
+    WHERE other.email = ${email} AND other.waits_since IS NOT NULL))`;
+
+const isWaiting = (tokenHash: string): Query<boolean> => {
+  const found = { id: table.id };
+  const waiting = and(eq(table.token_hash, tokenHash), isNotNull(table.waits_since));
+  return mapped(row(found, build.select(found).from(table).where(waiting)), (one) => one !== null);
+};
+
 /** Keeps the invitation, in the place of an earlier one; an admin replaces no owner's. */
 function keepInvitation(
   context: Context<Staff, "db">,
@@ -71,6 +89,7 @@ function keepInvitation(
 ): Promise<ListedMember> {
   const { services, organization, actor } = context;
   const expires_at = nowWith(`+${limits.invitationDays} days`);
+  const waits_since = sql`iif(${mustWait(email)}, ${now}, NULL)`;
   const kept = { role, token_hash, created_by: actor.id, expires_at };
   const values = {
     id: crypto.randomUUID(),
@@ -78,12 +97,18 @@ function keepInvitation(
     email,
     name: name ?? null,
     ...kept,
+    waits_since,
+    mail_due_at: waits_since,
   };
+  const waiting = (before: SQLiteColumn) =>
+    sql`iif(excluded.waits_since IS NULL, NULL, coalesce(${before}, excluded.waits_since))`;
   const again = {
     ...kept,
     name: sql`coalesce(excluded.name, ${table.name})`,
     created_at: sql`iif(${table.accepted_at} IS NULL, ${table.created_at}, ${now})`,
     accepted_at: null,
+    waits_since: waiting(table.waits_since),
+    mail_due_at: waiting(table.mail_due_at),
   };
   return runLast(services.db, [
     statement(
@@ -100,39 +125,4 @@ function keepInvitation(
     ...doneByForm(context, { action: "member.invited", subjectId: email }),
     required(findPerson(organization.id, email)),
   ]);
-}
-
-const may = {
-  owner: "As an owner, you can do everything there, and choose the other owners.",
-  admin: "As an admin, you can create API tokens and webhooks, and invite others.",
-  member: "As a member, you work on projects, time and reviews, without the settings.",
-} as const;
-
-/** It names the inviter by their address, which is proved; names are what anybody likes. */
-function invitationMail(
-  { organization, actor }: Context<Staff, never, "name">,
-  { email, role }: ListedMember,
-  { link, accent }: { link: string; accent: string | null },
-): Mail {
-  const { name: workspace } = organization;
-  return {
-    fromName: serviceName,
-    to: email,
-    ...letter(`Invitation to ${workspace}`, {
-      from: workspace,
-      accent,
-      preheader: `${actor.email} invites you to the workspace.`,
-      heading: `Join ${workspace}`,
-      parts: [
-        { paragraph: `${actor.email} invites you to the workspace ${workspace}.` },
-        ...(role === "none" ? [] : [{ paragraph: may[role] }]),
-      ],
-      button: { text: "See the invitation", url: link },
-      notes: [
-        `The link works once, for ${limits.invitationDays} days. If you do not know who invites you, ignore this ` +
-          "mail: nothing happens unless you accept.",
-      ],
-      reason: `You get this mail because ${actor.email} entered your address.`,
-    }),
-  };
 }

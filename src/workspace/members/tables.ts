@@ -24,6 +24,9 @@ export const invitations = sqliteTable("invitations", {
   expires_at: text().notNull(),
   accepted_at: text(),
   ...stamps,
+  /** Since when its mail waits, because its address has had a day's invitations; null: it went out. */
+  waits_since: text(),
+  mail_due_at: text(),
 });
 
 export const membersRules = [rules(members, { stamped: true }), rules(invitations, { stamped: true })];

@@ -1,8 +1,7 @@
-import { and, eq } from "drizzle-orm";
 import type { LoggedRequest, RequestFilter } from "../../contract/request-log.ts";
 import { build, rowsOf } from "../../db/build.ts";
-import { isIn } from "../../db/is-in.ts";
 import { run } from "../../db/query.ts";
+import { ownedAmong } from "../../db/records.ts";
 import type { Services } from "../services.ts";
 import { apiTokens } from "../tokens/tables.ts";
 import type { ApiRequest } from "./record.ts";
@@ -20,7 +19,7 @@ const tokensOf = (organizationId: string, ids: Iterable<string>) =>
     build
       .select({ id: apiTokens.id, name: apiTokens.name, token_prefix: apiTokens.token_prefix })
       .from(apiTokens)
-      .where(and(eq(apiTokens.organization_id, organizationId), isIn(apiTokens.id, [...ids]))),
+      .where(ownedAmong(apiTokens, organizationId, [...ids])),
   );
 
 /** Tokens of an organization by their ids. */

@@ -1,0 +1,41 @@
+import { limits } from "../../contract/limits.ts";
+import type { Mail, Mailer } from "../../platform/mail.ts";
+import { letter, serviceName } from "../letter.ts";
+import type { ListedMember } from "./record.ts";
+
+export const invitationLink = ({ applicationUrl }: Pick<Mailer, "applicationUrl">, secret: string): string =>
+  `${applicationUrl}/invitations/${secret}`;
+
+const may = {
+  owner: "As an owner, you can do everything there, and choose the other owners.",
+  admin: "As an admin, you can create API tokens and webhooks, and invite others.",
+  member: "As a member, you work on projects, time and reviews, without the settings.",
+} as const;
+
+/** It names the inviter by their address, which is proved; names are what anybody likes. */
+export function invitationMail(
+  { email, role }: Pick<ListedMember, "email" | "role">,
+  { workspace, inviter, accent }: { workspace: string; inviter: string; accent: string | null },
+  link: string,
+): Mail {
+  return {
+    fromName: serviceName,
+    to: email,
+    ...letter(`Invitation to ${workspace}`, {
+      from: workspace,
+      accent,
+      preheader: `${inviter} invites you to the workspace.`,
+      heading: `Join ${workspace}`,
+      parts: [
+        { paragraph: `${inviter} invites you to the workspace ${workspace}.` },
+        ...(role === "none" ? [] : [{ paragraph: may[role] }]),
+      ],
+      button: { text: "See the invitation", url: link },
+      notes: [
+        `The link works once, for ${limits.invitationDays} days. If you do not know who invites you, ignore this ` +
+          "mail: nothing happens unless you accept.",
+      ],
+      reason: `You get this mail because ${inviter} entered your address.`,
+    }),
+  };
+}

@@ -1,0 +1,98 @@
+import { and, eq, lte, sql } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import { build, changesRow, named, rowsOf, statement } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import { batch, run } from "../../db/query.ts";
+import { sendMail } from "../../platform/mail.ts";
+import { newSecret, secretHash } from "../../platform/secret.ts";
+import { inTries } from "../../platform/time-limit.ts";
+import { accentOf } from "../brands/read-brand.ts";
+import { countWaitedInvitation, hasDayOfInvitations } from "../mails/mails.ts";
+import { organizations } from "../organizations/tables.ts";
+import type { Services } from "../services.ts";
+import { invitationLink, invitationMail } from "./invitation-mail.ts";
+import { isOpen } from "./read-people.ts";
+import { members, invitations as table } from "./tables.ts";
+
+type InvitationServices = Pick<Services, "db" | "email" | "mailFrom" | "applicationUrl">;
+
+const invitationsPerMinute = 50;
+
+/** One whose mail fails is tried again after this time, with another link. */
+const leaseMinutes = 30;
+
+const isDue = lte(table.mail_due_at, now);
+
+/** The one that waits longest of every workspace, then the second of each. */
+const findDue = () =>
+  rowsOf(
+    build
+      .select({
+        id: table.id,
+        organization_id: table.organization_id,
+        email: table.email,
+        role: table.role,
+        workspace: named(organizations.name, "workspace"),
+        inviter: named(members.email, "inviter"),
+        accent: accentOf(table.organization_id).as("accent"),
+      })
+      .from(table)
+      .innerJoin(organizations, eq(organizations.id, table.organization_id))
+      .innerJoin(members, eq(members.id, table.created_by))
+      .where(and(isDue, isOpen))
+      .orderBy(
+        sql`row_number() OVER (PARTITION BY ${table.organization_id} ORDER BY ${table.waits_since})`,
+        table.waits_since,
+      )
+      .limit(invitationsPerMinute),
+  );
+type Due = ReturnType<ReturnType<typeof findDue>["read"]>[number];
+
+const isOf = ({ id, organization_id }: Due) =>
+  and(eq(table.id, id), eq(table.organization_id, organization_id));
+
+/** Mails the invitations that waited for another day (contract N3). One that fails holds up no other. */
+export async function sendWaitingInvitations(services: InvitationServices): Promise<void> {
+  const failures: unknown[] = [];
+  for (const due of await run(services.db, findDue())) {
+    try {
+      await sendInvitation(services, due);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} invitations were not sent`);
+}
+
+async function sendInvitation(services: InvitationServices, due: Due): Promise<void> {
+  const { db } = services;
+  const secret = newSecret();
+  const [, isLeased] = await batch(db, [postpone(due), lease(due, secretHash(secret))]);
+  if (!isLeased) return;
+  await sendMail(services, invitationMail(due, due, invitationLink(services, secret)));
+  const sent = build.update(table).set({ waits_since: null, mail_due_at: null }).where(isOf(due));
+  await inTries(() => batch(db, [statement(sent), countWaitedInvitation(due.organization_id, due.email)]));
+}
+
+/** To the next day, if its address has had a day's invitations; its place among those that wait stays. */
+const postpone = (due: Due) =>
+  statement(
+    build
+      .update(table)
+      .set({ mail_due_at: sql`strftime('%Y-%m-%dT00:00:00.000Z', 'now', '+1 day')` })
+      .where(and(isOf(due), isDue, hasDayOfInvitations(due.email))),
+  );
+
+/** The link is made now, because only its hash is kept; its days begin with the mail. */
+const lease = (due: Due, token_hash: string) =>
+  changesRow(
+    build
+      .update(table)
+      .set({
+        token_hash,
+        mail_due_at: nowWith(`+${leaseMinutes} minutes`),
+        expires_at: nowWith(`+${limits.invitationDays} days`),
+      })
+      .where(and(isOf(due), isDue))
+      .returning({ id: table.id }),
+  );
