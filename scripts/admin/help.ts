@@ -1,7 +1,7 @@
 /** The list of operations, from the schemas that validate their fields. */
 import * as z from "zod";
 import { idInput } from "../../src/contract/fields.ts";
-import type { AdminOperation } from "../../src/operations/operation.ts";
+import { type AdminOperation, takesKey } from "../../src/operations/operation.ts";
 
 export interface Refused {
   message: string;
@@ -12,6 +12,7 @@ const usage = `npm run admin -- OPERATION --field value … [--json] [--env prod
 
 --organization  slug or id (local default: demo)
 --actor         e-mail address of the admin who acts (default: the owner)
+--key           of an operation that changes something: the same key and fields do the work once (up to 200 characters)
 --json          print the result alone, as JSON; a refusal as {"message","hint"}
 --env           production or staging; without it, the local server that npm start started
 
@@ -39,27 +40,34 @@ export async function writesFiles(operation: string): Promise<boolean> {
 }
 
 /** Its fields as the command line takes them; `position` is between it and the service. */
-export function parametersOf({ input, writesFiles }: AdminOperation): string {
+export function parametersOf(operation: AdminOperation): string {
+  const { input, writesFiles } = operation;
   const fields = Object.entries(input.shape)
     .filter(([name]) => !["position", "text", "base64"].includes(name))
     .map(([name, schema]) => {
       const field = `--${name.replaceAll("_", "-")} ${valuesOf(schema as z.ZodType)}`;
       return (schema as z.ZodType).safeParse(undefined).success ? `[${field}]` : field;
     });
-  return [...fields, ...(writesFiles ? ["--out FOLDER"] : [])].join(" ");
+  const ofAll = [...(writesFiles ? ["--out FOLDER"] : []), ...(takesKey(operation) ? ["[--key TEXT]"] : [])];
+  return [...fields, ...ofAll].join(" ");
 }
 
 interface Shape {
   type?: string;
   format?: string;
   enum?: string[];
+  const?: string;
   anyOf?: Shape[];
 }
 
 function valuesOf(schema: z.ZodType): string {
   if ((schema instanceof z.ZodOptional ? schema.unwrap() : schema) === idInput) return "ID";
   const { anyOf, ...own } = z.toJSONSchema(schema, { unrepresentable: "any", io: "output" }) as Shape;
-  const shape = anyOf?.[0] ?? own;
+  const constant = anyOf?.find((option) => option.const !== undefined)?.const;
+  return constant === undefined ? wordOf(anyOf?.[0] ?? own) : `${wordOf(anyOf?.[0] ?? own)}|${constant}`;
+}
+
+function wordOf(shape: Shape): string {
   if (shape.enum) return shape.enum.join("|");
   if (shape.type === "boolean") return "true|false";
   if (shape.type === "array") return "A,B,…";

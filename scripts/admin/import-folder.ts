@@ -60,6 +60,7 @@ export async function importFolder(
   try {
     const lines = text.split("\n").filter((line) => !line.startsWith('{"image"'));
     const begun = await ask({ text: lines.join("\n") });
+    if (begun.next === null) return { ok: true, result: begun };
     let at = Number(JSON.parse(begun.next ?? "[]")[2]);
     const isResumed = at > 0;
     let skipped = at;

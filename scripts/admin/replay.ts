@@ -8,15 +8,15 @@ type Run = (operation: string, fields: Record<string, unknown>) => Promise<Admin
 export const replayOperation = "replay-webhook-deliveries";
 
 /**
- * Runs it in calls of some seconds, and tells of each how far it is; answers as one call of them all would. Whoever
- * gives a limit wants one call.
+ * Runs it in calls of some seconds, and tells of each how far it is; answers as one call of them all would. A
+ * limit and a key are those of one call.
  */
 export async function replayInSteps(
   run: Run,
   fields: Record<string, unknown>,
   tell: (line: string) => void,
 ): Promise<AdminOutcome> {
-  if ("limit" in fields) return run(replayOperation, fields);
+  if ("limit" in fields || "key" in fields) return run(replayOperation, fields);
   const { ReplayedDeliveries } = await import("../../src/webhooks/deliveries/record.ts");
   let replayed = 0;
   let matched: number | undefined;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { createDocument } from "zod-openapi";
-import type { AdminOperation, AdminOperations } from "../../src/operations/operation.ts";
+import { limits } from "../../src/contract/limits.ts";
+import { type AdminOperation, type AdminOperations, takesKey } from "../../src/operations/operation.ts";
 
 const refused = z
   .object({ message: z.string(), hint: z.string().nullable() })
@@ -11,6 +12,7 @@ const refusals = {
   401: "Nobody is signed in",
   403: "Not an owner or admin of the workspace, not in its plan, or called from an unknown origin",
   404: "There is no such record in the workspace",
+  409: "The Idempotency-Key belongs to another call, or to one that has not ended",
   429: "Too many calls of this workspace, or too many from this address without a session; wait Retry-After seconds",
 } as const;
 
@@ -18,6 +20,27 @@ const organization = z
   .string()
   .optional()
   .meta({ description: "Slug or id of the workspace; may be left out by an admin of one alone" });
+
+const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(limits.idempotencyKeyCharacters)
+  .optional()
+  .meta({ description: "With the same key and fields, the work is done once, and its answer comes again" });
+
+/** A call that is repeated has the first one's answer. */
+function answerOf(operation: AdminOperation): z.ZodType {
+  const { answer, secret } = operation;
+  if (!takesKey(operation) || !(answer instanceof z.ZodObject)) return answer;
+  const hidden = z.string().nullable().meta({ description: "null: of a repeated call after a minute" });
+  return answer.extend({
+    ...(secret !== undefined && { [secret]: hidden }),
+    idempotent_replay: z
+      .literal(true)
+      .optional()
+      .meta({ description: "The work was done by an earlier call" }),
+  });
+}
 
 const json = (schema: z.ZodType) => ({ "application/json": { schema } });
 
@@ -39,9 +62,12 @@ const pathOf = ([name, operation]: [string, AdminOperation]) => {
       post: {
         operationId: rpcName(name),
         summary: operation.summary,
+        ...(takesKey(operation) && {
+          requestParams: { header: z.object({ "Idempotency-Key": idempotencyKey }) },
+        }),
         requestBody: { content: json(body) },
         responses: {
-          200: { description: "The result", content: json(operation.answer) },
+          200: { description: "The result", content: json(answerOf(operation)) },
           ...Object.fromEntries(responses),
         },
       },

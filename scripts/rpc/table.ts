@@ -13,7 +13,9 @@ under RPC are open to a signed-in owner or admin as well, in their own workspace
 as JSON (dashes
 become underscores; \`organization\`, a slug or id, says which workspace and may be left out by an admin of one \
 alone). A field in
-brackets may be left out.
+brackets may be left out. Operations with a \`key\` change something: with the same key and fields, their work is done \
+once; over
+RPC the key is the header \`Idempotency-Key\`.
 
 | operation | RPC | fields | does |
 | --- | --- | --- | --- |

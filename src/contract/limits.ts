@@ -49,9 +49,14 @@ export const limits = {
   /** `svc_` and ten of 36 digits: enough to tell tokens apart, too little to guess one. */
   tokenPrefixCharacters: 14,
   rateWindowSeconds: 60,
+  /** What an operator can give one workspace in the place of its plan's. One coordinator counts about this many. */
+  ownRequestsPerMinute: { min: 1, max: 100_000 },
   /** Requests of one organization that one isolate lets read data before they are counted; more are counted first. */
   uncountedReads: 8,
-  /** A form that is sent again within this time counts as a second press of its button. */
+  /**
+   * A form that is sent again within this time counts as a second press of its button; an operation that is called again
+   * with its key still shows the secret that it made.
+   */
   pressedAgainSeconds: 60,
   /** Ten megabytes in base64 are 13,981,016 characters; the rest is room for the other fields. */
   imageBodyBytes: 15 * 1024 * 1024,
@@ -144,8 +149,6 @@ export const claimLimits = {
   waitSeconds: 10,
   /** The first answer whole; after that a replay reads the record. */
   answerDays: 30,
-  /** What a form's answer shows once; a second press shows it for `pressedAgainSeconds`. */
-  secretMinutes: 10,
   /** Longer than the queue of send records tries to bring one. */
   sentMailDays: 31,
 } as const;

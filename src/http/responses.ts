@@ -42,6 +42,7 @@ export function statusOfOperation({ name, status, code }: Refusal): Refusal["sta
   if (code === "upgrade_required") return 403;
   // Only pages export (contract N17).
   if (name === "export_running") return status;
+  if (code === "idempotency_key_reused" || code === "idempotency_key_in_progress") return 409;
   return operationStatuses.has(status) ? status : 400;
 }
 

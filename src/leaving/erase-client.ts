@@ -9,7 +9,7 @@ import { erasedColumns, personalColumns } from "../work/clients/erased.ts";
 import { clientResource } from "../work/clients/read-clients.ts";
 import { clients } from "../work/clients/tables.ts";
 import type { Staff } from "../workspace/actor.ts";
-import { audited } from "../workspace/audit-log/audited-change.ts";
+import { auditEntry } from "../workspace/audit-log/audited-change.ts";
 import type { Context } from "../workspace/context.ts";
 import { mailCounts } from "../workspace/mails/tables.ts";
 import { dropAnswersWith } from "../workspace/requests/ledger.ts";
@@ -123,7 +123,7 @@ function eraseItself(context: Context<Staff, "db">, id: string): Query<unknown>[
         .set({ ...erased, status: "archived" })
         .where(and(own, holdsSomething)),
     ),
-    audited(context, "client.erased", id),
+    auditEntry(context, "client.erased", id),
   ];
 }
 

@@ -74,6 +74,13 @@ export async function importStep(services: Uses, asked: Asked): Promise<ImportSt
   return own ? compare(services, mark, own, { rows, digest, after }) : refuse("position_wrong");
 }
 
+/** Which copy a step is about, by its manifest or its position. */
+export function copyOf(text = "", position?: string): unknown {
+  if (position !== undefined) return read(position)?.[1];
+  const found = readManifest(text.split("\n").filter((line) => line !== ""));
+  return typeof found === "string" ? undefined : found.id;
+}
+
 interface Mark {
   id: string;
   slug: string;

@@ -10,10 +10,15 @@ export type AdminOutcome = { ok: true; result: object } | { ok: false; message: 
 export function adminEntrypoint(servicesOf: (env: Env) => Services) {
   return class extends WorkerEntrypoint<Env> {
     /**
-     * Runs one operation. `organization` and `actor` name the workspace and the admin who acts, `operator` the caller.
+     * Runs one operation. `organization` and `actor` name the workspace and the admin who acts, `operator` the caller;
+     * with the same `key` and fields, the work is done once.
      */
-    async run(name: string, { organization, actor, operator, ...fields }: Fields): Promise<AdminOutcome> {
-      const call = { name, fields, organization, actor, isOperator: true, operator };
+    async run(
+      name: string,
+      { organization, actor, operator, key, ...fields }: Fields,
+    ): Promise<AdminOutcome> {
+      const requestId = crypto.randomUUID();
+      const call = { name, fields, organization, actor, isOperator: true, operator, key, requestId };
       const result = await runOperation(call, servicesOf(this.env), (work) => this.ctx.waitUntil(work));
       if (!(result instanceof Refusal)) return { ok: true, result };
       return { ok: false, message: result.text, hint: result.hint };

@@ -4,10 +4,11 @@ import { idInput } from "../contract/fields.ts";
 import { refuse } from "../contract/refusal.ts";
 import { batch } from "../db/query.ts";
 import { createClient } from "../work/clients/create-client.ts";
+import { clientResource } from "../work/clients/read-clients.ts";
 import { Client, NewClient } from "../work/clients/record.ts";
 import { updateClient } from "../work/clients/update-client.ts";
 import { audited } from "../workspace/audit-log/audited-change.ts";
-import { type AdminOperations, workspaceOperation } from "./operation.ts";
+import { type AdminOperations, bySubject, workspaceOperation } from "./operation.ts";
 
 export const clientOperations: AdminOperations = {
   "create-client": workspaceOperation({
@@ -19,10 +20,11 @@ export const clientOperations: AdminOperations = {
       const id = crypto.randomUUID();
       const [made] = await batch(context.services.db, [
         createClient(context, id, client, sample),
-        audited(context, "client.created", id),
+        ...audited(context, "client.created", id),
       ]);
       return made;
     },
+    again: bySubject(clientResource.read),
   }),
 
   "update-client": workspaceOperation({
@@ -38,5 +40,6 @@ export const clientOperations: AdminOperations = {
     async run(context, { id, ...changes }) {
       return changesSomething(changes) ? updateClient(context, id, changes) : refuse("nothing_to_change");
     },
+    again: bySubject(clientResource.read),
   }),
 };

@@ -2,9 +2,10 @@ import * as z from "zod";
 import { amountInput, idInput } from "../contract/fields.ts";
 import { clearDeposit } from "../work/deposits/clear-deposit.ts";
 import { createDeposit } from "../work/deposits/create-deposit.ts";
+import { findDeposit } from "../work/deposits/find-deposit.ts";
 import { Deposit } from "../work/deposits/record.ts";
 import { collectedVia } from "../work/invoices/record.ts";
-import { type AdminOperations, workspaceOperation } from "./operation.ts";
+import { type AdminOperations, bySubject, workspaceOperation } from "./operation.ts";
 
 export const depositOperations: AdminOperations = {
   "create-deposit": workspaceOperation({
@@ -13,6 +14,7 @@ export const depositOperations: AdminOperations = {
     input: z.strictObject({ project: idInput, amount: amountInput }),
     answer: Deposit,
     run: createDeposit,
+    again: bySubject(findDeposit),
   }),
 
   "clear-deposit": workspaceOperation({
@@ -21,5 +23,6 @@ export const depositOperations: AdminOperations = {
     input: z.strictObject({ id: idInput, collected_via: collectedVia.default("offline") }),
     answer: Deposit,
     run: (context, { id, collected_via }) => clearDeposit(context, id, collected_via),
+    again: bySubject(findDeposit),
   }),
 };

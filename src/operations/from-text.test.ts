@@ -10,6 +10,7 @@ const shape = z.object({
   note: z.string().nullable().optional(),
   places: z.int().nullable(),
   scopes: z.array(z.string()).optional(),
+  ceiling: z.union([z.int(), z.literal("none")]),
 });
 
 it.each([
@@ -30,6 +31,9 @@ it.each([
   ["places", "3", 3],
   ["scopes", "a, b ,,c", ["a", "b", "c"]],
   ["scopes", "", []],
+  ["ceiling", "12", 12],
+  ["ceiling", "none", "none"],
+  ["ceiling", "all", "all"],
   ["count", 7, 7],
   ["isOpen", null, null],
   ["unknown", "1", "1"],

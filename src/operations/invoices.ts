@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { amountInput, idInput } from "../contract/fields.ts";
 import { moveInvoice } from "../work/invoices/move-invoice.ts";
+import { invoiceResource } from "../work/invoices/read-invoices.ts";
 import { collectedVia, Invoice, Payment } from "../work/invoices/record.ts";
-import { markInvoicePaid, recordPayment } from "../work/invoices/record-payment.ts";
-import { type AdminOperations, workspaceOperation } from "./operation.ts";
+import { markInvoicePaid, paymentOfLine, recordPayment } from "../work/invoices/record-payment.ts";
+import { type AdminOperations, bySubject, workspaceOperation } from "./operation.ts";
 
 export const invoiceOperations: AdminOperations = {
   "issue-invoice": workspaceOperation({
@@ -12,6 +13,7 @@ export const invoiceOperations: AdminOperations = {
     input: z.strictObject({ id: idInput }),
     answer: Invoice,
     run: (context, { id }) => moveInvoice(context, id, "open"),
+    again: bySubject(invoiceResource.read),
   }),
 
   "void-invoice": workspaceOperation({
@@ -20,6 +22,7 @@ export const invoiceOperations: AdminOperations = {
     input: z.strictObject({ id: idInput }),
     answer: Invoice,
     run: (context, { id }) => moveInvoice(context, id, "void"),
+    again: bySubject(invoiceResource.read),
   }),
 
   "record-payment": workspaceOperation({
@@ -32,6 +35,7 @@ export const invoiceOperations: AdminOperations = {
     }),
     answer: Payment,
     run: recordPayment,
+    again: paymentOfLine,
   }),
 
   "mark-invoice-paid": workspaceOperation({
@@ -40,5 +44,6 @@ export const invoiceOperations: AdminOperations = {
     input: z.strictObject({ id: idInput, collected_via: collectedVia.default("offline") }),
     answer: Invoice,
     run: (context, { id, collected_via }) => markInvoicePaid(context, id, collected_via),
+    again: bySubject(invoiceResource.read),
   }),
 };

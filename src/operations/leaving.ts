@@ -4,7 +4,7 @@ import { afterRestoreStep } from "../leaving/after-restore.ts";
 import { eraseClientStep } from "../leaving/erase-client.ts";
 import { eraseOrganizationStep } from "../leaving/erase-organization.ts";
 import { exportStep } from "../leaving/export-organization.ts";
-import { importStep } from "../leaving/import-organization.ts";
+import { copyOf, importStep } from "../leaving/import-organization.ts";
 import {
   AfterRestoreStep,
   ClientErasureStep,
@@ -49,6 +49,8 @@ export const leavingOperations: AdminOperations = {
     }),
     answer: ImportStep,
     run: ({ services }, { as, ...asked }) => importStep(services, { ...asked, slug: as }),
+    isRepeatable: true,
+    isOneCall: ({ as, text, position: at }) => [as, copyOf(text, at)],
   }),
 
   "after-restore": platformOperation({
@@ -57,6 +59,7 @@ export const leavingOperations: AdminOperations = {
     input: z.strictObject({ confirm: z.boolean().optional(), position }),
     answer: AfterRestoreStep,
     run: ({ services, operator }, asked) => afterRestoreStep(services, operator ?? "unknown", asked),
+    isRepeatable: true,
   }),
 
   "export-backup": platformOperation({
@@ -99,6 +102,7 @@ export const leavingOperations: AdminOperations = {
     input: z.strictObject({ id: idInput, position }),
     answer: ClientErasureStep,
     run: eraseClientStep,
+    isRepeatable: true,
   }),
 
   "erase-organization": workspaceOperation({
@@ -108,5 +112,7 @@ export const leavingOperations: AdminOperations = {
     input: z.strictObject({ confirm: z.string(), position }),
     answer: ErasureStep,
     run: eraseOrganizationStep,
+    isRepeatable: true,
+    endsWorkspace: true,
   }),
 };

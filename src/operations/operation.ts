@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { describeIssue } from "../contract/describe-issue.ts";
 import { invalid, Refusal } from "../contract/refusal.ts";
+import { type Query, run } from "../db/query.ts";
 import type { Staff } from "../workspace/actor.ts";
 import type { Context } from "../workspace/context.ts";
 import type { LedgerLine } from "../workspace/requests/ledger.ts";
+import type { ServiceRequest } from "../workspace/requests/service-ledger.ts";
 import type { Services } from "../workspace/services.ts";
 import { type Fields, fromText } from "./from-text.ts";
 
@@ -11,10 +13,14 @@ import { type Fields, fromText } from "./from-text.ts";
 interface PlatformCall extends Pick<Context, "services"> {
   /** The caller with the platform's keys, as their machine names them; null: an admin who signed in. */
   operator: string | null;
+  /** A call with a key, as the service's ledger knows it. */
+  request: ServiceRequest | undefined;
 }
 
+export type WorkspaceCall = Context<Staff, keyof Services, "name" | "slug">;
+
 /** What every operation declares, whatever its fields are. */
-interface Described {
+interface Described<C> {
   /** For the list of operations. */
   summary: string;
   /** Parses the answer: the object that the operation made or changed, or a list, newest first. */
@@ -23,6 +29,15 @@ interface Described {
   reads?: true;
   /** Whether each step answers with a part of a file, which the command line writes into the folder of `--out`. */
   writesFiles?: boolean;
+  /**
+   * Of an operation that changes something: what a call with a form or key whose work is done answers, read from the
+   * records by the line of that work. The operation's own batch writes the line.
+   */
+  again?(context: C, line: LedgerLine): Promise<object | null>;
+  /** It changes something, and does no harm if it runs again: its line is written after the work. */
+  isRepeatable?: true;
+  /** The field of the answer that holds a secret, which the line keeps encrypted for a while. */
+  secret?: string;
 }
 
 /**
@@ -31,36 +46,50 @@ interface Described {
  */
 type Allowed = "operator" | "admin";
 
-interface OfWorkspace extends Described {
+interface OfWorkspace extends Described<WorkspaceCall> {
   /** Completes `Only organization admins can …`. */
   action: string;
   needsApiAccess?: boolean;
-  /** Its answer for a form that did the work before, by the form's line in the ledger; null: it is not shown again. */
-  again?(context: Context<Staff, keyof Services, "name" | "slug">, line: LedgerLine): Promise<object | null>;
+  /** Its line is in the service's ledger, because the workspace's goes with the work. */
+  endsWorkspace?: true;
 }
 
 /** Its fields, and what it does once they are valid. */
 interface Doing<C, I extends z.ZodObject> {
   input: I;
   run(context: C, input: z.output<I>): Promise<object | Refusal>;
+  /**
+   * Of an operation whose steps count as one call: what tells calls apart. Its line is written after the last step, and
+   * looked for before the first.
+   */
+  isOneCall?(input: z.output<I>): unknown;
 }
 
-/** An operation whose `run` validates its fields and parses its answer. */
+/** Valid fields of an operation. */
+interface Prepared<C> {
+  /** Parses the answer of `run`. */
+  run(context: C): Promise<object | Refusal>;
+  /** What makes two calls with one key the same call. */
+  identity: unknown;
+  /** `next` of the step before. */
+  position: string | undefined;
+}
+
+/** An operation whose fields are not validated yet. */
 interface Runnable<C> {
   input: z.ZodObject;
-  run(context: C, fields: Fields): Promise<object | Refusal>;
+  isOneCall: boolean;
+  prepare(fields: Fields): Prepared<C> | Refusal;
 }
 
 /** An operation inside one workspace; only its owners and admins may run it. */
-export interface WorkspaceOperation
-  extends OfWorkspace,
-    Runnable<Context<Staff, keyof Services, "name" | "slug">> {
+export interface WorkspaceOperation extends OfWorkspace, Runnable<WorkspaceCall> {
   kind: "workspace";
   allowed: Allowed;
 }
 
 /** An operation outside every workspace; callers who hold the platform's keys may run it. */
-interface PlatformOperation extends Described, Runnable<PlatformCall> {
+export interface PlatformOperation extends Described<PlatformCall>, Runnable<PlatformCall> {
   kind: "platform";
   allowed: Allowed;
 }
@@ -70,24 +99,50 @@ export type AdminOperation = WorkspaceOperation | PlatformOperation;
 /** Operations by the name that the command line gives them. */
 export type AdminOperations = Readonly<Record<string, AdminOperation>>;
 
+/** Whether it changes something, so that it takes a key. */
+export const takesKey = ({ again, isRepeatable }: AdminOperation): boolean =>
+  again !== undefined || isRepeatable === true;
+
 /** Declares an operation; the type of its input flows from the schema. Admins may run it, unless it says otherwise. */
 export const workspaceOperation = <I extends z.ZodObject>(
-  declared: OfWorkspace & Doing<Context<Staff, keyof Services, "name" | "slug">, I> & { allowed?: Allowed },
-): WorkspaceOperation => ({ allowed: "admin", ...declared, kind: "workspace", run: runWith(declared) });
+  declared: OfWorkspace & Doing<WorkspaceCall, I> & { allowed?: Allowed },
+): WorkspaceOperation => ({ allowed: "admin", ...declared, kind: "workspace", ...prepared(declared) });
 
 /** The same outside every workspace: for the operator, unless it says otherwise. */
 export const platformOperation = <I extends z.ZodObject>(
-  declared: Described & Doing<PlatformCall, I> & { allowed?: Allowed },
-): PlatformOperation => ({ allowed: "operator", ...declared, kind: "platform", run: runWith(declared) });
+  declared: Described<PlatformCall> & Doing<PlatformCall, I> & { allowed?: Allowed },
+): PlatformOperation => ({ allowed: "operator", ...declared, kind: "platform", ...prepared(declared) });
 
-const runWith =
-  <C, I extends z.ZodObject>({ input, answer, run }: Doing<C, I> & Pick<Described, "answer">) =>
-  async (context: C, fields: Fields): Promise<object | Refusal> => {
+const prepared = <C, I extends z.ZodObject>({
+  input,
+  answer,
+  run,
+  isOneCall,
+}: Doing<C, I> & Pick<Described<C>, "answer">) => ({
+  isOneCall: isOneCall !== undefined,
+  prepare(fields: Fields): Prepared<C> | Refusal {
     const given = validateFields(input, fields);
     if (given instanceof Refusal) return given;
-    const result = await run(context, given);
-    return result instanceof Refusal ? result : answer.parse(result);
-  };
+    const { position } = given as { position?: string };
+    return {
+      identity: isOneCall ? isOneCall(given) : given,
+      position,
+      run: async (context) => {
+        const result = await run(context, given);
+        return result instanceof Refusal ? result : answer.parse(result);
+      },
+    };
+  },
+});
+
+/** Reads an answer again by the id that its line has. */
+export const bySubject =
+  <R extends object>(find: (organizationId: string, id: string) => Query<R | null>) =>
+  ({ services, organization }: WorkspaceCall, { subjectId }: LedgerLine): Promise<R | null> =>
+    run(services.db, find(organization.id, subjectId));
+
+/** An answer that no record holds: the batch of the work writes it into the line. */
+export const answerInLine = async (): Promise<null> => null;
 
 /** A null of a field that may be left out counts as absent, unless null clears it. */
 const withoutNulls = ({ shape }: z.ZodObject, fields: Fields): Fields =>

@@ -113,6 +113,8 @@ it("what leaves an operation is what its answer documents, and nothing more", as
     run: async () => ({ id: "1", secret_encrypted: "2" }),
   };
   const context: never = {} as never;
-  expect(await platformOperation(declared).run(context, {})).toEqual({ id: "1" });
-  expect(await workspaceOperation({ ...declared, action: "" }).run(context, {})).toEqual({ id: "1" });
+  for (const { prepare } of [platformOperation(declared), workspaceOperation({ ...declared, action: "" })]) {
+    const prepared = prepare({});
+    expect("run" in prepared && (await prepared.run(context))).toEqual({ id: "1" });
+  }
 });

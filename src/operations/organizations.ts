@@ -14,16 +14,23 @@ import { listedPage } from "../contract/listed-page.ts";
 import { run } from "../db/query.ts";
 import { searchAuditLog } from "../workspace/audit-log/audit-log.ts";
 import { AuditEntry } from "../workspace/audit-log/record.ts";
+import { findBrand } from "../workspace/brands/read-brand.ts";
 import { Brand } from "../workspace/brands/record.ts";
 import { setBrand } from "../workspace/brands/set-brand.ts";
 import { findPerson, listPeople } from "../workspace/members/read-people.ts";
 import { ListedMember } from "../workspace/members/record.ts";
 import { setMember } from "../workspace/members/set-member.ts";
-import { setFeature, setOnSendStatus, setPlan } from "../workspace/organizations/change-organization.ts";
+import {
+  setFeature,
+  setLimit,
+  setOnSendStatus,
+  setPlan,
+  soldOrganization,
+} from "../workspace/organizations/change-organization.ts";
 import { createOrganization } from "../workspace/organizations/create-organization.ts";
-import { listOrganizations } from "../workspace/organizations/organization.ts";
+import { findOrganization, listOrganizations } from "../workspace/organizations/organization.ts";
 import { Organization, SoldOrganization } from "../workspace/organizations/record.ts";
-import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
+import { type AdminOperations, bySubject, platformOperation, workspaceOperation } from "./operation.ts";
 
 /** Lowercase words with dashes; never the form of an id, so that --organization takes either. */
 export const slug = z.string().regex(/^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, {
@@ -31,6 +38,8 @@ export const slug = z.string().regex(/^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9](?:[a
 });
 
 const auditEntries = { min: 1, max: 1000, default: 50 } as const;
+
+const minute = limits.ownRequestsPerMinute;
 
 const BrandInput = z
   .strictObject({
@@ -58,7 +67,8 @@ export const organizationOperations: AdminOperations = {
       currency: currencyInput.default("USD"),
     }),
     answer: SoldOrganization,
-    run: ({ services, operator }, input) => createOrganization(services, operator, input),
+    run: createOrganization,
+    again: ({ services }, { subjectId }) => soldOrganization(services.db, subjectId),
   }),
 
   "list-organizations": platformOperation({
@@ -76,6 +86,7 @@ export const organizationOperations: AdminOperations = {
     input: z.strictObject({ plan: z.string() }),
     answer: SoldOrganization,
     run: (context, { plan }) => setPlan(context, plan),
+    again: ({ services }, { subjectId }) => soldOrganization(services.db, subjectId),
   }),
 
   "set-feature": workspaceOperation({
@@ -85,6 +96,21 @@ export const organizationOperations: AdminOperations = {
     input: z.strictObject({ feature: z.enum(features), enabled: z.boolean() }),
     answer: Organization,
     run: (context, { feature, enabled }) => setFeature(context, feature, enabled),
+    again: bySubject(findOrganization),
+  }),
+
+  "set-limit": workspaceOperation({
+    summary: "Give the workspace its own ceiling of API requests a minute; `none`: its plan's again",
+    action: "change limits",
+    allowed: "operator",
+    input: z.strictObject({
+      requests_per_minute: z.union([z.int().min(minute.min).max(minute.max), z.literal("none")], {
+        error: `requests_per_minute must be a whole number from ${minute.min} to ${minute.max}, or none`,
+      }),
+    }),
+    answer: Organization,
+    run: (context, { requests_per_minute: limit }) => setLimit(context, limit === "none" ? null : limit),
+    again: bySubject(findOrganization),
   }),
 
   "set-brand": workspaceOperation({
@@ -93,6 +119,7 @@ export const organizationOperations: AdminOperations = {
     input: BrandInput,
     answer: Brand,
     run: (context, { accent, logo_base64 }) => setBrand(context, { accent, logo: logo_base64 }),
+    again: ({ services, organization }) => run(services.db, findBrand(organization.id)),
   }),
 
   "set-on-send-status": workspaceOperation({
@@ -101,6 +128,7 @@ export const organizationOperations: AdminOperations = {
     input: z.strictObject({ label: line(0, 100).optional() }),
     answer: Organization,
     run: (context, { label }) => setOnSendStatus(context, label || null),
+    again: bySubject(findOrganization),
   }),
 
   "set-member": workspaceOperation({
@@ -114,8 +142,7 @@ export const organizationOperations: AdminOperations = {
     }),
     answer: ListedMember,
     run: setMember,
-    again: ({ services, organization }, { subjectId }) =>
-      run(services.db, findPerson(organization.id, subjectId)),
+    again: bySubject(findPerson),
   }),
 
   "list-members": workspaceOperation({

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { processorOutcomes } from "../contract/closed-sets.ts";
 import { amountInput, idInput } from "../contract/fields.ts";
+import { run } from "../db/query.ts";
 import { matchProcessorEvent } from "../payments/match-event.ts";
-import { listProcessorEvents } from "../payments/read-events.ts";
+import { findProcessorEvent, listProcessorEvents } from "../payments/read-events.ts";
 import { ProcessorEventRecord } from "../payments/record.ts";
 import { type AdminOperations, workspaceOperation } from "./operation.ts";
 
@@ -31,5 +32,7 @@ export const processorOperations: AdminOperations = {
     }),
     answer: ProcessorEventRecord,
     run: matchProcessorEvent,
+    again: (context, { details }) =>
+      run(context.services.db, findProcessorEvent(context, String(details.event))),
   }),
 };

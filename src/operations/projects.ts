@@ -3,11 +3,13 @@ import { changesOf, changesSomething } from "../contract/changes.ts";
 import { idInput, text } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { refuse } from "../contract/refusal.ts";
+import { run } from "../db/query.ts";
+import { findProjectOfMilestone, projectResource } from "../work/projects/read-projects.ts";
 import { Milestone, NewProject, Project, RevisionOverride } from "../work/projects/record.ts";
-import { recordRevisionOverride } from "../work/projects/record-revision-override.ts";
+import { findRevisionOverride, recordRevisionOverride } from "../work/projects/record-revision-override.ts";
 import { setMilestoneStatus } from "../work/projects/set-milestone-status.ts";
 import { updateProject } from "../work/projects/update-project.ts";
-import { type AdminOperations, workspaceOperation } from "./operation.ts";
+import { type AdminOperations, bySubject, workspaceOperation } from "./operation.ts";
 
 /** An update cannot change the client, the currency and the list of milestones. */
 const { client_id: _, currency: __, milestones: ___, ...changeable } = NewProject.shape;
@@ -25,6 +27,7 @@ export const projectOperations: AdminOperations = {
     async run(context, { id, ...changes }) {
       return changesSomething(changes) ? updateProject(context, id, changes) : refuse("nothing_to_change");
     },
+    again: bySubject(projectResource.read),
   }),
 
   "set-milestone-status": workspaceOperation({
@@ -33,6 +36,7 @@ export const projectOperations: AdminOperations = {
     input: z.strictObject({ id: idInput, status: Milestone.shape.status }),
     answer: Project,
     run: (context, { id, status }) => setMilestoneStatus(context, id, status),
+    again: bySubject(findProjectOfMilestone),
   }),
 
   "record-revision-override": workspaceOperation({
@@ -45,5 +49,7 @@ export const projectOperations: AdminOperations = {
     }),
     answer: RevisionOverride,
     run: recordRevisionOverride,
+    again: ({ services, organization }, { details }) =>
+      run(services.db, findRevisionOverride(organization.id, String(details.override_id))),
   }),
 };

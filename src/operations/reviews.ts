@@ -3,9 +3,9 @@ import { idInput, line, text } from "../contract/fields.ts";
 import { reviewLimits } from "../contract/review-limits.ts";
 import { replyToReview } from "../review/deliverables/reply-to-review.ts";
 import { RecordedFeedback, saidKind } from "../review/feedback/record.ts";
-import { recordFeedback } from "../review/feedback/record-feedback.ts";
+import { feedbackOfLine, recordFeedback } from "../review/feedback/record-feedback.ts";
 import { RecordedSignOff } from "../review/sign-offs/record.ts";
-import { signOffDeliverable } from "../review/sign-offs/sign-off-deliverable.ts";
+import { signOffDeliverable, signOffOfLine } from "../review/sign-offs/sign-off-deliverable.ts";
 import { type AdminOperations, workspaceOperation } from "./operation.ts";
 
 export const reviewOperations: AdminOperations = {
@@ -20,6 +20,7 @@ export const reviewOperations: AdminOperations = {
     }),
     answer: RecordedFeedback,
     run: recordFeedback,
+    again: feedbackOfLine,
   }),
 
   "reply-to-review": workspaceOperation({
@@ -28,6 +29,7 @@ export const reviewOperations: AdminOperations = {
     input: z.strictObject({ deliverable: idInput, body: text(1, reviewLimits.bodyCharacters) }),
     answer: RecordedFeedback,
     run: replyToReview,
+    again: feedbackOfLine,
   }),
 
   "sign-off-deliverable": workspaceOperation({
@@ -36,5 +38,6 @@ export const reviewOperations: AdminOperations = {
     input: z.strictObject({ deliverable: idInput, signer_name: line(1, reviewLimits.nameCharacters) }),
     answer: RecordedSignOff,
     run: signOffDeliverable,
+    again: signOffOfLine,
   }),
 };

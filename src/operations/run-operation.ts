@@ -1,24 +1,33 @@
+import { sql } from "drizzle-orm";
 import { oneLine } from "../contract/characters.ts";
-import { asSlugOrId } from "../contract/fields.ts";
+import { asSlugOrId, characters } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { Refusal, refuse } from "../contract/refusal.ts";
 import { SchemaBehind } from "../db/missing-migration.ts";
 import { notingChanges } from "../db/noting-changes.ts";
-import { batch } from "../db/query.ts";
+import { batch, nothing } from "../db/query.ts";
+import { sha256Hex } from "../platform/digest.ts";
 import { report } from "../platform/log.ts";
 import { failureOf } from "../platform/unavailable.ts";
 import type { Staff } from "../workspace/actor.ts";
-import type { Context } from "../workspace/context.ts";
 import { sendKeptFacts } from "../workspace/kept-facts/send-kept-facts.ts";
 import { findMember, isAdmin } from "../workspace/members/members.ts";
-import { findOrganization } from "../workspace/organizations/organization.ts";
-import { type LedgerLine, ledgerKeys, type RequestIdentity } from "../workspace/requests/ledger.ts";
-import { once } from "../workspace/requests/once.ts";
+import { byIdOrSlug, findOrganization } from "../workspace/organizations/organization.ts";
+import { organizations } from "../workspace/organizations/tables.ts";
+import { findLine, type LedgerLine, ledgerKeys, type RequestIdentity } from "../workspace/requests/ledger.ts";
+import type { ServiceRequest } from "../workspace/requests/service-ledger.ts";
 import type { Services } from "../workspace/services.ts";
 import type { Fields } from "./from-text.ts";
-import type { WorkspaceOperation } from "./operation.ts";
+import {
+  type AdminOperation,
+  type PlatformOperation,
+  takesKey,
+  type WorkspaceCall,
+  type WorkspaceOperation,
+} from "./operation.ts";
 import { operations } from "./operations.ts";
 import { refusedByDatabase } from "./refused-by-database.ts";
+import { type KeyedCall, runOnce, serviceLedger, workspaceLedger } from "./run-once.ts";
 
 /** One call of an operation, from the Admin entrypoint or another caller. */
 interface OperationCall {
@@ -32,8 +41,12 @@ interface OperationCall {
   isOperator?: boolean;
   /** That caller, as their machine names them. The audit log shows the name; nothing else relies on it. */
   operator?: unknown;
-  /** SHA-256 of the filled form that was sent, and the id of the request that brought it. */
-  form?: { fingerprint: string; requestId: string } | undefined;
+  /** SHA-256 of the filled form that was sent. */
+  form?: string | undefined;
+  /** With the same key and fields, the work is done once (contract O19). */
+  key?: unknown;
+  /** The id of the request that brought the call. */
+  requestId: string;
 }
 
 /**
@@ -41,32 +54,21 @@ interface OperationCall {
  * invocation alive for work that nobody waits for.
  */
 export async function runOperation(
-  { name, fields, organization, actor, form, isOperator = false, operator: asserted }: OperationCall,
+  call: OperationCall,
   services: Services,
   background: (work: Promise<unknown>) => void,
 ): Promise<object | Refusal> {
+  const { name, isOperator = false } = call;
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
   if (!operation)
     return refuse("operation_unknown", { operation: name, operations: Object.keys(operations) });
   if (!isOperator && operation.allowed === "operator") return refuse("operator_only", { operation: name });
+  const wrongKey = refuseKey(call, operation);
+  if (wrongKey) return wrongKey;
   try {
-    const operator = isOperator ? asText(asserted) : null;
-    if (operation.kind === "platform") return await operation.run({ services, operator }, fields);
-    const { db, hasChangedRows } = notingChanges(services.db);
-    const noting = { ...services, db };
-    const context = await contextOf({ operation, organization, email: actor, operator, form }, noting);
-    if (context instanceof Refusal) return context;
-    const result = await once(
-      context,
-      () => operation.run(context, fields),
-      (line) => answerAgain(operation, context, line),
-    );
-    if (hasChangedRows()) {
-      background(services.enqueueDueDeliveries(context.organization.id));
-      const unsent = (error: unknown) => report({ failed: "keep facts", operation: name }, error);
-      background(sendKeptFacts(services, context.organization.id).catch(unsent));
-    }
-    return result;
+    return operation.kind === "platform"
+      ? await runOfPlatform(operation, call, services)
+      : await runOfWorkspace(operation, call, services, background);
   } catch (error) {
     const refusal = refusedByDatabase(error);
     if (refusal) return refusal;
@@ -77,59 +79,168 @@ export async function runOperation(
   }
 }
 
-const identityOf = (
-  { fingerprint, requestId }: NonNullable<OperationCall["form"]>,
-  organizationId: string,
-  actor: string,
-): RequestIdentity => ({
-  organizationId,
-  key: ledgerKeys.settingsForm(fingerprint),
-  fingerprint,
-  requestId,
-  actor,
+function refuseKey({ name, key }: OperationCall, operation: AdminOperation): Refusal | undefined {
+  if (key === undefined) return undefined;
+  if (!takesKey(operation)) return refuse("key_not_taken", { operation: name });
+  const length = typeof key === "string" ? characters(key) : 0;
+  return length < 1 || length > limits.idempotencyKeyCharacters ? refuse("key_wrong") : undefined;
+}
+
+const operatorOf = ({ isOperator = false, operator }: OperationCall): string | null =>
+  isOperator ? asText(operator) : null;
+
+/** How a ledger knows a call; undefined: it has neither key nor form, or changes nothing. */
+function requestOf(
+  { name, key, form, requestId, organization }: OperationCall,
+  operation: AdminOperation,
+  { identity, position }: { identity: unknown; position: string | undefined },
+): ServiceRequest | undefined {
+  if (form !== undefined && takesKey(operation))
+    return { key: ledgerKeys.settingsForm(form), fingerprint: form, requestId };
+  if (typeof key !== "string") return undefined;
+  const parts = [name, identity, ...(isOfService(operation) ? [organization] : [])];
+  return {
+    key: ledgerKeys.operation(key, operation.isOneCall ? undefined : position),
+    fingerprint: sha256Hex(JSON.stringify(parts, withDigests)),
+    requestId,
+  };
+}
+
+/** A picture counts by its digest. */
+const withDigests = (_: string, value: unknown) => (value instanceof Uint8Array ? sha256Hex(value) : value);
+
+/** Whether its line is in the service's ledger. */
+const isOfService = (operation: AdminOperation): boolean =>
+  operation.kind === "platform" || operation.endsWorkspace === true;
+
+/** The line of work goes into its batch, unless the work may run again. */
+const inBatchOf = <R>({ isRepeatable }: AdminOperation, request: R | undefined): R | undefined =>
+  isRepeatable ? undefined : request;
+
+const partsOf = (operation: AdminOperation, { form }: OperationCall, services: Services) => ({
+  operation,
+  services,
+  isForm: form !== undefined,
+  isOneCall: operation.isOneCall,
 });
 
-async function answerAgain(
-  operation: WorkspaceOperation,
-  context: Context<Staff, keyof Services, "name" | "slug">,
-  line: LedgerLine,
+async function runOfPlatform(
+  operation: PlatformOperation,
+  call: OperationCall,
+  services: Services,
 ): Promise<object | Refusal> {
-  const isRecent = Date.now() - Date.parse(line.createdAt) <= limits.pressedAgainSeconds * 1000;
-  const answer = isRecent ? await operation.again?.(context, line) : null;
-  return answer ?? refuse("form_sent_before");
+  const prepared = operation.prepare(call.fields);
+  if (prepared instanceof Refusal) return prepared;
+  const request = requestOf(call, operation, prepared);
+  const context = { services, operator: operatorOf(call), request: inBatchOf(operation, request) };
+  const work = () => prepared.run(context);
+  if (!request) return work();
+  const keyed: KeyedCall = {
+    ...partsOf(operation, call, services),
+    request,
+    ledger: serviceLedger(services.db, request),
+    // A later step of one call goes on: what is kept is the last one's answer.
+    earlier: operation.isOneCall && prepared.position !== undefined ? null : undefined,
+    actor: "",
+    again: async (line) => (await operation.again?.(context, line)) ?? null,
+  };
+  return runOnce(keyed, work);
+}
+
+async function runOfWorkspace(
+  operation: WorkspaceOperation,
+  call: OperationCall,
+  services: Services,
+  background: (work: Promise<unknown>) => void,
+): Promise<object | Refusal> {
+  const { name, fields } = call;
+  const { db, hasChangedRows } = notingChanges(services.db);
+  const prepared = operation.prepare(fields);
+  const request = prepared instanceof Refusal ? undefined : requestOf(call, operation, prepared);
+  const found = await contextOf({ operation, call, request }, { ...services, db });
+  if (found instanceof Refusal) return request && operation.endsWorkspace ? repeatEnd(found, request) : found;
+  if (prepared instanceof Refusal) return prepared;
+  const { identity, line } = found;
+  const context = { ...found.context, request: inBatchOf(operation, identity) };
+  const work = () => prepared.run(context);
+  const result = await (identity
+    ? runOnce(
+        {
+          ...partsOf(operation, call, services),
+          request: identity,
+          ledger: operation.endsWorkspace
+            ? serviceLedger(services.db, identity)
+            : workspaceLedger(services.db, identity, name),
+          earlier: line,
+          actor: identity.actor,
+          again: async (earlier) => (await operation.again?.(context, earlier)) ?? null,
+        },
+        work,
+      )
+    : work());
+  if (hasChangedRows()) {
+    background(services.enqueueDueDeliveries(context.organization.id));
+    const unsent = (error: unknown) => report({ failed: "keep facts", operation: name }, error);
+    background(sendKeptFacts(services, context.organization.id).catch(unsent));
+  }
+  return result;
+
+  /** An erased workspace is gone: the service's ledger has the answer. */
+  function repeatEnd(refusal: Refusal, ended: ServiceRequest): Promise<object | Refusal> {
+    const ledger = serviceLedger(services.db, ended);
+    const nothing = { earlier: undefined, actor: "", again: async () => null };
+    return runOnce(
+      { ...partsOf(operation, call, services), request: ended, ledger, ...nothing },
+      async () => refusal,
+    );
+  }
 }
 
 /** A hint only for operators, because a session can only name its own workspaces. */
 const whichThereAre = { hint: "list-organizations names them all" };
 
-interface AskedFor extends Pick<OperationCall, "form"> {
+interface AskedFor {
   operation: WorkspaceOperation;
-  organization: unknown;
-  email: unknown;
-  operator: string | null;
+  call: OperationCall;
+  request: ServiceRequest | undefined;
+}
+
+interface Found {
+  context: WorkspaceCall;
+  identity: RequestIdentity | undefined;
+  /** Of an earlier call with the key; undefined: not looked for. */
+  line: LedgerLine | null | undefined;
 }
 
 /** The workspace and the admin; refused if there is no such workspace, no such admin, or the plan has no API access. */
 async function contextOf(
-  { operation, organization: named, email, operator, form }: AskedFor,
+  { operation, call, request }: AskedFor,
   services: Services,
-): Promise<Context<Staff, keyof Services, "name" | "slug"> | Refusal> {
+): Promise<Found | Refusal> {
+  const { organization: named, actor: email } = call;
   if (typeof named !== "string" || named === "") return refuse("organization_missing", whichThereAre);
   const idOrSlug = asSlugOrId(named);
   const isAddress = email === undefined || (typeof email === "string" && email !== "");
-  const [organization, member] = await batch(services.db, [
+  const isInService = operation.endsWorkspace === true;
+  const [organization, member, line] = await batch(services.db, [
     findOrganization(idOrSlug),
     findMember(idOrSlug, isAddress ? email : ""),
+    request && !isInService ? findLine(idOf(idOrSlug), request.key) : nothing,
   ]);
   if (!organization) return refuse("organization_not_found", { organization: idOrSlug, ...whichThereAre });
   if (!isAddress) return refuse("actor_not_an_address");
   if (!member || !isAdmin(member)) return refuse("admins_only", { action: operation.action });
   if (operation.needsApiAccess && !organization.api_access) return refuse("api_access_required");
+  const operator = operatorOf(call);
   const actor: Staff =
     operator === null ? { ...member, kind: "admin" } : { ...member, kind: "operator", operator };
-  const request = form && identityOf(form, organization.id, actor.id);
-  return { services, organization, actor, request };
+  const identity = request && { ...request, organizationId: organization.id, actor: actor.id };
+  const context = { services, organization, actor, request: undefined };
+  return { context, identity, line: isInService ? undefined : line };
 }
+
+const idOf = (idOrSlug: string) =>
+  sql`(SELECT ${organizations.id} FROM ${organizations} WHERE ${byIdOrSlug(idOrSlug)})`;
 
 const operatorCharacters = 200;
 

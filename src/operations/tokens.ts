@@ -4,12 +4,12 @@ import { limits } from "../contract/limits.ts";
 import { listedPage } from "../contract/listed-page.ts";
 import { Refusal } from "../contract/refusal.ts";
 import { scopeCatalogue } from "../contract/scopes.ts";
-import { mintedByForm, mintToken } from "../workspace/tokens/mint-token.ts";
-import { listTokens } from "../workspace/tokens/read-tokens.ts";
+import { mintToken } from "../workspace/tokens/mint-token.ts";
+import { findToken, listTokens } from "../workspace/tokens/read-tokens.ts";
 import { ApiToken, ListedToken, MintedToken } from "../workspace/tokens/record.ts";
 import { revokeToken } from "../workspace/tokens/revoke-token.ts";
 import { rollToken } from "../workspace/tokens/roll-token.ts";
-import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
+import { type AdminOperations, bySubject, platformOperation, workspaceOperation } from "./operation.ts";
 
 const ScopeEntry = z.object({
   scope: z.string(),
@@ -46,7 +46,8 @@ export const tokenOperations: AdminOperations = {
     }),
     answer: MintedToken,
     run: mintToken,
-    again: mintedByForm,
+    again: bySubject(findToken),
+    secret: "token",
   }),
 
   "roll-api-token": workspaceOperation({
@@ -64,7 +65,8 @@ export const tokenOperations: AdminOperations = {
     }),
     answer: MintedToken,
     run: (context, { id, overlap_hours }) => rollToken(context, id, overlap_hours),
-    again: mintedByForm,
+    again: bySubject(findToken),
+    secret: "token",
   }),
 
   "list-api-tokens": workspaceOperation({
@@ -89,5 +91,6 @@ export const tokenOperations: AdminOperations = {
     input: z.strictObject({ id: idInput }),
     answer: ApiToken,
     run: (context, { id }) => revokeToken(context, id),
+    again: bySubject(findToken),
   }),
 };

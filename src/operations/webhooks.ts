@@ -5,7 +5,7 @@ import { noSuch, refuse } from "../contract/refusal.ts";
 import { replayLimits, webhookLimits } from "../contract/webhook-limits.ts";
 import { run } from "../db/query.ts";
 import { backfillEndpoint } from "../webhooks/deliveries/backfill-endpoint.ts";
-import { searchDeliveries, showDelivery } from "../webhooks/deliveries/read-deliveries.ts";
+import { findDelivery, searchDeliveries, showDelivery } from "../webhooks/deliveries/read-deliveries.ts";
 import {
   BackfilledDeliveries,
   deliveryStatus,
@@ -15,8 +15,8 @@ import {
 } from "../webhooks/deliveries/record.ts";
 import { replayDeliveries } from "../webhooks/deliveries/replay-deliveries.ts";
 import { replayDelivery } from "../webhooks/deliveries/replay-delivery.ts";
-import { createEndpoint, endpointOfForm } from "../webhooks/endpoints/create-endpoint.ts";
-import { endpointHealth, listEndpoints } from "../webhooks/endpoints/read-endpoints.ts";
+import { createEndpoint } from "../webhooks/endpoints/create-endpoint.ts";
+import { endpointHealth, findEndpoint, listEndpoints } from "../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint, WebhookEndpointWithSecret, WebhookHealth } from "../webhooks/endpoints/record.ts";
 import { rotateSecret } from "../webhooks/endpoints/rotate-secret.ts";
 import { sendTest } from "../webhooks/endpoints/send-test.ts";
@@ -24,7 +24,7 @@ import { switchEndpoint } from "../webhooks/endpoints/switch-endpoint.ts";
 import { updateEndpoint } from "../webhooks/endpoints/update-endpoint.ts";
 import { eventNames } from "../webhooks/events.ts";
 import { testEvent } from "../webhooks/test-event.ts";
-import { type AdminOperations, workspaceOperation } from "./operation.ts";
+import { type AdminOperations, answerInLine, bySubject, workspaceOperation } from "./operation.ts";
 
 const oneEndpoint = z.strictObject({ id: idInput });
 
@@ -42,7 +42,8 @@ export const webhookOperations: AdminOperations = {
     input: z.strictObject(endpointFields),
     answer: WebhookEndpointWithSecret,
     run: createEndpoint,
-    again: endpointOfForm,
+    again: bySubject(findEndpoint),
+    secret: "secret",
   }),
 
   "update-webhook-endpoint": workspaceOperation({
@@ -55,6 +56,7 @@ export const webhookOperations: AdminOperations = {
     async run(context, { id, ...changes }) {
       return changesSomething(changes) ? updateEndpoint(context, id, changes) : refuse("nothing_to_change");
     },
+    again: bySubject(findEndpoint),
   }),
 
   "list-webhook-endpoints": workspaceOperation({
@@ -89,7 +91,8 @@ export const webhookOperations: AdminOperations = {
     }),
     answer: WebhookEndpointWithSecret,
     run: (context, { id, overlap_hours }) => rotateSecret(context, id, overlap_hours),
-    again: endpointOfForm,
+    again: bySubject(findEndpoint),
+    secret: "secret",
   }),
 
   "enable-webhook-endpoint": workspaceOperation({
@@ -98,6 +101,7 @@ export const webhookOperations: AdminOperations = {
     input: oneEndpoint,
     answer: WebhookEndpoint,
     run: (context, { id }) => switchEndpoint(context, id, "enabled"),
+    again: bySubject(findEndpoint),
   }),
 
   "disable-webhook-endpoint": workspaceOperation({
@@ -106,6 +110,7 @@ export const webhookOperations: AdminOperations = {
     input: oneEndpoint,
     answer: WebhookEndpoint,
     run: (context, { id }) => switchEndpoint(context, id, "disabled"),
+    again: bySubject(findEndpoint),
   }),
 
   "delete-webhook-endpoint": workspaceOperation({
@@ -114,6 +119,7 @@ export const webhookOperations: AdminOperations = {
     input: oneEndpoint,
     answer: WebhookEndpoint,
     run: (context, { id }) => switchEndpoint(context, id, "deleted"),
+    again: bySubject(findEndpoint),
   }),
 
   "list-webhook-deliveries": workspaceOperation({
@@ -151,6 +157,7 @@ export const webhookOperations: AdminOperations = {
     input: z.strictObject({ id: idInput }),
     answer: WebhookDelivery,
     run: (context, { id }) => replayDelivery(context, id),
+    again: bySubject(findDelivery),
   }),
 
   "replay-webhook-deliveries": workspaceOperation({
@@ -169,6 +176,7 @@ export const webhookOperations: AdminOperations = {
     }),
     answer: ReplayedDeliveries,
     run: replayDeliveries,
+    again: answerInLine,
   }),
 
   "backfill-webhook-endpoint": workspaceOperation({
@@ -186,6 +194,7 @@ export const webhookOperations: AdminOperations = {
     }),
     answer: BackfilledDeliveries,
     run: backfillEndpoint,
+    again: answerInLine,
   }),
 
   "send-test-webhook": workspaceOperation({
@@ -195,5 +204,7 @@ export const webhookOperations: AdminOperations = {
     input: z.strictObject({ id: idInput, event: z.enum(eventNames).optional() }),
     answer: WebhookDelivery,
     run: (context, { id, event }) => sendTest(context, id, event),
+    again: ({ services, organization }, { details }) =>
+      run(services.db, findDelivery(organization.id, String(details.delivery_id))),
   }),
 };

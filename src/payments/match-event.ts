@@ -35,9 +35,9 @@ export async function matchProcessorEvent(
   if (!invoice) return noSuch("invoice", matching.invoice);
   const amountMinor = amountFor(event, money, invoice, matching.amount);
   if (typeof amountMinor === "object" && amountMinor !== null) return amountMinor;
-  const [isAssigned, , ...answers] = await batch(context.services.db, [
+  const [isAssigned, ...answers] = await batch(context.services.db, [
     assign(context, matching, amountMinor),
-    audited(context, "processor_event.matched", invoice.id, {
+    ...audited(context, "processor_event.matched", invoice.id, {
       event: event.id,
       amount: matching.amount ?? event.amount,
     }),

@@ -138,6 +138,7 @@ const searches: Record<string, string> = {
   requests_of_tokens:
     "requests WHERE organization_id = ? AND (key GLOB 'key:*' OR key GLOB 'request:*') ORDER BY created_at",
   requests_with_answer: "requests WHERE answer IS NOT NULL ORDER BY created_at",
+  service_requests_by_age: "service_requests ORDER BY created_at",
   requests_with_secret: "requests WHERE secret_encrypted IS NOT NULL ORDER BY created_at",
   sign_in_links_by_email: "sign_in_links WHERE email = ? ORDER BY created_at",
   sign_in_links_expiring: "sign_in_links ORDER BY expires_at",

@@ -21,9 +21,10 @@ import { insertToken } from "../support/workspace.ts";
 /** Runs operations of a deployment whose SERVICE_STATE this is. */
 const during =
   (state: string, onStep = async () => {}) =>
-  async (name: string, { organization, actor, operator, ...fields }: Record<string, unknown>) => {
+  async (name: string, { organization, actor, operator, key, ...fields }: Record<string, unknown>) => {
     await onStep();
-    const called = { name, fields, organization, actor, operator, isOperator: true };
+    const requestId = crypto.randomUUID();
+    const called = { name, fields, organization, actor, operator, key, requestId, isOperator: true };
     const result = await runOperation(called, servicesOf({ ...env, SERVICE_STATE: state }), () => {});
     return (
       result instanceof Refusal

@@ -7,7 +7,7 @@ import { getTableName } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { readCommand } from "../../scripts/admin/parameters.ts";
-import { claimLimits } from "../../src/contract/limits.ts";
+import { claimLimits, limits } from "../../src/contract/limits.ts";
 import { reviewLimits } from "../../src/contract/review-limits.ts";
 import { sessionLimits } from "../../src/contract/session-limits.ts";
 import { webhookLimits } from "../../src/contract/webhook-limits.ts";
@@ -50,7 +50,7 @@ describe("docs/retention.md", () => {
       `after ${webhookLimits.keptDays} days`,
       `first ${webhookLimits.answerKeptBytes / 1024} KiB`,
       `answer after ${claimLimits.answerDays} days`,
-      `secret after ${claimLimits.secretMinutes} minutes`,
+      `secret after ${limits.pressedAgainSeconds} seconds`,
       `after ${sessionLimits.linkMinutes} minutes`,
       `${sessionLimits.idleHours} hours after their last use`,
     ];

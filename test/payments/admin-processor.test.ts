@@ -161,7 +161,7 @@ describe("list-processor-events", () => {
     expect(await ids(there)).not.toContain(own.id);
     const asAdmin = (name: string, fields: object) =>
       runOperation(
-        { name, fields: { ...fields }, organization: here.organizationId, actor: undefined },
+        { name, fields: { ...fields }, organization: here.organizationId, actor: undefined, requestId: "" },
         servicesOf(env),
         () => {},
       );

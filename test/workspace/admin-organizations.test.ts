@@ -5,6 +5,7 @@ import { operations } from "../../src/operations/operations.ts";
 import { admin, callAdmin, refusal } from "../support/admin.ts";
 import { sql } from "../support/filled-workspace.ts";
 import { call, post } from "../support/partner.ts";
+import { signedIn } from "../support/settings.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
 const newOrganization = () => ({
@@ -66,6 +67,46 @@ it("list-organizations answers newest first, also those of one moment", async ()
   const outcome = await callAdmin("list-organizations");
   const listed = outcome.ok ? (outcome.result as { slug: string }[]).map(({ slug }) => slug) : [];
   expect(listed.filter((slug) => made.includes(slug))).toEqual(made.toReversed());
+});
+
+describe("set-limit", () => {
+  const ceilingOf = async (here: { token: string }) => {
+    const answer = await call(here, "/api-v1/token");
+    const { requests_per_minute } = (await answer.json()) as { requests_per_minute: number };
+    return [answer.status, answer.headers.get("ratelimit-limit"), requests_per_minute];
+  };
+
+  it("gives one workspace its own ceiling, and no other notices [A21]", async () => {
+    const [here, other] = [await makeWorkspace({ plan: "studio" }), await makeWorkspace({ plan: "studio" })];
+    const limited = await admin(here, "set-limit", { requests_per_minute: "2" });
+    expect(limited).toMatchObject({ id: here.organizationId, plan: "studio", requests_per_minute: 2 });
+    expect(await ceilingOf(here)).toEqual([200, "2", 2]);
+    const written = await post(here, "/api-v1/clients", { client_name: "Ada" });
+    expect([written.status, written.headers.get("ratelimit-policy")]).toEqual([201, "2;w=60"]);
+    const refused = await call(here, "/api-v1/clients");
+    expect([refused.status, refused.headers.get("ratelimit-limit")]).toEqual([429, "2"]);
+    expect(await admin(here, "usage")).toMatchObject({ room: { requests_per_minute: 2 } });
+    const page = await (await signedIn(here.ownerEmail)).fetch(`/settings/org-${here.organizationId}/plan`);
+    expect(await page.text()).toMatch(/All tokens together may make 2 requests\s+a minute/);
+    expect(await ceilingOf(other)).toEqual([200, "120", 120]);
+    expect(await admin(here, "audit-log", { limit: "1" })).toMatchObject([
+      { action: "organization.limit_set", details: { after: { requests_per_minute: 2 } } },
+    ]);
+  });
+
+  it("gives more than the plan, and with none the plan's again [A21]", async () => {
+    const here = await makeWorkspace({ plan: "studio" });
+    await admin(here, "set-limit", { requests_per_minute: "100000" });
+    expect(await ceilingOf(here)).toEqual([200, "100000", 100_000]);
+    const back = await admin(here, "set-limit", { requests_per_minute: "none" });
+    expect(back).toMatchObject({ requests_per_minute: null });
+    expect(await ceilingOf(here)).toEqual([200, "120", 120]);
+  });
+
+  it.each(["0", "100001", "1.5", "all", ""])("refuses %j", async (requests_per_minute) => {
+    const { message } = await refusal(await makeWorkspace(), "set-limit", { requests_per_minute });
+    expect(message).toBe("requests_per_minute must be a whole number from 1 to 100000, or none");
+  });
 });
 
 describe("where and as whom", () => {

@@ -22,6 +22,18 @@ export const operationRefusals = {
     text: "This form was already sent",
     hint: "open the page again to send another one",
   },
+  key_not_taken: {
+    status: 400,
+    text: ({ operation }: { operation: string }) => `${operation} changes nothing: it takes no key`,
+  },
+  key_wrong: {
+    status: 400,
+    text: `key (over RPC: Idempotency-Key) must have 1 to ${limits.idempotencyKeyCharacters} characters`,
+  },
+  answer_gone: {
+    status: 400,
+    text: "This was done with the same key, and the record is not there any more",
+  },
   body_not_an_object: { status: 400, text: "The body must be an object of fields" },
   nothing_to_change: { status: 400, text: "Nothing to change: give at least one field besides id" },
   organization_missing: {

@@ -33,7 +33,7 @@ const corsHeaders = (origin: string) => ({
   "Access-Control-Allow-Origin": origin,
   "Access-Control-Allow-Credentials": "true",
   "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
-  "Access-Control-Allow-Headers": "content-type",
+  "Access-Control-Allow-Headers": "content-type, idempotency-key",
   "Access-Control-Expose-Headers": "X-Request-Id, Retry-After, Server-Timing",
   "Access-Control-Max-Age": String(preflightSeconds),
 });

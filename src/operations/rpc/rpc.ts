@@ -98,7 +98,14 @@ async function run(c: C, services: Services, session: Session): Promise<object |
   if (asked instanceof Refusal) return asked;
   const { name, fields, workspace } = asked;
   if (workspace) note({ organization_id: workspace.id });
-  const call = { name, fields, organization: workspace?.id, actor: workspace?.email ?? session.email };
+  const call = {
+    name,
+    fields,
+    organization: workspace?.id,
+    actor: workspace?.email ?? session.email,
+    key: c.req.header("idempotency-key"),
+    requestId: c.get("requestId"),
+  };
   return runOperation(call, services, (work) => c.executionCtx.waitUntil(work));
 }
 

@@ -156,7 +156,8 @@ const postReply = (c: C) =>
       fields: { deliverable: review.deliverableId, body: reply },
       organization: admin.id,
       actor: admin.email,
-      form: { fingerprint, requestId: c.get("requestId") },
+      form: fingerprint,
+      requestId: c.get("requestId"),
     };
     const done = await runOperation(call, c.get("services"), (work) => c.executionCtx.waitUntil(work));
     return done instanceof Refusal && done.name !== "form_sent_before" ? done : doneAs("reply");

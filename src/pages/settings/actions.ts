@@ -31,6 +31,7 @@ const sentences: Readonly<Record<string, string>> = {
   "organization.created": "created the workspace",
   "organization.exported": "exported the workspace",
   "organization.feature_set": "switched a feature",
+  "organization.limit_set": "changed the requests a minute of the workspace",
   "organization.on_send_status_set": "changed the status of what is sent",
   "organization.plan_set": "moved the workspace to another plan",
   "origin.allowed": "allowed links to %",

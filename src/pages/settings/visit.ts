@@ -35,9 +35,9 @@ export async function operate<S extends z.ZodType>(
   const { form_id, ...rest } = fields;
   // The id covers the fields, so that a form that is filled in differently after going back is another form.
   const form = FormId.safeParse(form_id).success
-    ? { fingerprint: sha256Hex(JSON.stringify([name, form_id, rest])), requestId: c.get("requestId") }
+    ? sha256Hex(JSON.stringify([name, form_id, rest]))
     : undefined;
-  const call = { name, fields: rest, organization: id, actor: email, form };
+  const call = { name, fields: rest, organization: id, actor: email, form, requestId: c.get("requestId") };
   const result = await runOperation(call, c.get("services"), (work) => c.executionCtx.waitUntil(work));
   return result instanceof Refusal ? result : answer.parse(result);
 }

@@ -92,7 +92,7 @@ async function exchange(
   const line = request && { ...request, action: "review_code.confirmed", subjectId: deliverableId };
   const [isMade] = await batch(services.db, [
     changesRow(inserted),
-    line ? recordChange(line, await encrypt(services.webhookSecretKey, line.key, key)) : nothing,
+    line ? recordChange(line, { secret: await encrypt(services.webhookSecretKey, line.key, key) }) : nothing,
     statement(used),
   ]);
   return isMade;

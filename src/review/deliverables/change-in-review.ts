@@ -2,7 +2,7 @@ import type { SQLWrapper } from "drizzle-orm";
 import { statement } from "../../db/build.ts";
 import { type Answers, batch, type Query } from "../../db/query.ts";
 import type { Staff } from "../../workspace/actor.ts";
-import { changeWithAudit, doneByForm } from "../../workspace/audit-log/audited-change.ts";
+import { changeWithAudit, doneOnce } from "../../workspace/audit-log/audited-change.ts";
 import type { Context } from "../../workspace/context.ts";
 import type { ReviewClient } from "../visits/review-client.ts";
 
@@ -18,7 +18,7 @@ export async function changeInReview<const Q extends readonly Query<unknown>[]>(
 ): Promise<Answers<Q>> {
   const { actor } = context;
   if (actor.kind !== "client") return changeWithAudit({ ...context, actor }, audit, insert, reads);
-  const changes = [statement(insert), ...doneByForm(context, { action: audit.action, subjectId: id })];
+  const changes = [statement(insert), ...doneOnce(context, { action: audit.action, subjectId: id })];
   // The cast: an answer stands where its query does.
   return (await batch(context.services.db, [...changes, ...reads])).slice(changes.length) as Answers<Q>;
 }

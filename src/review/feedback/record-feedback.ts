@@ -4,11 +4,12 @@ import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, insertSelect, row } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
 import { isIn } from "../../db/is-in.ts";
-import { mapped, type Query, run } from "../../db/query.ts";
+import { batch, mapped, type Query, run } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Staff } from "../../workspace/actor.ts";
 import type { Context } from "../../workspace/context.ts";
+import type { LedgerLine } from "../../workspace/requests/ledger.ts";
 import { changeInReview } from "../deliverables/change-in-review.ts";
 import { deliverableResource } from "../deliverables/read-deliverables.ts";
 import type { Deliverable } from "../deliverables/record.ts";
@@ -71,6 +72,18 @@ export async function recordFeedback(
   if (record) return { ...record, deliverable };
   const isFull = !(await run(context.services.db, roomOf(organizationId, of)));
   return whyNot(deliverable, { seen, isFull, attribution });
+}
+
+/** What an admin recorded, by the line of the call, with the deliverable as it is now. */
+export async function feedbackOfLine(
+  { services, organization }: Context<Staff, "db">,
+  { subjectId, details }: LedgerLine,
+): Promise<RecordedFeedback | null> {
+  const [record, deliverable] = await batch(services.db, [
+    findFeedback(organization.id, String(details.feedback_id)),
+    deliverableResource.read(organization.id, subjectId),
+  ]);
+  return record && deliverable && { ...record, deliverable };
 }
 
 const ofDeliverable = (organizationId: string, deliverableId: string) =>

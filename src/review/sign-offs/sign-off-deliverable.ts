@@ -1,11 +1,13 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import { insertSelect } from "../../db/build.ts";
+import { batch } from "../../db/query.ts";
 import { owned, records } from "../../db/records.ts";
 import { newId } from "../../platform/new-id.ts";
 import { clients } from "../../work/clients/tables.ts";
 import type { Staff } from "../../workspace/actor.ts";
 import type { Context } from "../../workspace/context.ts";
+import type { LedgerLine } from "../../workspace/requests/ledger.ts";
 import { reviewKeys } from "../access/tables.ts";
 import { changeInReview } from "../deliverables/change-in-review.ts";
 import { deliverableResource } from "../deliverables/read-deliverables.ts";
@@ -57,6 +59,18 @@ export async function signOffDeliverable(
   if (!deliverable) return noSuch("deliverable", of);
   if (record) return { ...record, deliverable };
   return actor.kind === "client" ? whyNot(actor, deliverable) : refuse("deliverable_signed_off");
+}
+
+/** The sign-off that an admin recorded, by the line of the call, with the deliverable as it is now. */
+export async function signOffOfLine(
+  { services, organization }: Context<Staff, "db">,
+  { subjectId, details }: LedgerLine,
+): Promise<RecordedSignOff | null> {
+  const [record, deliverable] = await batch(services.db, [
+    find(organization.id, String(details.sign_off_id)),
+    deliverableResource.read(organization.id, subjectId),
+  ]);
+  return record && deliverable && { ...record, deliverable };
 }
 
 /** How the signer is known, what they agreed to and where they came from. */

@@ -9,7 +9,7 @@ import type { Context } from "../../workspace/context.ts";
 import { webhookDeliveries as deliveries, events } from "../../workspace/events/tables.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 import type { BackfilledDeliveries } from "./record.ts";
-import { dueAfter, moveReplaysUntil, nextReplay } from "./replay-deliveries.ts";
+import { dueAfter, moveReplaysUntil, nextReplay, repeatedAs } from "./replay-deliveries.ts";
 
 interface Backfill {
   id: string;
@@ -34,11 +34,15 @@ export async function backfillEndpoint(
   const all = dry_run ? 0 : Math.min(limit, matched);
   let created = 0;
   while (created < all) {
-    const some = createSome(organization.id, wanted, Math.min(all - created, replayLimits.roundDeliveries));
+    const size = Math.min(all - created, replayLimits.roundDeliveries);
     const { id, ...details } = wanted;
-    const log = audited(context, "webhook_endpoint.backfilled", id, { ...details, matched });
-    const round = [some, moveReplaysUntil(id)] as const;
-    const [ids] = await batch(services.db, created === 0 ? [...round, log] : round);
+    const answer = { matched, created: created + size };
+    const first = audited(context, "webhook_endpoint.backfilled", id, { ...details, matched }, { answer });
+    const [ids] = await batch(services.db, [
+      createSome(organization.id, wanted, size),
+      moveReplaysUntil(id),
+      ...(created === 0 ? first : repeatedAs(context, answer)),
+    ]);
     created += ids.length;
     // Another call makes them at the same time, or the endpoint was disabled or deleted meanwhile.
     if (ids.length === 0) break;

@@ -8,6 +8,7 @@ import type { Staff } from "../../workspace/actor.ts";
 import { audited } from "../../workspace/audit-log/audited-change.ts";
 import type { Context } from "../../workspace/context.ts";
 import { webhookDeliveries as table } from "../../workspace/events/tables.ts";
+import { updateAnswer } from "../../workspace/requests/ledger.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 import type { ReplayedDeliveries } from "./record.ts";
 
@@ -35,15 +36,21 @@ export async function replayDeliveries(
   const wanted = dry_run ? 0 : Math.min(limit, matched);
   let replayed = 0;
   while (replayed < wanted) {
-    const some = replaySome(
-      organization.id,
-      filter,
-      Math.min(wanted - replayed, replayLimits.roundDeliveries),
-    );
+    const size = Math.min(wanted - replayed, replayLimits.roundDeliveries);
     const { endpoint, ...details } = filter;
-    const log = audited(context, "webhook_deliveries.replayed", endpoint, { ...details, matched });
-    const round = [some, moveReplaysUntil(endpoint)] as const;
-    const [ids] = await batch(services.db, replayed === 0 ? [...round, log] : round);
+    const answer = { matched, replayed: replayed + size };
+    const first = audited(
+      context,
+      "webhook_deliveries.replayed",
+      endpoint,
+      { ...details, matched },
+      { answer },
+    );
+    const [ids] = await batch(services.db, [
+      replaySome(organization.id, filter, size),
+      moveReplaysUntil(endpoint),
+      ...(replayed === 0 ? first : repeatedAs(context, answer)),
+    ]);
     replayed += ids.length;
     // Another call replays them at the same time, or the endpoint was disabled or deleted meanwhile.
     if (ids.length === 0) break;
@@ -58,6 +65,10 @@ const conditionOf = ({ endpoint, since, until, status }: ReplayFilter): SQL | un
     since === undefined ? undefined : gte(table.created_at, since),
     until === undefined ? undefined : lt(table.created_at, until),
   );
+
+/** What a call with the key of this one is answered if this one dies in a later round: call again to go on. */
+export const repeatedAs = ({ request }: Context<Staff, never>, answer: object): Query<void>[] =>
+  request ? [updateAnswer(request, answer)] : [];
 
 /** Null if the workspace has no such endpoint. */
 function matching(

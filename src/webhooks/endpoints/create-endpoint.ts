@@ -3,16 +3,15 @@ import { eventCategories } from "../../contract/closed-sets.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { build, insertSelect, row, statement } from "../../db/build.ts";
-import { batch, mapped, type Query, run, runLast } from "../../db/query.ts";
-import { decrypt, encrypt } from "../../platform/encryption.ts";
+import { mapped, type Query, run, runLast } from "../../db/query.ts";
+import { encrypt } from "../../platform/encryption.ts";
 import type { Staff } from "../../workspace/actor.ts";
-import { audited, doneByForm } from "../../workspace/audit-log/audited-change.ts";
+import { audited } from "../../workspace/audit-log/audited-change.ts";
 import type { Context } from "../../workspace/context.ts";
-import type { LedgerLine } from "../../workspace/requests/ledger.ts";
 import { eventNames } from "../events.ts";
 import { checkTarget, type TargetRefusal } from "../sending/public-address.ts";
 import { newSigningSecret } from "../sending/sign.ts";
-import { findEndpoint, sealedSecret } from "./read-endpoints.ts";
+import { findEndpoint } from "./read-endpoints.ts";
 import type { WebhookEndpointWithSecret } from "./record.ts";
 import { webhookEndpoints as table } from "./tables.ts";
 
@@ -79,11 +78,15 @@ export async function createEndpoint(
     secret_encrypted: await encrypt(services.webhookSecretKey, id, secret),
     created_by: context.actor.id,
   };
-  const action = "webhook_endpoint.created";
   const endpoint = await runLast(services.db, [
     statement(insertSelect(table, values, withRoom(organization_id, verdict.url))),
-    audited(context, action, id, { url: verdict.url, events: values.events }),
-    ...doneByForm(context, { action, subjectId: id }),
+    ...audited(
+      context,
+      "webhook_endpoint.created",
+      id,
+      { url: verdict.url, events: values.events },
+      { secret: values.secret_encrypted },
+    ),
     findEndpoint(organization_id, id),
   ]);
   if (!endpoint) {
@@ -91,22 +94,6 @@ export async function createEndpoint(
     return refuse(full ? "too_many_endpoints" : "too_many_endpoints_of_host");
   }
   return { ...endpoint, secret };
-}
-
-/** The endpoint that a form made or rotated, for its second press, with the secret that signs now. */
-export async function endpointOfForm(
-  { services, organization }: Context<Staff, "db" | "webhookSecretKey">,
-  { subjectId }: LedgerLine,
-): Promise<WebhookEndpointWithSecret | null> {
-  const [endpoint, sealed] = await batch(services.db, [
-    findEndpoint(organization.id, subjectId),
-    sealedSecret(organization.id, subjectId),
-  ]);
-  if (!endpoint || !sealed || endpoint.deleted_at !== null) return null;
-  return {
-    ...endpoint,
-    secret: await decrypt(services.webhookSecretKey, subjectId, sealed.secret_encrypted),
-  };
 }
 
 /** A name that is neither an event's nor a category's. */

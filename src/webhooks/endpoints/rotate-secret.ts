@@ -32,15 +32,17 @@ export async function rotateSecret(
   if (until) return refuse("overlap_running", { until });
   const { secret_encrypted } = sealed;
   const secret = newSigningSecret();
+  const newEncrypted = await encrypt(services.webhookSecretKey, id, secret);
   const { changed, record } = await changeRecord(context, table, id, {
     action: "webhook_endpoint.secret_rotated",
     details: { overlap_hours },
     set: {
       // Both columns are encrypted for the endpoint's id, so that the text of one can move to the other.
       previous_secret_encrypted: sql`${table.secret_encrypted}`,
-      secret_encrypted: await encrypt(services.webhookSecretKey, id, secret),
+      secret_encrypted: newEncrypted,
       previous_secret_expires_at: nowWith(`${Math.round(overlap_hours * hourSeconds)} seconds`),
     },
+    secret: newEncrypted,
     guard: and(isNull(table.deleted_at), eq(table.secret_encrypted, secret_encrypted)),
     find: findEndpoint,
   });

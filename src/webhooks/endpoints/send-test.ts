@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import { insertSelect, statement } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
-import { batch, run } from "../../db/query.ts";
+import { run, runLast } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
 import type { Staff } from "../../workspace/actor.ts";
 import { audited } from "../../workspace/audit-log/audited-change.ts";
@@ -47,10 +47,10 @@ export async function sendTest(
     event: name ?? testEvent,
     next_attempt_at: now,
   };
-  const [, , , made] = await batch(services.db, [
+  const made = await runLast(services.db, [
     statement(insertSelect(events, event, isStillReady)),
     statement(insertSelect(deliveries, delivery, isStillReady)),
-    audited(context, "webhook_endpoint.tested", id, { event: delivery.event }),
+    ...audited(context, "webhook_endpoint.tested", id, { event: delivery.event, delivery_id }),
     findDelivery(organization.id, delivery_id),
   ]);
   return made ?? refuse("test_not_sent");

@@ -9,7 +9,7 @@ import { projects } from "../projects/tables.ts";
 import { ChangeDecision } from "./record.ts";
 import { changeDecisions } from "./tables.ts";
 
-const { find } = records(changeDecisions, ChangeDecision, {});
+export const { find: findChangeDecision } = records(changeDecisions, ChangeDecision, {});
 
 /** Asks a client for a change decision, or to pass a milestone gate. */
 export async function sendChangeDecision(
@@ -28,7 +28,7 @@ export async function sendChangeDecision(
     context,
     { action: "change_decision.sent", subjectId: id, details: { project_id: project, title, kind } },
     change,
-    [find(organizationId, id)],
+    [findChangeDecision(organizationId, id)],
   );
   return record ?? noSuch("project", project);
 }

@@ -1,6 +1,6 @@
 import { Refusal } from "../../contract/refusal.ts";
 import { build, statement } from "../../db/build.ts";
-import { batch, required } from "../../db/query.ts";
+import { required, runLast } from "../../db/query.ts";
 import type { Staff } from "../../workspace/actor.ts";
 import { audited } from "../../workspace/audit-log/audited-change.ts";
 import type { Context } from "../../workspace/context.ts";
@@ -19,10 +19,9 @@ export async function createChangeOrder(
   if (price instanceof Refusal) return price;
   const id = crypto.randomUUID();
   const values = { id, organization_id, project_id: project, title, ...price, created_by: context.actor.id };
-  const [, , order] = await batch(context.services.db, [
+  return runLast(context.services.db, [
     statement(build.insert(changeOrders).values(values)),
-    audited(context, "change_order.created", id, { project_id: project, title }),
+    ...audited(context, "change_order.created", id, { project_id: project, title }),
     required(findChangeOrder(organization_id, id)),
   ]);
-  return order;
 }

@@ -2,11 +2,12 @@ import { and, eq, gt, ne, sql } from "drizzle-orm";
 import { toMinor, wrongAmount } from "../../contract/money.ts";
 import { invalid, noSuch, Refusal, refuse } from "../../contract/refusal.ts";
 import { insertSelect } from "../../db/build.ts";
-import { run } from "../../db/query.ts";
+import { batch, run } from "../../db/query.ts";
 import { owned, records } from "../../db/records.ts";
 import type { Staff } from "../../workspace/actor.ts";
 import { changeWithAudit } from "../../workspace/audit-log/audited-change.ts";
 import type { Context } from "../../workspace/context.ts";
+import type { LedgerLine } from "../../workspace/requests/ledger.ts";
 import { invoiceResource } from "./read-invoices.ts";
 import { type Invoice, Payment } from "./record.ts";
 import { payments, invoices as table } from "./tables.ts";
@@ -34,6 +35,18 @@ export async function recordPayment(
   const minor = toMinor(input.amount, before.currency);
   if (minor === null) return invalid(wrongAmount("amount", input.amount, before.currency));
   return pay(context, input.invoice, minor, input.collected_via);
+}
+
+/** The payment that a call recorded, by its line, with the invoice as it is now. */
+export async function paymentOfLine(
+  { services, organization }: Context<Staff, "db">,
+  { subjectId, details }: LedgerLine,
+): Promise<Payment | null> {
+  const [payment, invoice] = await batch(services.db, [
+    findPayment(organization.id, String(details.payment_id)),
+    invoiceResource.read(organization.id, subjectId),
+  ]);
+  return payment && invoice && { ...payment, invoice };
 }
 
 /** Pays an invoice's whole amount due. */

@@ -8,7 +8,7 @@ import type { Context } from "../../workspace/context.ts";
 import { RevisionOverride } from "./record.ts";
 import { projects, revisionOverrides } from "./tables.ts";
 
-const { find } = records(revisionOverrides, RevisionOverride, {});
+export const { find: findRevisionOverride } = records(revisionOverrides, RevisionOverride, {});
 
 /** Grants a project more revision rounds than it includes. */
 export async function recordRevisionOverride(
@@ -25,9 +25,13 @@ export async function recordRevisionOverride(
   );
   const [record] = await changeWithAudit(
     context,
-    { action: "project.revision_override_recorded", subjectId: project, details: { rounds, reason } },
+    {
+      action: "project.revision_override_recorded",
+      subjectId: project,
+      details: { override_id: id, rounds, reason },
+    },
     change,
-    [find(organizationId, id)],
+    [findRevisionOverride(organizationId, id)],
   );
   return record ?? noSuch("project", project);
 }

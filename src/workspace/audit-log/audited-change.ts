@@ -5,7 +5,7 @@ import { type Answers, batch, type Query } from "../../db/query.ts";
 import { type OwnedTable, owned } from "../../db/records.ts";
 import type { Actor, Staff } from "../actor.ts";
 import type { Context } from "../context.ts";
-import { type NewLine, recordChange } from "../requests/ledger.ts";
+import { type Kept, type NewLine, recordChange } from "../requests/ledger.ts";
 import { withBeforeAndAfter } from "./before-and-after.ts";
 import { auditLog } from "./tables.ts";
 
@@ -17,7 +17,7 @@ export const entryOf = ({ organization, actor }: Context<Staff, never>) => ({
 });
 
 /** Goes into the batch of a change, right behind its statement; writes nothing if that changed no row. */
-export const audited = (
+export const auditEntry = (
   context: Context<Staff, never>,
   action: string,
   subject_id: string,
@@ -28,14 +28,26 @@ export const audited = (
   );
 
 /**
- * Goes right behind an entry of the audit log: a form's line in the ledger, by which the same form does its work once.
- * `secret`, encrypted: what the answer shows and no record holds.
+ * Goes right behind an entry of the audit log: the line in the ledger, by which the same form, or an operation with the
+ * same key, does its work once.
  */
-export const doneByForm = (
+export const doneOnce = (
   { request }: Context<Actor, never>,
-  did: Pick<NewLine, "action" | "subjectId">,
-  secret?: string,
-): Query<void>[] => (request ? [recordChange({ ...request, ...did }, secret)] : []);
+  did: Pick<NewLine, "action" | "subjectId" | "details">,
+  kept?: Kept,
+): Query<void>[] => (request ? [recordChange({ ...request, ...did }, kept)] : []);
+
+/** Both: what each change of an admin writes beside itself. */
+export const audited = (
+  context: Context<Staff, never>,
+  action: string,
+  subjectId: string,
+  details: Record<string, unknown> = {},
+  kept?: Kept,
+): Query<void>[] => [
+  auditEntry(context, action, subjectId, details),
+  ...doneOnce(context, { action, subjectId, details }, kept),
+];
 
 /** What a change is called in the audit log. */
 interface Audit {
@@ -52,8 +64,7 @@ export async function changeWithAudit<const Q extends readonly Query<unknown>[]>
 ): Promise<Answers<Q>> {
   const changes: readonly Query<unknown>[] = [
     statement(change),
-    audited(context, action, subjectId, details),
-    ...doneByForm(context, { action, subjectId }),
+    ...audited(context, action, subjectId, details),
   ];
   // The cast: an answer stands where its query does.
   return (await batch(context.services.db, [...changes, ...reads])).slice(changes.length) as Answers<Q>;
@@ -63,6 +74,8 @@ interface RecordChange<T extends OwnedTable, R> extends Audit {
   set: SQLiteUpdateSetSource<T>;
   /** The condition under which the record may change so; without it, it always may. */
   guard?: SQL | undefined;
+  /** Encrypted: what the answer shows and no record holds. */
+  secret?: string;
   find(organizationId: string, id: string): Query<R | null>;
 }
 
@@ -74,7 +87,7 @@ export const changeRecord = async <T extends OwnedTable, R>(
   context: Context<Staff, "db">,
   table: T,
   id: string,
-  { set, guard, find, action, details = {} }: RecordChange<T, R>,
+  { set, guard, secret, find, action, details = {} }: RecordChange<T, R>,
 ): Promise<{ changed: boolean; record: R | null }> => {
   const { services, organization } = context;
   const where = and(owned(table, organization.id, id), guard);
@@ -87,7 +100,7 @@ export const changeRecord = async <T extends OwnedTable, R>(
   };
   const queries: readonly Query<unknown>[] = [
     statement(insertSelect(auditLog, entry, sql`FROM ${table} WHERE ${where}`)),
-    ...doneByForm(context, { action, subjectId: id }),
+    ...doneOnce(context, { action, subjectId: id, details }, { secret }),
   ];
   const answers = await batch(services.db, [...queries, changesRow(change), find(organization.id, id)]);
   const [changed, record] = answers.slice(queries.length) as [boolean, R | null];

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Image } from "../../contract/image-input.ts";
 import { build, statement } from "../../db/build.ts";
-import { batch, required } from "../../db/query.ts";
+import { required, runLast } from "../../db/query.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Staff } from "../actor.ts";
@@ -23,7 +23,7 @@ export async function setBrand(context: Context<Staff, "db">, { accent, logo }: 
     ...(accent !== undefined && { accent }),
     ...(logo !== undefined && logoColumns(logo)),
   };
-  const [, , brand] = await batch(context.services.db, [
+  return runLast(context.services.db, [
     statement(
       build
         .insert(brands)
@@ -33,13 +33,12 @@ export async function setBrand(context: Context<Staff, "db">, { accent, logo }: 
           set: { ...values, organization_id: sql`excluded.organization_id` },
         }),
     ),
-    audited(context, "brand.set", id, {
+    ...audited(context, "brand.set", id, {
       ...(accent !== undefined && { accent: accent ?? "none" }),
       ...(logo !== undefined && { logo: logo === null ? "none" : logo.format.contentType }),
     }),
     required(findBrand(id)),
   ]);
-  return brand;
 }
 
 const logoColumns = (logo: Image | null) =>

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { presentRoles } from "../../contract/closed-sets.ts";
-import { limits } from "../../contract/limits.ts";
+import { claimLimits, limits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { build, row, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
@@ -10,11 +10,11 @@ import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
 import type { Staff } from "../actor.ts";
-import { audited, doneByForm } from "../audit-log/audited-change.ts";
+import { audited } from "../audit-log/audited-change.ts";
 import { findBrand } from "../brands/read-brand.ts";
 import type { Context } from "../context.ts";
 import { hasDayOfInvitations, tooManyMails, uncountMail } from "../mails/mails.ts";
-import { removeLine } from "../requests/ledger.ts";
+import { removeLine, takeOver } from "../requests/ledger.ts";
 import { invitationLink, invitationMail } from "./invitation-mail.ts";
 import { findPerson } from "./read-people.ts";
 import type { ListedMember } from "./record.ts";
@@ -87,7 +87,7 @@ function keepInvitation(
   { email, role, name }: Invited,
   token_hash: string,
 ): Promise<ListedMember> {
-  const { services, organization, actor } = context;
+  const { services, organization, actor, request } = context;
   const expires_at = nowWith(`+${limits.invitationDays} days`);
   const waits_since = sql`iif(${mustWait(email)}, ${now}, NULL)`;
   const kept = { role, token_hash, created_by: actor.id, expires_at };
@@ -111,6 +111,7 @@ function keepInvitation(
     mail_due_at: waiting(table.mail_due_at),
   };
   return runLast(services.db, [
+    request ? takeOver(request) : nothing,
     statement(
       build
         .insert(table)
@@ -121,8 +122,13 @@ function keepInvitation(
           ...(actor.role === "owner" ? {} : { setWhere: ne(table.role, "owner") }),
         }),
     ),
-    audited(context, "member.invited", email, { role, ...(name !== undefined && { name }) }),
-    ...doneByForm(context, { action: "member.invited", subjectId: email }),
+    ...audited(
+      context,
+      "member.invited",
+      email,
+      { role, ...(name !== undefined && { name }) },
+      { leaseSeconds: claimLimits.leaseSeconds },
+    ),
     required(findPerson(organization.id, email)),
   ]);
 }

@@ -2,9 +2,9 @@ import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import { build, insertSelect, statement } from "../../db/build.ts";
-import { batch, type Query, required, run } from "../../db/query.ts";
+import { batch, type Query, required, run, runLast } from "../../db/query.ts";
 import type { Staff } from "../actor.ts";
-import { audited, entryOf } from "../audit-log/audited-change.ts";
+import { audited, doneOnce, entryOf } from "../audit-log/audited-change.ts";
 import { auditLog } from "../audit-log/tables.ts";
 import type { Context } from "../context.ts";
 import { inviteMember } from "./invite-member.ts";
@@ -47,8 +47,9 @@ async function changeMember(context: Context<Staff, "db">, input: Wanted): Promi
   const entry = { ...entryOf(context), subject_id, action: "member.set", details: detailsOf(input, was) };
   // A person who became an owner after that read stays unchanged.
   const where = isOwner ? sql`WHERE true` : sql`WHERE coalesce(${was(members.role)}, '') <> 'owner'`;
-  const [, , , member] = await batch(services.db, [
+  const member = await runLast(services.db, [
     statement(insertSelect(auditLog, entry, where)),
+    ...doneOnce(context, { action: entry.action, subjectId: email }),
     endInvitation(context, email),
     putMember(organization.id, input, isOwner),
     required(findPerson(organization.id, email)),
@@ -73,11 +74,13 @@ const endInvitation = ({ organization, actor }: Context<Staff, "db">, email: str
 
 async function takeBack(context: Context<Staff, "db">, invited: ListedMember): Promise<ListedMember> {
   const { email } = invited;
+  const answer: ListedMember = { ...invited, role: "none", status: "left" };
   await batch(context.services.db, [
     endInvitation(context, email),
-    audited(context, "member.uninvited", email, { role: invited.role }),
+    // No record is left to read the answer from.
+    ...audited(context, "member.uninvited", email, { role: invited.role }, { answer }),
   ]);
-  return { ...invited, role: "none", status: "left" };
+  return answer;
 }
 
 /** The role, and the name if one is given, with their values before: null for a person who was not a member. */

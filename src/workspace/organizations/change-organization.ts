@@ -1,9 +1,9 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Refusal } from "../../contract/refusal.ts";
 import { build, insertSelect, statement } from "../../db/build.ts";
-import { batch, required } from "../../db/query.ts";
+import { required, run, runLast } from "../../db/query.ts";
 import type { Staff } from "../actor.ts";
-import { entryOf } from "../audit-log/audited-change.ts";
+import { doneOnce, entryOf } from "../audit-log/audited-change.ts";
 import { withBeforeAndAfter } from "../audit-log/before-and-after.ts";
 import { auditLog } from "../audit-log/tables.ts";
 import type { Context } from "../context.ts";
@@ -21,9 +21,19 @@ export async function setPlan(
   const { db } = context.services;
   const refusal = await unknownPlan(db, plan);
   if (refusal) return refusal;
-  const organization = await change(context, { plan }, "plan_set", {});
-  return { ...organization, room_warning: await roomWarning(db) };
+  return withRoomWarning(db, await change(context, { plan }, "plan_set", {}));
 }
+
+/** The workspace as it is now. */
+export async function soldOrganization(db: D1Database, id: string): Promise<SoldOrganization | null> {
+  const organization = await run(db, findOrganization(id));
+  return organization && withRoomWarning(db, organization);
+}
+
+const withRoomWarning = async (db: D1Database, organization: Organization): Promise<SoldOrganization> => ({
+  ...organization,
+  room_warning: await roomWarning(db),
+});
 
 /**
  * Switches a feature of the workspace on or off. The statement keeps changes of other features that happen meanwhile.
@@ -43,9 +53,19 @@ export function setFeature(
 export const setOnSendStatus = (context: Context<Staff, "db">, label: string | null): Promise<Organization> =>
   change(context, { on_send_status_label: label }, "on_send_status_set", {});
 
+/** Gives the workspace its own ceiling of requests a minute; null: its plan's. */
+export const setLimit = (
+  context: Context<Staff, "db">,
+  requests_per_minute: number | null,
+): Promise<Organization> => change(context, { requests_per_minute }, "limit_set", {});
+
 async function change(
   context: Context<Staff, "db">,
-  values: { plan: string } | { features: SQL } | { on_send_status_label: string | null },
+  values:
+    | { plan: string }
+    | { features: SQL }
+    | { on_send_status_label: string | null }
+    | { requests_per_minute: number | null },
   action: string,
   details: Record<string, unknown>,
 ): Promise<Organization> {
@@ -56,10 +76,10 @@ async function change(
     action: `organization.${action}`,
     details: withBeforeAndAfter(organizations, values, details),
   };
-  const [, , changed] = await batch(context.services.db, [
+  return runLast(context.services.db, [
     statement(insertSelect(auditLog, entry, sql`FROM ${organizations} WHERE ${eq(organizations.id, id)}`)),
+    ...doneOnce(context, { action: entry.action, subjectId: id }),
     statement(build.update(organizations).set(values).where(eq(organizations.id, id))),
     required(findOrganization(id)),
   ]);
-  return changed;
 }

@@ -1,8 +1,9 @@
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { build, statement } from "../../db/build.ts";
-import { batch, required, run } from "../../db/query.ts";
+import { required, run, runLast } from "../../db/query.ts";
 import { auditLog } from "../audit-log/tables.ts";
 import { putMember } from "../members/members.ts";
+import { recordInService, type ServiceRequest } from "../requests/service-ledger.ts";
 import type { Services } from "../services.ts";
 import { findOrganization, listPlans } from "./organization.ts";
 import type { SoldOrganization } from "./record.ts";
@@ -18,22 +19,28 @@ interface NewOrganization {
   owner_name?: string;
 }
 
+interface Founding {
+  services: Pick<Services, "db">;
+  operator: string | null;
+  request: ServiceRequest | undefined;
+}
+
 /** Founds a workspace with its owner. */
 export async function createOrganization(
-  { db }: Pick<Services, "db">,
-  operator: string | null,
+  { services: { db }, operator, request }: Founding,
   { name, slug, plan, currency, owner_email, owner_name }: NewOrganization,
 ): Promise<SoldOrganization | Refusal> {
   const refusal = await unknownPlan(db, plan);
   if (refusal) return refusal;
   const id = crypto.randomUUID();
   const founding = { organization_id: id, actor: owner_email, operator, subject_id: id };
-  const [, , , organization] = await batch(db, [
+  const organization = await runLast(db, [
     statement(build.insert(organizations).values({ id, slug, name, plan, currency })),
     putMember(id, { email: owner_email, role: "owner", name: owner_name }),
     statement(
       build.insert(auditLog).values({ ...founding, action: "organization.created", details: { slug, plan } }),
     ),
+    ...recordInService(request, id),
     required(findOrganization(id)),
   ]);
   return { ...organization, room_warning: await roomWarning(db) };

@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, sql } from "drizzle-orm";
 import { build, rowOf, rowsOf } from "../../db/build.ts";
 import { mailCounts } from "../mails/tables.ts";
-import { organizations, plans } from "./tables.ts";
+import { organizations, plans, requestsPerMinute } from "./tables.ts";
 
 /** The mails of the whole workspace today. The mails to each address have rows of their own. */
 const mailsToday = sql<number>`coalesce((SELECT ${mailCounts.mails} FROM ${mailCounts}
@@ -29,6 +29,7 @@ export const planOf = (organizationId: string) =>
         record_count: organizations.record_count,
         storage_bytes: organizations.storage_bytes,
         ...allowed,
+        requests_per_minute: requestsPerMinute.as("requests_per_minute"),
         mails_today: mailsToday.as("mails_today"),
       })
       .from(organizations)

@@ -11,6 +11,10 @@ export const Organization = z.object({
   currency,
   features: z.array(z.string()),
   on_send_status_label: z.string().nullable().meta({ description: "null: no status is flagged as on-send" }),
+  requests_per_minute: z
+    .int()
+    .nullable()
+    .meta({ description: "The workspace's own ceiling, from `set-limit`; null: its plan's" }),
   deliverable_count: z.int(),
   record_count: z.int().meta({ description: "What counts against the plan's records_cap" }),
   storage_bytes: z.int().meta({ description: "Bytes of images, against the plan's storage_mb" }),

@@ -1,3 +1,4 @@
+import { type SQL, sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, stamps } from "../../db/columns.ts";
 import { rules } from "../../db/rules.ts";
@@ -30,11 +31,18 @@ export const organizations = sqliteTable("organizations", {
   ...stamps,
   storage_bytes: integer().notNull().default(0),
   record_count: integer().notNull().default(0),
+  /** null: the plan's. */
+  requests_per_minute: integer(),
 });
+
+/** How many requests a minute a workspace may make: its own ceiling, or its plan's. */
+export const requestsPerMinute: SQL<number> = sql<number>`coalesce(${organizations.requests_per_minute}, ${plans.requests_per_minute})`;
 
 export const organizationsRules = [
   // Counters are not edits: they would cost a write for every deliverable made.
   rules(organizations, {
-    stamped: { of: ["slug", "name", "plan", "currency", "features", "on_send_status_label"] },
+    stamped: {
+      of: ["slug", "name", "plan", "currency", "features", "on_send_status_label", "requests_per_minute"],
+    },
   }),
 ];

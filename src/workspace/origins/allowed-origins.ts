@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
-import { build, changesRow, insertSelect, row } from "../../db/build.ts";
-import { batch, required } from "../../db/query.ts";
+import { build, changesRow, insertSelect, row, statement } from "../../db/build.ts";
+import { batch, type Query, required, run, runLast } from "../../db/query.ts";
 import { records } from "../../db/records.ts";
 import type { Staff } from "../actor.ts";
 import { audited } from "../audit-log/audited-change.ts";
@@ -25,8 +25,11 @@ const selection = {
   created_at: table.created_at,
 };
 
-const isOrigin = ({ organization }: Context<Staff, "db">, origin: string) =>
-  and(eq(table.organization_id, organization.id), eq(table.origin, origin));
+const isOrigin = (organizationId: string, origin: string) =>
+  and(eq(table.organization_id, organizationId), eq(table.origin, origin));
+
+export const findOrigin = (organizationId: string, origin: string): Query<AllowedOrigin | null> =>
+  row(selection, build.select(selection).from(table).where(isOrigin(organizationId, origin)));
 
 /** Allows the links of review mails to stand under an origin. An origin that is allowed already stays unchanged. */
 export async function allowOrigin(
@@ -37,12 +40,11 @@ export async function allowOrigin(
   if (origin === null) return refuse("origin_not_https");
   const { organization, actor, services } = context;
   const values = { id: crypto.randomUUID(), organization_id: organization.id, origin, created_by: actor.id };
-  const [, , allowed] = await batch(services.db, [
+  return runLast(services.db, [
     changesRow(sql`${insertSelect(table, values, sql`WHERE true`)} ON CONFLICT DO NOTHING RETURNING id`),
-    audited(context, "origin.allowed", origin, { origin }),
-    required(row(selection, build.select(selection).from(table).where(isOrigin(context, origin)))),
+    ...audited(context, "origin.allowed", origin, { origin }),
+    required(findOrigin(organization.id, origin)),
   ]);
-  return allowed;
 }
 
 /** New links stand under the application's own origin again. Links in mails that went out stay as they are. */
@@ -51,12 +53,16 @@ export async function removeOrigin(
   text: string,
 ): Promise<AllowedOrigin | Refusal> {
   const origin = httpsOrigin(text) ?? text;
-  const own = isOrigin(context, origin);
-  const [removed] = await batch(context.services.db, [
-    row(selection, build.delete(table).where(own).returning(selection)),
-    audited(context, "origin.removed", origin),
+  const { db } = context.services;
+  const { id } = context.organization;
+  const found = await run(db, findOrigin(id, origin));
+  if (!found) return noSuch("allowed origin", origin);
+  await batch(db, [
+    statement(build.delete(table).where(isOrigin(id, origin))),
+    // No record is left to read the answer from.
+    ...audited(context, "origin.removed", origin, {}, { answer: found }),
   ]);
-  return removed ?? noSuch("allowed origin", origin);
+  return found;
 }
 
 /** An https origin as a browser writes it; null for anything else, also with a path, a query or credentials. */

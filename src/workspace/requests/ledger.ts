@@ -1,9 +1,10 @@
-import { and, asc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, is, lt, SQL, sql } from "drizzle-orm";
 import { textRaised } from "../../contract/refusal.ts";
 import { build, insertSelect, named, type Placeholders, prepared, row, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { isIn } from "../../db/is-in.ts";
 import { mapped, type Query, required } from "../../db/query.ts";
+import { sha256Hex } from "../../platform/digest.ts";
 import { webhookDeliveries as deliveries } from "../events/tables.ts";
 import { isLiveToken } from "../tokens/organization-of.ts";
 import { apiTokens } from "../tokens/tables.ts";
@@ -32,6 +33,9 @@ export const ledgerKeys = {
   /** A request without a key of its own. */
   request: (requestId: string) => `request:${requestId}`,
   settingsForm: (form: string) => `form:${form}`,
+  /** Of an operation; each step of a long one has a line. */
+  operation: (key: string, position?: string) =>
+    `operation:${position === undefined ? "" : sha256Hex(position)}:${key}`,
   /** One page has several forms of one id. */
   reviewForm: (deliverableId: string, kind: string, form: string) =>
     `review:${deliverableId}:${kind}:${form}`,
@@ -50,6 +54,7 @@ export interface LedgerLine {
   fingerprint: string;
   /** Of the request that wrote it. */
   requestId: string;
+  actor: string;
   subjectId: string;
   details: Record<string, unknown>;
   /** null: a mail is under way, or the answer was dropped since. */
@@ -69,6 +74,7 @@ export interface Recorded<T> {
 const found = {
   fingerprint: requests.fingerprint,
   requestId: named(requests.request_id, "requestId"),
+  actor: requests.actor,
   subjectId: named(requests.subject_id, "subjectId"),
   details: requests.details,
   answer: requests.answer,
@@ -80,7 +86,7 @@ const found = {
 const keyed = (organizationId: string | SQL, key: string | SQL) =>
   and(sql`${requests.organization_id} = ${organizationId}`, sql`${requests.key} = ${key}`);
 
-export const findLine = (organizationId: string, key: string): Query<LedgerLine | null> =>
+export const findLine = (organizationId: string | SQL, key: string): Query<LedgerLine | null> =>
   row(found, build.select(found).from(requests).where(keyed(organizationId, key)));
 
 /** The same in the organization of a valid token, so that it travels with the principal. */
@@ -153,11 +159,23 @@ export const recordKnownAnswer = <T extends object>(line: NewLine, answer: T): Q
     })),
   );
 
-/**
- * Writes the line of a form's work, where the statement before it changed something. Its answer is made from the
- * record; only a secret that nothing else holds is kept.
- */
-export const recordChange = (line: NewLine, secretEncrypted: string | null = null): Query<void> =>
+/** An answer that is not known yet: a call that repeats the work reads it from the record. */
+export const unread = "{}";
+
+/** What the line of a form or an operation keeps, beside that its work is done. */
+export interface Kept {
+  /** Encrypted: what the answer shows and no record holds. */
+  secret?: string | undefined;
+  /** The answer, where it is known within the transaction; else it is read from the record. */
+  answer?: object | SQL | undefined;
+  /** A mail leaves next: until its lease ends, the work is under way. */
+  leaseSeconds?: number | undefined;
+}
+
+const asAnswer = (answer: object | SQL): SQL => (is(answer, SQL) ? answer : sql`${JSON.stringify(answer)}`);
+
+/** Writes the line of a form's or an operation's work, where the statement before it changed something. */
+export const recordChange = (line: NewLine, { secret, answer, leaseSeconds }: Kept = {}): Query<void> =>
   statement(
     insertSelect(
       requests,
@@ -170,11 +188,56 @@ export const recordChange = (line: NewLine, secretEncrypted: string | null = nul
         action: line.action,
         subject_id: line.subjectId,
         details: line.details ?? {},
-        answer: "{}",
-        secret_encrypted: secretEncrypted,
+        answer: leaseSeconds === undefined ? asAnswer(answer ?? {}) : null,
+        secret_encrypted: secret,
+        lease_ends_at: leaseSeconds === undefined ? undefined : nowWith(`+${leaseSeconds} seconds`),
       },
       sql`WHERE changes() > 0`,
     ),
+  );
+
+/**
+ * Keeps the answer of an operation, unless another call with its key kept one before. Writes the line of one that
+ * changed nothing, or may run again. The line that stands then has the answer for all of them.
+ */
+export const keepAnswer = (line: NewLine, answer: object) => {
+  const { organizationId, key, fingerprint } = line;
+  const text = JSON.stringify(answer);
+  const isWanting = sql`(${requests.answer} = ${unread} OR ${isUnderWay})`;
+  return [
+    statement(
+      build
+        .update(requests)
+        .set({ answer: text, lease_ends_at: null })
+        .where(and(keyed(organizationId, key), eq(requests.fingerprint, fingerprint), isWanting)),
+    ),
+    statement(
+      insertSelect(
+        requests,
+        {
+          organization_id: organizationId,
+          key,
+          fingerprint,
+          request_id: line.requestId,
+          actor: line.actor,
+          action: line.action,
+          subject_id: line.subjectId,
+          answer: text,
+        },
+        sql`WHERE NOT EXISTS (SELECT 1 FROM ${requests} WHERE ${keyed(organizationId, key)})`,
+      ),
+    ),
+    required(findLine(organizationId, key)),
+  ] as const;
+};
+
+/** Keeps an answer that grows in rounds, each in the transaction of its round. */
+export const updateAnswer = ({ organizationId, key }: LineKey, answer: object): Query<void> =>
+  statement(
+    build
+      .update(requests)
+      .set({ answer: JSON.stringify(answer) })
+      .where(keyed(organizationId, key)),
   );
 
 const isUnderWay = sql`${requests.answer} IS NULL AND ${requests.lease_ends_at} IS NOT NULL`;
@@ -184,35 +247,23 @@ const isUnderWay = sql`${requests.answer} IS NULL AND ${requests.lease_ends_at} 
  * goes before that statement: it removes the line of an attempt whose lease has ended.
  */
 export const beginMail = (line: NewLine, leaseSeconds: number) => ({
-  takeOver: statement(
+  takeOver: takeOver(line),
+  begin: recordChange(line, { leaseSeconds }),
+});
+
+/** Removes the line of an attempt to mail whose lease has ended. */
+export const takeOver = ({ organizationId, key, fingerprint }: RequestIdentity): Query<void> =>
+  statement(
     build
       .delete(requests)
       .where(
         and(
-          keyed(line.organizationId, line.key),
-          eq(requests.fingerprint, line.fingerprint),
+          keyed(organizationId, key),
+          eq(requests.fingerprint, fingerprint),
           sql`${isUnderWay} AND ${requests.lease_ends_at} <= ${now}`,
         ),
       ),
-  ),
-  begin: statement(
-    insertSelect(
-      requests,
-      {
-        organization_id: line.organizationId,
-        key: line.key,
-        fingerprint: line.fingerprint,
-        request_id: line.requestId,
-        actor: line.actor,
-        action: line.action,
-        subject_id: line.subjectId,
-        details: line.details ?? {},
-        lease_ends_at: nowWith(`+${leaseSeconds} seconds`),
-      },
-      sql`WHERE changes() > 0`,
-    ),
-  ),
-});
+  );
 
 type LineKey = Pick<RequestIdentity, "organizationId" | "key">;
 
@@ -234,7 +285,13 @@ export const finishMail = ({ organizationId, key }: LineKey, answer: SQL): Query
   );
 
 /** Whether an error is that of a second line with a key. */
-export const isLineConflict = (error: unknown): boolean => textRaised(error) === "idempotency_key_reused";
+export const isLineConflict = (error: unknown): boolean =>
+  textRaised(error) === "idempotency_key_reused" ||
+  /UNIQUE constraint failed: service_requests\.key/.test(String(error));
+
+/** The lines that go once they are old; those of tokens stay, since they tell what a token did. */
+const isOfFormOrOperation = sql`(${requests.key} GLOB 'form:*' OR ${requests.key} GLOB 'review:*'
+  OR ${requests.key} GLOB 'operation:*')`;
 
 /** Forgets a form that was sent longer ago than a second press is: sent again, it does its work again. */
 export const forgetOld = ({ organizationId, key }: LineKey, seconds: number): Query<void> =>
@@ -266,30 +323,35 @@ export const dropAnswersWith = (organizationId: string, text: string, behind: st
   );
   const last = { key: sql<string | null>`max(key)`.as("key") };
   return [
-    statement(build.update(requests).set({ answer: null }).where(holding)),
+    // A line without an answer stays for ever; these go when they are old.
+    statement(
+      build
+        .update(requests)
+        .set({ answer: sql`iif(${isOfFormOrOperation}, ${unread}, NULL)` })
+        .where(holding),
+    ),
     mapped(row(last, sql`SELECT max(key) AS key FROM (${stretch})`), (found) => found?.key ?? null),
   ] as const;
 };
 
 /**
  * The oldest answers past their days: a token's line stays without its answer, since it tells what the token did; a
- * form's line goes. `count` answers how many there are.
+ * form's or an operation's line goes. `count` answers how many there are.
  */
 export function purgeAnswers(days: number, lines: number) {
   const old = sql`SELECT organization_id, key FROM ${requests} WHERE ${requests.answer} IS NOT NULL
     AND ${requests.created_at} < ${nowWith(`-${days} days`)} ORDER BY ${requests.created_at} LIMIT ${lines}`;
   const isOld = sql`(organization_id, key) IN (${old})`;
-  const isOfForm = sql`(${requests.key} GLOB 'form:*' OR ${requests.key} GLOB 'review:*')`;
   const count = { lines: sql<number>`count(*)`.as("lines") };
   return {
     count: mapped(row(count, sql`SELECT count(*) AS lines FROM (${old})`), (found) => found?.lines ?? 0),
     drop: [
-      statement(sql`DELETE FROM ${requests} WHERE ${isOld} AND ${isOfForm}`),
+      statement(sql`DELETE FROM ${requests} WHERE ${isOld} AND ${isOfFormOrOperation}`),
       statement(sql`UPDATE ${requests} SET answer = NULL WHERE ${isOld}`),
     ],
   };
 }
 
-export const dropSecrets = (minutes: number): Query<void> =>
+export const dropSecrets = (seconds: number): Query<void> =>
   statement(sql`UPDATE ${requests} SET secret_encrypted = NULL WHERE ${requests.secret_encrypted} IS NOT NULL
-    AND ${requests.created_at} < ${nowWith(`-${minutes} minutes`)}`);
+    AND ${requests.created_at} < ${nowWith(`-${seconds} seconds`)}`);

@@ -1,13 +1,15 @@
-import { claimLimits } from "../../contract/limits.ts";
+import { claimLimits, limits } from "../../contract/limits.ts";
 import { inRounds } from "../../db/in-rounds.ts";
 import { batch, run } from "../../db/query.ts";
 import { dropSecrets, purgeAnswers } from "./ledger.ts";
+import { purgeServiceLines } from "./service-ledger.ts";
 
 const stepLimits = { maxRows: 500, maxRounds: 10 };
 
 /** Drops what the ledger keeps for a time, in bounded batches, oldest first. */
 export async function purgeLedger(db: D1Database): Promise<void> {
-  await run(db, dropSecrets(claimLimits.secretMinutes));
+  await run(db, dropSecrets(limits.pressedAgainSeconds));
+  await run(db, purgeServiceLines(claimLimits.answerDays, stepLimits.maxRows));
   await inRounds(stepLimits, async () => {
     const { count, drop } = purgeAnswers(claimLimits.answerDays, stepLimits.maxRows);
     const taken = await run(db, count);

@@ -20,3 +20,13 @@ export const requests = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.organization_id, table.key] })],
 );
+
+/** The same of operations outside every workspace, and of the erasure of a workspace, which takes its ledger along. */
+export const serviceRequests = sqliteTable("service_requests", {
+  key: text().primaryKey(),
+  fingerprint: text().notNull(),
+  request_id: text().notNull(),
+  subject_id: text().notNull(),
+  answer: text().notNull(),
+  ...createdAt,
+});

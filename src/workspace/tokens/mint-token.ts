@@ -3,13 +3,12 @@ import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { defaultScopes, isScope, type Scope, scopeCatalogue } from "../../contract/scopes.ts";
 import { build, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
-import { required, run, runLast } from "../../db/query.ts";
+import { type Query, required, runLast } from "../../db/query.ts";
 import { sha256Hex } from "../../platform/digest.ts";
-import { decrypt, encrypt } from "../../platform/encryption.ts";
+import { encrypt } from "../../platform/encryption.ts";
 import type { Staff } from "../actor.ts";
-import { audited, doneByForm } from "../audit-log/audited-change.ts";
+import { audited } from "../audit-log/audited-change.ts";
 import type { Context } from "../context.ts";
-import type { LedgerLine } from "../requests/ledger.ts";
 import { findToken } from "./read-tokens.ts";
 import type { MintedToken } from "./record.ts";
 import { apiTokens } from "./tables.ts";
@@ -37,12 +36,7 @@ export async function mintToken(
   const { id, token, columns } = newToken(context, { name, scopes, livesDays: expires_in_days ?? null });
   const minted = await runLast(context.services.db, [
     statement(build.insert(apiTokens).values(columns)),
-    tokenCreated(context, columns),
-    ...doneByForm(
-      context,
-      { action: "token.created", subjectId: id },
-      context.request && (await encrypt(context.services.webhookSecretKey, id, token)),
-    ),
+    ...(await tokenCreated(context, columns, token)),
     required(findToken(context.organization.id, id)),
   ]);
   return { ...minted, token };
@@ -72,26 +66,16 @@ export function newToken(
 
 type NewRow = ReturnType<typeof newToken>["columns"];
 
-/** Goes right behind the statement that writes the token. */
-export const tokenCreated = (
-  context: Context<Staff, never>,
+/** Goes right behind the statement that writes the token; its plaintext is kept encrypted, for a repeated call. */
+export async function tokenCreated(
+  context: Context<Staff, "webhookSecretKey">,
   { id, name, token_prefix: prefix, scopes, lives_days }: NewRow,
-) =>
-  audited(context, "token.created", id, {
-    name,
-    prefix,
-    scopes,
-    ...(lives_days !== null && { expires_in_days: lives_days }),
-  });
-
-/** The token that a form minted, for its second press; null once the token is revoked or its secret forgotten. */
-export async function mintedByForm(
-  { services, organization }: Context<Staff, "db" | "webhookSecretKey">,
-  { subjectId, secretEncrypted }: LedgerLine,
-): Promise<MintedToken | null> {
-  const minted = await run(services.db, findToken(organization.id, subjectId));
-  if (!minted || minted.revoked_at !== null || secretEncrypted === null) return null;
-  return { ...minted, token: await decrypt(services.webhookSecretKey, subjectId, secretEncrypted) };
+  token: string,
+): Promise<Query<void>[]> {
+  const { request, services } = context;
+  const details = { name, prefix, scopes, ...(lives_days !== null && { expires_in_days: lives_days }) };
+  const secret = request && (await encrypt(services.webhookSecretKey, id, token));
+  return audited(context, "token.created", id, details, { secret });
 }
 
 function ungrantable(scopes: readonly string[]): Refusal | undefined {

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { build, named, type Placeholders, prepared, rowOf } from "../../db/build.ts";
-import { organizations, plans } from "../organizations/tables.ts";
+import { organizations, plans, requestsPerMinute } from "../organizations/tables.ts";
 import { apiTokens } from "./tables.ts";
 
 /** What the API says to a token about itself and its organization. */
@@ -20,7 +20,7 @@ export const findOwnToken = prepared((bind: Placeholders<{ tokenHash: string }>)
         plan: organizations.plan,
         currency: organizations.currency,
         features: organizations.features,
-        requests_per_minute: plans.requests_per_minute,
+        requests_per_minute: requestsPerMinute.as("requests_per_minute"),
       })
       .from(apiTokens)
       .innerJoin(organizations, eq(organizations.id, apiTokens.organization_id))

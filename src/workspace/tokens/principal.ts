@@ -3,7 +3,7 @@ import { build, named, type Placeholders, prepared, rowOf } from "../../db/build
 import { mapped, type Query } from "../../db/query.ts";
 import { isAdmin } from "../members/members.ts";
 import { members } from "../members/tables.ts";
-import { organizations, plans } from "../organizations/tables.ts";
+import { organizations, plans, requestsPerMinute } from "../organizations/tables.ts";
 import { isLiveToken } from "./organization-of.ts";
 import { apiTokens } from "./tables.ts";
 
@@ -36,7 +36,7 @@ const principal = {
   currency: organizations.currency,
   features: organizations.features,
   hasApiAccess: named(plans.api_access, "hasApiAccess"),
-  requestsPerMinute: named(plans.requests_per_minute, "requestsPerMinute"),
+  requestsPerMinute: requestsPerMinute.as("requestsPerMinute"),
 };
 const token = { ...principal, id: members.id, role: members.role };
 

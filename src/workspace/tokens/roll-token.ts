@@ -4,9 +4,8 @@ import { build, insertSelect, named, row, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
 import { run, runLast } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
-import { encrypt } from "../../platform/encryption.ts";
 import type { Staff } from "../actor.ts";
-import { audited, doneByForm } from "../audit-log/audited-change.ts";
+import { auditEntry } from "../audit-log/audited-change.ts";
 import type { Context } from "../context.ts";
 import { newToken, tokenCreated } from "./mint-token.ts";
 import { isLiveToken } from "./organization-of.ts";
@@ -28,7 +27,7 @@ export async function rollToken(
   id: string,
   overlapHours: number,
 ): Promise<MintedToken | Refusal> {
-  const { services, organization, request } = context;
+  const { services, organization } = context;
   const where = owned(table, organization.id, id);
   const old = await run(services.db, row(rolled, build.select(rolled).from(table).where(where)));
   if (!old) return noSuch("API token", id);
@@ -40,18 +39,13 @@ export async function rollToken(
     statement(
       build.update(table).set({ expires_at, warnings_sent: allWarnings }).where(and(where, isLiveToken)),
     ),
-    audited(context, "token.rolled", id, {
+    auditEntry(context, "token.rolled", id, {
       name: old.name,
       overlap_hours: overlapHours,
       new_token_id: newId,
     }),
     statement(insertSelect(table, columns, sql`WHERE changes() > 0`)),
-    tokenCreated(context, columns),
-    ...doneByForm(
-      context,
-      { action: "token.created", subjectId: newId },
-      request && (await encrypt(services.webhookSecretKey, newId, token)),
-    ),
+    ...(await tokenCreated(context, columns, token)),
     findToken(organization.id, newId),
   ]);
   return minted ? { ...minted, token } : refuse("token_ended");
