@@ -34,6 +34,8 @@ interface Step {
   next: string | null;
 }
 
+type CopiedManifest = Exclude<ReturnType<typeof readManifest>, string>;
+
 const refused = (message: string, hint: string | null = null) => ({ ok: false as const, message, hint });
 const notWhole = (why: string) =>
   refused(`This copy is not whole: ${why}`, "export it again with --complete true, or take an older copy");
@@ -60,7 +62,7 @@ export async function importFolder(
   try {
     const lines = text.split("\n").filter((line) => !line.startsWith('{"image"'));
     const begun = await ask({ text: lines.join("\n") });
-    if (begun.next === null) return { ok: true, result: begun };
+    if (begun.next === null) return { ok: true, result: importedBefore(begun, manifest) };
     let at = Number(JSON.parse(begun.next ?? "[]")[2]);
     const isResumed = at > 0;
     let skipped = at;
@@ -98,6 +100,13 @@ export async function importFolder(
     if (error instanceof Stopped) return error.outcome;
     throw error;
   }
+}
+
+/** A call with the key of an import that is done: every table agreed with the copy. */
+function importedBefore({ next: _, compared: __, ...done }: Step, manifest: CopiedManifest) {
+  const tables = ownTables.map(({ table }) => ({ table: nameOf(table), ...manifest.tables[nameOf(table)] }));
+  const rows = tables.reduce((sum, table) => sum + (table.rows ?? 0), 0);
+  return { ...done, rows, images: manifest.images.length, tables };
 }
 
 class Stopped extends Error {

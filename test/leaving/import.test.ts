@@ -11,7 +11,7 @@ import { servicesOf } from "../../src/services.ts";
 import { callAdmin } from "../support/admin.ts";
 import { coordinatorStub } from "../support/coordinator.ts";
 import { watchWhatLeaves } from "../support/everything-kept.ts";
-import { type FilledWorkspace, sql, update } from "../support/filled-workspace.ts";
+import { type FilledWorkspace, makeFilledWorkspace, sql, update } from "../support/filled-workspace.ts";
 import { call, post } from "../support/partner.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 import { insertToken } from "../support/workspace.ts";
@@ -79,6 +79,22 @@ async function makeImage(here: FilledWorkspace): Promise<void> {
     httpMetadata: { contentType: "image/png" },
   });
 }
+
+it("with the same key is done once, and answers again [O19]", async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  const here = await makeFilledWorkspace();
+  const from = await exported(here);
+  await erase(here);
+  const asked = { key: here.organizationId };
+  const first = await bringBack(from, during("read_only"), asked);
+  expect(first).toMatchObject({ ok: true, result: { id: here.organizationId } });
+  const again = await bringBack(from, during("read_only"), asked);
+  expect(again).toEqual({ ok: true, result: { ...(first.ok && first.result), idempotent_replay: true } });
+  expect(await bringBack(from, during("read_only"), { ...asked, as: "another" })).toMatchObject({
+    ok: false,
+  });
+  vi.restoreAllMocks();
+});
 
 describe("a complete export, imported", () => {
   it("is every row and image as it was; no event, mail, delivery or audit line is made [B3]", async () => {
