@@ -69,8 +69,13 @@ describe("with the same key and fields", () => {
       // The call died before its answer was kept: the line was in the batch of its work.
       const isInLine = operation.again === answerInLine;
       if (!operation.isRepeatable && !isInLine) {
-        const own = "organization_id = ? AND key = ?";
-        await sql(`UPDATE requests SET answer = '{}' WHERE ${own}`, here.organizationId, `operation::${key}`);
+        const own = "organization_id = ? AND key = ? AND action <> ?";
+        await sql(
+          `UPDATE requests SET answer = '{}' WHERE ${own}`,
+          here.organizationId,
+          `operation::${key}`,
+          name,
+        );
         // A delivery goes on meanwhile.
         const { updated_at: _, ...record } = "next_attempt_at" in answer ? { id: answer.id } : answer;
         const secret = operation.secret === undefined ? {} : { [operation.secret]: expect.any(String) };

@@ -1,5 +1,4 @@
 import { and, asc, eq, gt, is, lt, SQL, sql } from "drizzle-orm";
-import { textRaised } from "../../contract/refusal.ts";
 import { build, insertSelect, named, type Placeholders, prepared, row, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { isIn } from "../../db/is-in.ts";
@@ -283,11 +282,6 @@ export const finishMail = ({ organizationId, key }: LineKey, answer: SQL): Query
       .set({ answer, lease_ends_at: null })
       .where(and(keyed(organizationId, key), isUnderWay)),
   );
-
-/** Whether an error is that of a second line with a key. */
-export const isLineConflict = (error: unknown): boolean =>
-  textRaised(error) === "idempotency_key_reused" ||
-  /UNIQUE constraint failed: service_requests\.key/.test(String(error));
 
 /** The lines that go once they are old; those of tokens stay, since they tell what a token did. */
 const isOfFormOrOperation = sql`(${requests.key} GLOB 'form:*' OR ${requests.key} GLOB 'review:*'

@@ -2,7 +2,7 @@ import { Refusal, refuse } from "../../contract/refusal.ts";
 import { run } from "../../db/query.ts";
 import type { Actor } from "../actor.ts";
 import type { Context } from "../context.ts";
-import { findLine, isLineConflict, type LedgerLine } from "./ledger.ts";
+import { findLine, type LedgerLine } from "./ledger.ts";
 
 /** Where the line of a request is looked for. */
 interface Recorded {
@@ -44,7 +44,8 @@ export async function onceIn<T>(
     const done = await work();
     return done instanceof Refusal ? ((await doneBefore())?.answer ?? done) : done;
   } catch (error) {
-    const before = isLineConflict(error) ? await doneBefore() : null;
+    // The line, or whatever else of the first work the second one ran into.
+    const before = /SQLITE_CONSTRAINT/.test(String(error)) ? await doneBefore() : null;
     if (!before) throw error;
     return before.answer;
   }
