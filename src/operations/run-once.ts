@@ -92,7 +92,9 @@ async function repeat(call: KeyedCall, line: LedgerLine): Promise<object | Refus
   if (isForm && !isRecent) return refuse("form_sent_before");
   if (!isForm && line.leaseEndsAt !== null)
     return refuse("idempotency_key_in_progress", {}, { "Retry-After": "1" });
-  const answer = await answerOf(call, line);
+  // A form's second press shows a secret only while what it opens lasts.
+  const isShownAgain = !isForm || operation.secret === undefined;
+  const answer = isShownAgain ? await answerOf(call, line) : await call.again(line);
   if (answer === null) return refuse(isForm ? "form_sent_before" : "answer_gone");
   note({ replay: true });
   if (operation.secret === undefined) return { ...answer, idempotent_replay: true };

@@ -9,7 +9,13 @@ import { findToken, listTokens } from "../workspace/tokens/read-tokens.ts";
 import { ApiToken, ListedToken, MintedToken } from "../workspace/tokens/record.ts";
 import { revokeToken } from "../workspace/tokens/revoke-token.ts";
 import { rollToken } from "../workspace/tokens/roll-token.ts";
-import { type AdminOperations, bySubject, platformOperation, workspaceOperation } from "./operation.ts";
+import {
+  type AdminOperations,
+  byLivingSubject,
+  bySubject,
+  platformOperation,
+  workspaceOperation,
+} from "./operation.ts";
 
 const ScopeEntry = z.object({
   scope: z.string(),
@@ -46,7 +52,7 @@ export const tokenOperations: AdminOperations = {
     }),
     answer: MintedToken,
     run: mintToken,
-    again: bySubject(findToken),
+    again: byLivingSubject(findToken),
     secret: "token",
   }),
 
@@ -65,7 +71,7 @@ export const tokenOperations: AdminOperations = {
     }),
     answer: MintedToken,
     run: (context, { id, overlap_hours }) => rollToken(context, id, overlap_hours),
-    again: bySubject(findToken),
+    again: byLivingSubject(findToken),
     secret: "token",
   }),
 

@@ -24,7 +24,13 @@ import { switchEndpoint } from "../webhooks/endpoints/switch-endpoint.ts";
 import { updateEndpoint } from "../webhooks/endpoints/update-endpoint.ts";
 import { eventNames } from "../webhooks/events.ts";
 import { testEvent } from "../webhooks/test-event.ts";
-import { type AdminOperations, answerInLine, bySubject, workspaceOperation } from "./operation.ts";
+import {
+  type AdminOperations,
+  answerInLine,
+  byLivingSubject,
+  bySubject,
+  workspaceOperation,
+} from "./operation.ts";
 
 const oneEndpoint = z.strictObject({ id: idInput });
 
@@ -42,7 +48,7 @@ export const webhookOperations: AdminOperations = {
     input: z.strictObject(endpointFields),
     answer: WebhookEndpointWithSecret,
     run: createEndpoint,
-    again: bySubject(findEndpoint),
+    again: byLivingSubject(findEndpoint),
     secret: "secret",
   }),
 
@@ -91,7 +97,7 @@ export const webhookOperations: AdminOperations = {
     }),
     answer: WebhookEndpointWithSecret,
     run: (context, { id, overlap_hours }) => rotateSecret(context, id, overlap_hours),
-    again: bySubject(findEndpoint),
+    again: byLivingSubject(findEndpoint),
     secret: "secret",
   }),
 

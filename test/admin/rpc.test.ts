@@ -257,6 +257,7 @@ describe("who may", () => {
       "reseal-webhook-secrets",
       "restore-image",
       "set-feature",
+      "set-limit",
       "set-plan",
     ]);
     expect(open).toEqual(expect.arrayContaining(["list-processor-events", "match-processor-event"]));
@@ -366,7 +367,7 @@ describe("other origins [S11]", () => {
       const preflight = await asked(origin, undefined, "OPTIONS", origins);
       expect(preflight.status).toBe(204);
       expect(Object.fromEntries(preflight.headers)).toMatchObject({
-        "access-control-allow-headers": "content-type",
+        "access-control-allow-headers": "content-type, idempotency-key",
         "access-control-allow-methods": "GET, POST, OPTIONS",
         "access-control-expose-headers": "X-Request-Id, Retry-After, Server-Timing",
         "access-control-max-age": "86400",

@@ -185,7 +185,7 @@ describe("the guides of an operator", () => {
     const command = readCommand(wordsOf(line));
     if (typeof command === "string") throw new Error(command);
     const operation = operations[command.operation ?? ""];
-    const { organization: _, actor: __, ...fields } = command.fields;
+    const { organization: _, actor: __, key: ___, ...fields } = command.fields;
     const judged: z.ZodSafeParseResult<unknown> | undefined = operation?.input.safeParse(
       fromText(operation.input, fields),
     );
