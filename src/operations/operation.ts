@@ -141,17 +141,6 @@ export const bySubject =
   ({ services, organization }: WorkspaceCall, { subjectId }: LedgerLine): Promise<R | null> =>
     run(services.db, find(organization.id, subjectId));
 
-/** The same of a record that can end: nothing is read of one that has. */
-export const byLivingSubject = <R extends { revoked_at?: string | null; deleted_at?: string | null }>(
-  find: (organizationId: string, id: string) => Query<R | null>,
-) => {
-  const read = bySubject(find);
-  return async (context: WorkspaceCall, line: LedgerLine): Promise<R | null> => {
-    const found = await read(context, line);
-    return found && !found.revoked_at && !found.deleted_at ? found : null;
-  };
-};
-
 /** An answer that no record holds: the batch of the work writes it into the line. */
 export const answerInLine = async (): Promise<null> => null;
 

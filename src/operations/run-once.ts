@@ -92,12 +92,13 @@ async function repeat(call: KeyedCall, line: LedgerLine): Promise<object | Refus
   if (isForm && !isRecent) return refuse("form_sent_before");
   if (!isForm && line.leaseEndsAt !== null)
     return refuse("idempotency_key_in_progress", {}, { "Retry-After": "1" });
-  // A form's second press shows a secret only while what it opens lasts.
-  const isShownAgain = !isForm || operation.secret === undefined;
-  const answer = isShownAgain ? await answerOf(call, line) : await call.again(line);
+  // A form's second press shows the secret that works now, while there is one.
+  const isOfRecord = isForm && operation.secret !== undefined;
+  const answer = isOfRecord ? await call.again(line) : await answerOf(call, line);
   if (answer === null) return refuse(isForm ? "form_sent_before" : "answer_gone");
   note({ replay: true });
-  if (operation.secret === undefined) return { ...answer, idempotent_replay: true };
+  if (operation.secret === undefined || (isForm && operation.secret in answer))
+    return { ...answer, idempotent_replay: true };
   const sealed = isRecent && line.actor === actor ? line.secretEncrypted : null;
   if (isForm && sealed === null) return refuse("form_sent_before");
   const secret = sealed && (await decrypt(services.webhookSecretKey, line.subjectId, sealed));

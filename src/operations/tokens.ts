@@ -4,6 +4,8 @@ import { limits } from "../contract/limits.ts";
 import { listedPage } from "../contract/listed-page.ts";
 import { Refusal } from "../contract/refusal.ts";
 import { scopeCatalogue } from "../contract/scopes.ts";
+import { run } from "../db/query.ts";
+import type { LedgerLine } from "../workspace/requests/ledger.ts";
 import { mintToken } from "../workspace/tokens/mint-token.ts";
 import { findToken, listTokens } from "../workspace/tokens/read-tokens.ts";
 import { ApiToken, ListedToken, MintedToken } from "../workspace/tokens/record.ts";
@@ -11,9 +13,9 @@ import { revokeToken } from "../workspace/tokens/revoke-token.ts";
 import { rollToken } from "../workspace/tokens/roll-token.ts";
 import {
   type AdminOperations,
-  byLivingSubject,
   bySubject,
   platformOperation,
+  type WorkspaceCall,
   workspaceOperation,
 } from "./operation.ts";
 
@@ -24,6 +26,12 @@ const ScopeEntry = z.object({
   sensitive: z.boolean(),
   grantable: z.boolean(),
 });
+
+/** The token that a call created, by its line; null: it was revoked. */
+async function liveTokenOfLine({ services, organization }: WorkspaceCall, { subjectId }: LedgerLine) {
+  const token = await run(services.db, findToken(organization.id, subjectId));
+  return token?.revoked_at === null ? token : null;
+}
 
 export const tokenOperations: AdminOperations = {
   "api-scope-catalogue": platformOperation({
@@ -52,7 +60,7 @@ export const tokenOperations: AdminOperations = {
     }),
     answer: MintedToken,
     run: mintToken,
-    again: byLivingSubject(findToken),
+    again: liveTokenOfLine,
     secret: "token",
   }),
 
@@ -71,7 +79,7 @@ export const tokenOperations: AdminOperations = {
     }),
     answer: MintedToken,
     run: (context, { id, overlap_hours }) => rollToken(context, id, overlap_hours),
-    again: byLivingSubject(findToken),
+    again: liveTokenOfLine,
     secret: "token",
   }),
 

@@ -15,7 +15,7 @@ import {
 } from "../webhooks/deliveries/record.ts";
 import { replayDeliveries } from "../webhooks/deliveries/replay-deliveries.ts";
 import { replayDelivery } from "../webhooks/deliveries/replay-delivery.ts";
-import { createEndpoint } from "../webhooks/endpoints/create-endpoint.ts";
+import { createEndpoint, endpointOfLine } from "../webhooks/endpoints/create-endpoint.ts";
 import { endpointHealth, findEndpoint, listEndpoints } from "../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint, WebhookEndpointWithSecret, WebhookHealth } from "../webhooks/endpoints/record.ts";
 import { rotateSecret } from "../webhooks/endpoints/rotate-secret.ts";
@@ -24,13 +24,7 @@ import { switchEndpoint } from "../webhooks/endpoints/switch-endpoint.ts";
 import { updateEndpoint } from "../webhooks/endpoints/update-endpoint.ts";
 import { eventNames } from "../webhooks/events.ts";
 import { testEvent } from "../webhooks/test-event.ts";
-import {
-  type AdminOperations,
-  answerInLine,
-  byLivingSubject,
-  bySubject,
-  workspaceOperation,
-} from "./operation.ts";
+import { type AdminOperations, answerInLine, bySubject, workspaceOperation } from "./operation.ts";
 
 const oneEndpoint = z.strictObject({ id: idInput });
 
@@ -48,7 +42,7 @@ export const webhookOperations: AdminOperations = {
     input: z.strictObject(endpointFields),
     answer: WebhookEndpointWithSecret,
     run: createEndpoint,
-    again: byLivingSubject(findEndpoint),
+    again: endpointOfLine,
     secret: "secret",
   }),
 
@@ -97,7 +91,7 @@ export const webhookOperations: AdminOperations = {
     }),
     answer: WebhookEndpointWithSecret,
     run: (context, { id, overlap_hours }) => rotateSecret(context, id, overlap_hours),
-    again: byLivingSubject(findEndpoint),
+    again: endpointOfLine,
     secret: "secret",
   }),
 

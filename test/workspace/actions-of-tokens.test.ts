@@ -303,7 +303,7 @@ describe("a line of the audit log, whole", () => {
         { project, rounds: "2", reason: "Agreed" },
         "project.revision_override_recorded",
         project,
-        { rounds: 2, reason: "Agreed" },
+        { override_id: expect.any(String), rounds: 2, reason: "Agreed" },
       ],
       [
         "send-change-decision",

@@ -3,15 +3,16 @@ import { eventCategories } from "../../contract/closed-sets.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { build, insertSelect, row, statement } from "../../db/build.ts";
-import { mapped, type Query, run, runLast } from "../../db/query.ts";
-import { encrypt } from "../../platform/encryption.ts";
+import { batch, mapped, type Query, run, runLast } from "../../db/query.ts";
+import { decrypt, encrypt } from "../../platform/encryption.ts";
 import type { Staff } from "../../workspace/actor.ts";
 import { audited } from "../../workspace/audit-log/audited-change.ts";
 import type { Context } from "../../workspace/context.ts";
+import type { LedgerLine } from "../../workspace/requests/ledger.ts";
 import { eventNames } from "../events.ts";
 import { checkTarget, type TargetRefusal } from "../sending/public-address.ts";
 import { newSigningSecret } from "../sending/sign.ts";
-import { findEndpoint } from "./read-endpoints.ts";
+import { findEndpoint, sealedSecret } from "./read-endpoints.ts";
 import type { WebhookEndpointWithSecret } from "./record.ts";
 import { webhookEndpoints as table } from "./tables.ts";
 
@@ -93,6 +94,20 @@ export async function createEndpoint(
     const full = await run(services.db, isFull(organization_id));
     return refuse(full ? "too_many_endpoints" : "too_many_endpoints_of_host");
   }
+  return { ...endpoint, secret };
+}
+
+/** The endpoint that a call made or rotated, by its line, with the secret that signs now; null: it was deleted. */
+export async function endpointOfLine(
+  { services, organization }: Context<Staff, "db" | "webhookSecretKey">,
+  { subjectId }: LedgerLine,
+): Promise<WebhookEndpointWithSecret | null> {
+  const [endpoint, sealed] = await batch(services.db, [
+    findEndpoint(organization.id, subjectId),
+    sealedSecret(organization.id, subjectId),
+  ]);
+  if (!endpoint || !sealed || endpoint.deleted_at !== null) return null;
+  const secret = await decrypt(services.webhookSecretKey, subjectId, sealed.secret_encrypted);
   return { ...endpoint, secret };
 }
 

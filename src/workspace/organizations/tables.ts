@@ -36,7 +36,8 @@ export const organizations = sqliteTable("organizations", {
 });
 
 /** How many requests a minute a workspace may make: its own ceiling, or its plan's. */
-export const requestsPerMinute: SQL<number> = sql<number>`coalesce(${organizations.requests_per_minute}, ${plans.requests_per_minute})`;
+export const requestsPerMinute: SQL<number> = sql`coalesce(${organizations.requests_per_minute},
+  ${plans.requests_per_minute})`;
 
 export const organizationsRules = [
   // Counters are not edits: they would cost a write for every deliverable made.
