@@ -353,9 +353,12 @@ describe("outside every workspace", () => {
     );
   });
 
-  it.each(["reseal-webhook-secrets", "after-restore"])("%s is answered again [O19]", async (name) => {
-    const key = crypto.randomUUID();
-    const first = await made(callAdmin(name, { key }));
-    expect(await made(callAdmin(name, { key }))).toEqual({ ...first, idempotent_replay: true });
+  it.each([
+    ["reseal-webhook-secrets", {}],
+    ["after-restore", { confirm: "true" }],
+  ])("%s is answered again [O19]", async (name, fields) => {
+    const asked = { ...fields, key: crypto.randomUUID() };
+    const first = await made(callAdmin(name, asked));
+    expect(await made(callAdmin(name, asked))).toEqual({ ...first, idempotent_replay: true });
   });
 });
