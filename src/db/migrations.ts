@@ -11,12 +11,9 @@ export const migrations: readonly string[] = [
   "0007_folded_letters.sql",
   "0008_triggers.sql",
   "0009_one_schema.sql",
-<<<<<<< HEAD
   "0010_waiting_invitations.sql",
   "0011_waiting_invitations_triggers.sql",
-=======
   "0015_operations.sql",
   "0016_limits_of_workspaces.sql",
->>>>>>> 93124d87 (Documents of keys, and the settings' pages as approved)
   "0017_erased_images.sql",
 ];
