@@ -2,23 +2,18 @@ import { retryable } from "cloudflare:durable-objects";
 import { DurableObject } from "cloudflare:workers";
 import { dayMs, minuteMs } from "../contract/durations.ts";
 import type { KeptFacts } from "../contract/kept-facts.ts";
-import { claimLimits, limits } from "../contract/limits.ts";
+import { claimLimits } from "../contract/limits.ts";
 import type { DayOfUsage, LoggedRequest, RequestFilter } from "../contract/request-log.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
 import { type Claim, type ClaimRequest, Claims, type UnrecordedMail } from "./claims.ts";
 import { DailyUsage } from "./daily-usage.ts";
 import { FactStore } from "./facts.ts";
+import { RateWindows, type WindowCount } from "./rate-windows.ts";
 import { RequestLog } from "./request-log.ts";
 
-export interface Place {
-  outcome: "limited" | "counted";
-  /** Whole seconds to the end of the window, at least 1. */
-  resetSeconds: number;
-}
-
-export interface Count extends Omit<Place, "outcome"> {
+export interface Count extends Omit<WindowCount, "outcome"> {
   /** ended: the token was revoked or has expired, whatever the database says of it. */
-  outcome: Place["outcome"] | "ended";
+  outcome: WindowCount["outcome"] | "ended";
   /** The minute of the token's last counted request before this one; null: there was none. */
   lastUsedAt: string | null;
 }
@@ -26,18 +21,7 @@ export interface Count extends Omit<Place, "outcome"> {
 /** Only a counted request claims something. */
 export type Acquired = Count & { claim: Claim };
 
-const windowMs = limits.rateWindowSeconds * 1000;
 const exportMs = sessionLimits.exportMinutes * minuteMs;
-/**
- * A window reaches the disk each time that another 20th of its ceiling is used, and when it is full: every three
- * seconds at most. An eviction or a crash forgets less than that, in the caller's favour, and opens no full window.
- */
-const savesOfWindow = 20;
-
-/** What is counted apart: requests of the API, and calls by RPC and the settings. Each has its table. */
-const windowTables = { requests: "rate_window", sessionCalls: "session_window" } as const;
-type WindowName = keyof typeof windowTables;
-const windowNames = Object.keys(windowTables) as WindowName[];
 
 /**
  * The coordinator of one organization: counts its requests in fixed windows per minute, and lets requests of one key
@@ -63,11 +47,10 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   readonly #sql: SqlStorage;
-  readonly #windows: Record<WindowName, { startMs: number; count: number }>;
+  readonly #windows: RateWindows;
   /** The minute in which each token was last counted, and the tokens whose minute is not on disk yet. */
   readonly #lastUses: Map<string, number>;
   readonly #unsavedUses = new Set<string>();
-  readonly #unsavedWindows = new Set<WindowName>();
   #claims: Claims;
   #isSaving = false;
   #isErased = false;
@@ -87,7 +70,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#usage = new DailyUsage(this.#sql);
     this.#requestLog = new RequestLog(this.#sql, this.#usage);
     this.#facts = new FactStore(this.#sql);
-    this.#windows = { requests: this.#stored("requests"), sessionCalls: this.#stored("sessionCalls") };
+    this.#windows = new RateWindows(this.#sql, () => this.#saveSoon());
   }
 
   /**
@@ -96,15 +79,15 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   count(requestsPerMinute: number | null, tokenId: string): Count {
     const lastUsedAt = toTimestamp(this.#lastUses.get(tokenId));
     if (this.#facts.hasEnded(tokenId)) return { outcome: "ended", resetSeconds: 1, lastUsedAt };
-    const place = this.#takePlaces("requests", requestsPerMinute);
-    if (requestsPerMinute !== null && place.outcome === "counted")
-      this.#noteUse(tokenId, this.#windows.requests.startMs);
-    return { ...place, lastUsedAt };
+    const counted = this.#windows.count("requests", requestsPerMinute);
+    if (requestsPerMinute !== null && counted.outcome === "counted")
+      this.#noteUse(tokenId, this.#windows.startMs("requests"));
+    return { ...counted, lastUsedAt };
   }
 
   /** Counts calls by RPC or the settings, together, if so many places are left after them. */
-  countSessionCall(calls = 1, placesLeft = 0): Place {
-    return this.#takePlaces("sessionCalls", sessionLimits.callsPerMinute - placesLeft, calls);
+  countSessionCall(calls = 1, placesLeft = 0): WindowCount {
+    return this.#windows.count("sessionCalls", sessionLimits.callsPerMinute - placesLeft, calls);
   }
 
   /** Lets an export begin, unless another one runs; a repeated call finds its own. */
@@ -182,6 +165,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   takeFacts(facts: KeptFacts): KeptFacts {
     if (this.#isErased) {
       this.#createTables();
+      this.#windows.createTables();
       this.#claims = new Claims(this.#sql);
       this.#usage = new DailyUsage(this.#sql);
       this.#requestLog = new RequestLog(this.#sql, this.#usage);
@@ -235,29 +219,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + dayMs);
   }
 
-  /** Places in this minute's window, if it has room for all of them; a ceiling of null counts nothing. */
-  #takePlaces(name: WindowName, ceiling: number | null, places = 1): Place {
-    const nowMs = Date.now();
-    const startMs = nowMs - (nowMs % windowMs);
-    const resetSeconds = Math.ceil((startMs + windowMs - nowMs) / 1000);
-    if (this.#windows[name].startMs !== startMs) this.#windows[name] = { startMs, count: 0 };
-    if (ceiling === null) return { outcome: "counted", resetSeconds };
-    const before = this.#windows[name].count;
-    const count = before + places;
-    if (count > ceiling) return { outcome: "limited", resetSeconds };
-    this.#windows[name].count = count;
-    const saveEvery = Math.ceil(ceiling / savesOfWindow);
-    if (Math.floor(count / saveEvery) > Math.floor(before / saveEvery) || count === ceiling) {
-      this.#unsavedWindows.add(name);
-      this.#saveSoon();
-    }
-    return { outcome: "counted", resetSeconds };
-  }
-
   #createTables(): void {
-    for (const name of windowNames)
-      this.#sql.exec(`CREATE TABLE IF NOT EXISTS ${windowTables[name]} (
-        id INTEGER PRIMARY KEY CHECK (id = 1), start_ms INTEGER, count INTEGER)`);
     this.#sql.exec(
       `CREATE TABLE IF NOT EXISTS running_export (
         id INTEGER PRIMARY KEY CHECK (id = 1), holder TEXT NOT NULL, ends_ms INTEGER NOT NULL)`,
@@ -265,14 +227,6 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#sql.exec(
       "CREATE TABLE IF NOT EXISTS token_use (token_id TEXT PRIMARY KEY, minute_ms INTEGER NOT NULL) WITHOUT ROWID",
     );
-  }
-
-  #stored(name: WindowName): { startMs: number; count: number } {
-    const found = this.#sql.exec<{ start_ms: number; count: number }>(
-      `SELECT start_ms, count FROM ${windowTables[name]}`,
-    );
-    const [row] = found;
-    return { startMs: row?.start_ms ?? 0, count: row?.count ?? 0 };
   }
 
   #noteUse(tokenId: string, minuteMs: number): void {
@@ -293,18 +247,12 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   #save(): void {
-    for (const name of this.#unsavedWindows) {
-      const { startMs, count } = this.#windows[name];
-      const saving = `INSERT INTO ${windowTables[name]} (id, start_ms, count) VALUES (1, ?, ?)
-        ON CONFLICT DO UPDATE SET start_ms = excluded.start_ms, count = excluded.count`;
-      this.#sql.exec(saving, startMs, count);
-    }
+    this.#windows.save();
     for (const tokenId of this.#unsavedUses) {
       const saving = `INSERT INTO token_use (token_id, minute_ms) VALUES (?, ?)
         ON CONFLICT DO UPDATE SET minute_ms = excluded.minute_ms`;
       this.#sql.exec(saving, tokenId, this.#lastUses.get(tokenId) ?? null);
     }
-    this.#unsavedWindows.clear();
     this.#unsavedUses.clear();
   }
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { embedOf, providers } from "./embeds.ts";
+import { providers } from "./embed-providers.ts";
+import { embedOf } from "./embeds.ts";
 
 const id44 = "1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms";
 const loom = "0281766fa2d04bb788eaf19e65135184";

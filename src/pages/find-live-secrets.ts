@@ -2,6 +2,7 @@ import { and, gt, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { sessionLimits } from "../contract/session-limits.ts";
 import { rows } from "../db/build.ts";
 import { now, nowWith } from "../db/columns.ts";
+import { isIn } from "../db/is-in.ts";
 import { run } from "../db/query.ts";
 import { reviewKeys } from "../review/access/tables.ts";
 import { invitations } from "../workspace/members/tables.ts";
@@ -12,9 +13,8 @@ export async function findLiveSecrets(
   db: D1Database,
   hashes: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const asked = sql`(SELECT value FROM json_each(${JSON.stringify(hashes)}))`;
   const of = (table: SQLWrapper, hash: SQLWrapper, isLive: SQL | undefined) =>
-    sql`SELECT ${hash} AS hash FROM ${table} WHERE ${hash} IN ${asked} AND ${isLive}`;
+    sql`SELECT ${hash} AS hash FROM ${table} WHERE ${isIn(hash, hashes)} AND ${isLive}`;
   const isUsed = gt(sessions.last_used_at, nowWith(`-${sessionLimits.idleHours} hours`));
   const live = [
     of(sessions, sessions.token_hash, and(gt(sessions.expires_at, now), isUsed)),

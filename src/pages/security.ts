@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
-import { providers } from "./embeds.ts";
+import { providers } from "./embed-providers.ts";
 
 const self = "'self'";
 const none = "'none'";

@@ -35,8 +35,9 @@ describe("a request that misses a table or a column", () => {
           : `ALTER TABLE ${from} RENAME TO ${to}`;
       await sql(forget);
       const [answers, lines] = await without(rename(column ?? what, name), rename(name, column ?? what), () =>
+        // SQLite reads a quoted name that is no column as a text, so only a write misses the column.
         Promise.all([
-          call(workspace, "/api-v1/clients"),
+          ...(column ? [] : [call(workspace, "/api-v1/clients")]),
           post(workspace, "/api-v1/clients", { client_name: "Nora" }),
         ]),
       ).finally(() => sql(remember));

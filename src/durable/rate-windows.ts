@@ -1,0 +1,82 @@
+import { limits } from "../contract/limits.ts";
+
+export interface WindowCount {
+  outcome: "limited" | "counted";
+  /** Whole seconds to the end of the window, at least 1. */
+  resetSeconds: number;
+}
+
+const windowMs = limits.rateWindowSeconds * 1000;
+
+/**
+ * A window is saved each time that another 20th of its ceiling is used, and when it is full: every three seconds at
+ * most. An eviction or a crash forgets less than that, in the caller's favour, and opens no full window.
+ */
+const savesOfWindow = 20;
+
+/** Requests of the API are counted apart from calls by RPC and the settings. Each window has its table. */
+const tables = { requests: "rate_window", sessionCalls: "session_window" } as const;
+type WindowName = keyof typeof tables;
+const names = Object.keys(tables) as WindowName[];
+
+/** The fixed windows of one organization, one minute each. */
+export class RateWindows {
+  readonly #sql: SqlStorage;
+  readonly #saveSoon: () => void;
+  readonly #windows: Record<WindowName, { startMs: number; count: number }>;
+  readonly #unsaved = new Set<WindowName>();
+
+  constructor(sql: SqlStorage, saveSoon: () => void) {
+    this.#sql = sql;
+    this.#saveSoon = saveSoon;
+    this.createTables();
+    this.#windows = { requests: this.#stored("requests"), sessionCalls: this.#stored("sessionCalls") };
+  }
+
+  createTables(): void {
+    for (const name of names)
+      this.#sql.exec(`CREATE TABLE IF NOT EXISTS ${tables[name]} (
+        id INTEGER PRIMARY KEY CHECK (id = 1), start_ms INTEGER, count INTEGER)`);
+  }
+
+  startMs(name: WindowName): number {
+    return this.#windows[name].startMs;
+  }
+
+  /** Counts calls in this minute's window if it has room for all of them; a ceiling of null counts nothing. */
+  count(name: WindowName, ceiling: number | null, calls = 1): WindowCount {
+    const nowMs = Date.now();
+    const startMs = nowMs - (nowMs % windowMs);
+    const resetSeconds = Math.ceil((startMs + windowMs - nowMs) / 1000);
+    if (this.#windows[name].startMs !== startMs) this.#windows[name] = { startMs, count: 0 };
+    if (ceiling === null) return { outcome: "counted", resetSeconds };
+    const before = this.#windows[name].count;
+    const count = before + calls;
+    if (count > ceiling) return { outcome: "limited", resetSeconds };
+    this.#windows[name].count = count;
+    const saveEvery = Math.ceil(ceiling / savesOfWindow);
+    if (Math.floor(count / saveEvery) > Math.floor(before / saveEvery) || count === ceiling) {
+      this.#unsaved.add(name);
+      this.#saveSoon();
+    }
+    return { outcome: "counted", resetSeconds };
+  }
+
+  save(): void {
+    for (const name of this.#unsaved) {
+      const { startMs, count } = this.#windows[name];
+      const saving = `INSERT INTO ${tables[name]} (id, start_ms, count) VALUES (1, ?, ?)
+        ON CONFLICT DO UPDATE SET start_ms = excluded.start_ms, count = excluded.count`;
+      this.#sql.exec(saving, startMs, count);
+    }
+    this.#unsaved.clear();
+  }
+
+  #stored(name: WindowName): { startMs: number; count: number } {
+    const found = this.#sql.exec<{ start_ms: number; count: number }>(
+      `SELECT start_ms, count FROM ${tables[name]}`,
+    );
+    const [row] = found;
+    return { startMs: row?.start_ms ?? 0, count: row?.count ?? 0 };
+  }
+}
