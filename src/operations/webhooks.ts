@@ -5,7 +5,7 @@ import { noSuch, refuse } from "../contract/refusal.ts";
 import { replayLimits, webhookLimits } from "../contract/webhook-limits.ts";
 import { run } from "../db/query.ts";
 import { backfillEndpoint } from "../webhooks/deliveries/backfill-endpoint.ts";
-import { findDelivery, searchDeliveries, showDelivery } from "../webhooks/deliveries/read-deliveries.ts";
+import { findDelivery, searchDeliveries } from "../webhooks/deliveries/read-deliveries.ts";
 import {
   BackfilledDeliveries,
   deliveryStatus,
@@ -15,6 +15,7 @@ import {
 } from "../webhooks/deliveries/record.ts";
 import { replayDeliveries } from "../webhooks/deliveries/replay-deliveries.ts";
 import { replayDelivery } from "../webhooks/deliveries/replay-delivery.ts";
+import { showDelivery } from "../webhooks/deliveries/show-delivery.ts";
 import { createEndpoint, endpointOfLine } from "../webhooks/endpoints/create-endpoint.ts";
 import { endpointHealth, findEndpoint, listEndpoints } from "../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint, WebhookEndpointWithSecret, WebhookHealth } from "../webhooks/endpoints/record.ts";
