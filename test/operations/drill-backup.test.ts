@@ -64,9 +64,10 @@ it("npm run drill:backup brings a workspace with its images back from what pull-
     await running.stop();
 
     const drilled = ["--from", folder, "--organization", "demo", "--out", out];
-    const { code, stdout } = await runCommand("drill-backup.ts", drilled, other.directory);
-    expect([code, stdout.match(/^✓/gm)?.length, stdout]).toEqual([
+    const { code, stdout, stderr } = await runCommand("drill-backup.ts", drilled, other.directory);
+    expect([code, /✗.*/s.exec(stderr)?.[0], stdout.match(/^✓/gm)?.length, stdout]).toEqual([
       0,
+      undefined,
       5,
       expect.stringMatching(/\ndemo is back, with its images\.\n$/),
     ]);
@@ -81,7 +82,7 @@ it("npm run drill:backup brings a workspace with its images back from what pull-
     expect(manifest(out).length).toBeGreaterThan(10);
 
     const [image] = readdirSync(join(folder, "images"), { recursive: true, encoding: "utf8" }).filter(
-      (path) => path.endsWith(".png"),
+      (path) => /\.\w+$/.test(path),
     );
     rmSync(join(folder, "images", String(image)));
     const torn = await runCommand("drill-backup.ts", drilled.slice(0, 4), other.directory);
