@@ -107,7 +107,7 @@ function workspaceOf(night: DatabaseSync, asked: string | undefined): Workspace 
     )
     .get(asked ?? null);
   if (!found) throw new Error(`The night has no workspace ${asked ?? ""} with API access`);
-  return found as unknown as Workspace;
+  return { id: String(found.id), slug: String(found.slug) };
 }
 
 /** Starts the server in a state of the service, does some work with it and stops it. */

@@ -14,6 +14,6 @@ export const backupLimits = {
   imagesAtOnce: 6,
   /** How long it is known when a night was finished. */
   keptDays: 30,
-  /** When a night leaves: the bucket's lifecycle rule deletes its files (docs/operations.md), the folder outside too. */
+  /** When a night leaves: the bucket by its lifecycle rule (docs/operations.md), the folder with the next pull. */
   expireDays: 31,
 } as const;

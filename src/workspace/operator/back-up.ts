@@ -37,7 +37,7 @@ export const pageKey = (day: string, page: number): string =>
   `${day}/${String(page).padStart(6, "0")}.sql.gz`;
 
 /** Lists images that a night has, a line of JSON for each. */
-export const listKey = (day: string, list: number): string =>
+const listKey = (day: string, list: number): string =>
   `${day}/images/${String(list).padStart(6, "0")}.jsonl.gz`;
 
 /** Holds how many pages of SQL a night's copy has, once it has everything. */
