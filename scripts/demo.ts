@@ -8,7 +8,7 @@ import { contextOf, type DemoContext } from "./demo/context.ts";
 import { listEverything } from "./demo/lists.ts";
 import { beRefused } from "./demo/refusals.ts";
 import { reviewPoster } from "./demo/review.ts";
-import { mintByAdmin } from "./demo/token.ts";
+import { createTokenByAdmin } from "./demo/token.ts";
 import { demoWebhooks, listenForWebhooks } from "./demo/webhooks.ts";
 import { freePort } from "./local/port.ts";
 import { serve } from "./local/serve.ts";
@@ -44,7 +44,7 @@ try {
 
 async function play(context: DemoContext): Promise<void> {
   console.log(`\n${context.server.base_url}\n`);
-  await mintByAdmin(context);
+  await createTokenByAdmin(context);
   const found = await listEverything(context);
   const receiver = await listenForWebhooks(context);
   await logAndBill(context, found);

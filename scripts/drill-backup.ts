@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
+import { imageFolder } from "../src/core/images/asset.ts";
 import { rows } from "../src/db/build.ts";
 import {
   addRows,
@@ -19,10 +20,9 @@ import {
   manifestFile,
   noDigest,
   readManifest,
-} from "../src/leaving/complete-copy.ts";
-import { nameOf, type OwnRows, ownTables, selectOwn } from "../src/leaving/rows-of-organization.ts";
+} from "../src/lifecycle/complete-copy.ts";
+import { nameOf, type OwnRows, ownTables, selectOwn } from "../src/lifecycle/rows-of-organization.ts";
 import { sha256Hex } from "../src/platform/digest.ts";
-import { imageFolder } from "../src/workspace/images/asset.ts";
 import { type AdminConnection, openAdmin } from "./admin/connection.ts";
 import { ExportFolder } from "./admin/export-folder.ts";
 import { inSteps } from "./admin/in-steps.ts";

@@ -77,12 +77,12 @@ async function serving<T>(serviceState: string, work: (context: DemoContext) => 
 }
 
 async function prepare({ admin, call, server, step }: DemoContext): Promise<Kept> {
-  const mint = (name: string): Promise<JsonFields> =>
+  const create = (name: string): Promise<JsonFields> =>
     admin("create-api-token", {
       name,
       scopes: "client:read,client:write,invoice:read,deliverable:read,project:read",
     });
-  const [kept, revoked] = [await mint("Kept"), await mint("Revoked later")];
+  const [kept, revoked] = [await create("Kept"), await create("Revoked later")];
   const person = { client_name: "Nora Wind", email: "nora@northwind.example" };
   const client = await call("/api-v1/clients", { body: person, key: "drill" });
   const feed = await call("/api-v1/events", { token: kept.token });

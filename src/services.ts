@@ -1,10 +1,10 @@
 import { withoutTrailingSlashes } from "./contract/characters.ts";
+import { limitToQuota } from "./core/mails/mail-quota.ts";
+import type { Services } from "./core/services.ts";
 import { dnsOverHttps } from "./platform/resolver.ts";
 import { secretsOf } from "./platform/secret.ts";
 import { serviceStateOf } from "./platform/service-state.ts";
 import { enqueueDueSafely } from "./webhooks/sending/enqueue-due.ts";
-import { withinQuota } from "./workspace/mails/mail-quota.ts";
-import type { Services } from "./workspace/services.ts";
 
 /** The services of this Worker, made from its bindings. */
 export function servicesOf(env: Env): Services {
@@ -19,7 +19,7 @@ export function servicesOf(env: Env): Services {
     db,
     images: env.IMAGES,
     assets: env.DOCS,
-    ...withinQuota(db, env.EMAIL, numberOf(env.MAIL_QUOTA)),
+    ...limitToQuota(db, env.EMAIL, numberOf(env.MAIL_QUOTA)),
     mailFrom: env.MAIL_FROM,
     applicationUrl: withoutTrailingSlashes(env.APPLICATION_URL),
     coordinators,

@@ -25,7 +25,7 @@ describe("how long to wait", () => {
     await expect(sleep(60_000, controller.signal)).rejects.toBe(reason);
   });
 
-  it("leaves nothing behind: no timer that keeps a process alive, no listener at a signal that lives on", async () => {
+  it("leaves no timer that keeps a process alive, and no listener on a signal that outlives it", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { signal } = new AbortController();

@@ -18,7 +18,7 @@ export interface ConnectionOptions extends Omit<RequestOptions, "signal"> {
   baseUrl: string;
   /** The gateway's public key. */
   apikey: string;
-  /** `svc_…`: what an admin of the workspace minted. */
+  /** `svc_…`: what an admin of the workspace created. */
   token: string;
   fetch?: typeof fetch;
 }

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
-import { manifestFile } from "../../src/leaving/complete-copy.ts";
+import { manifestFile } from "../../src/lifecycle/complete-copy.ts";
 
 /** Names and addresses of people stand in it: they are its owner's alone. */
 const modes = { folder: 0o700, file: 0o600 };

@@ -9,8 +9,8 @@ import {
   manifestFile,
   noDigest,
   readManifest,
-} from "../../src/leaving/complete-copy.ts";
-import { nameOf, ownTables } from "../../src/leaving/rows-of-organization.ts";
+} from "../../src/lifecycle/complete-copy.ts";
+import { nameOf, ownTables } from "../../src/lifecycle/rows-of-organization.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
 import { inParallel } from "../../src/platform/in-parallel.ts";
 

@@ -2,7 +2,7 @@
  * Operations that take many steps: an answer with `next` is one of them, and the command asks for the one after. Its
  * numbers are added up; parts of files go into the export's folder, which knows where a command that was killed was.
  */
-import { manifestFile } from "../../src/leaving/complete-copy.ts";
+import { manifestFile } from "../../src/lifecycle/complete-copy.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
 import type { AdminConnection } from "./connection.ts";
 import type { ExportFolder } from "./export-folder.ts";

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { copiesFolder, type ListedImage } from "../../src/workspace/operator/copy-images.ts";
+import { copiesFolder, type ListedImage } from "../../src/core/operator/copy-images.ts";
 
 /** They hold what the database holds: they are their owner's alone. */
 const modes = { folder: 0o700, file: 0o600 };

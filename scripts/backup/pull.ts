@@ -1,7 +1,7 @@
 /** Brings what a folder lacks of the backups, and removes from it what has left them. */
 import { backupLimits } from "../../src/contract/backup-limits.ts";
+import { copiesFolder } from "../../src/core/operator/copy-images.ts";
 import { inParallel } from "../../src/platform/in-parallel.ts";
-import { copiesFolder } from "../../src/workspace/operator/copy-images.ts";
 import { type Ask, callsAtOnce, progressOf } from "./connect.ts";
 import type { BackupFolder } from "./folder.ts";
 

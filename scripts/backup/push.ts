@@ -1,7 +1,7 @@
 /** Brings the images of a night back into the bucket of images, where they are missing. */
 import { readFile } from "node:fs/promises";
+import type { ListedImage } from "../../src/core/operator/copy-images.ts";
 import { inParallel } from "../../src/platform/in-parallel.ts";
-import type { ListedImage } from "../../src/workspace/operator/copy-images.ts";
 import { type Ask, callsAtOnce, progressOf } from "./connect.ts";
 import type { BackupFolder } from "./folder.ts";
 

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { imageFormatOf } from "../../src/contract/image-formats.ts";
+import { type AssetFields, assetFields, assetOf } from "../../src/core/images/asset.ts";
+import { storedImages } from "../../src/core/images/tables.ts";
 import { shareUrl } from "../../src/review/access/share-url.ts";
 import { hashVersion } from "../../src/review/deliverables/insert-version.ts";
 import { deliverableSends, deliverables, deliverableVersions } from "../../src/review/deliverables/tables.ts";
@@ -8,8 +10,6 @@ import type { Version } from "../../src/review/deliverables/version.ts";
 import { feedback } from "../../src/review/feedback/tables.ts";
 import { consentText, consentVersion } from "../../src/review/sign-offs/consent.ts";
 import { signOffs } from "../../src/review/sign-offs/tables.ts";
-import { type AssetFields, assetFields, assetOf } from "../../src/workspace/images/asset.ts";
-import { storedImages } from "../../src/workspace/images/tables.ts";
 import type { DeliverableDocument, DeliverableStep, Moment } from "./document.ts";
 import { type ClientIds, type Draft, insertRow, memberId } from "./rows.ts";
 

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { events, webhookDeliveries } from "../../src/core/events/tables.ts";
 import { insertSelect } from "../../src/db/build.ts";
 import { encrypt } from "../../src/platform/encryption.ts";
 import { webhookAttempts } from "../../src/webhooks/deliveries/tables.ts";
 import { webhookEndpoints as endpoints } from "../../src/webhooks/endpoints/tables.ts";
-import { events, webhookDeliveries } from "../../src/workspace/events/tables.ts";
 import type { EndpointDocument } from "./document.ts";
 import { change, type Draft } from "./rows.ts";
 

@@ -7,14 +7,14 @@ const scopes = [
 ].join(",");
 
 /** An admin mints a token with the scopes this partner needs; the demo goes on with it. */
-export async function mintByAdmin(context: DemoContext): Promise<void> {
+export async function createTokenByAdmin(context: DemoContext): Promise<void> {
   const { admin, call, server, step } = context;
 
   await step("An admin mints a token for what this integration does", async () => {
-    const minted = await admin("create-api-token", { name: "Demo integration", scopes });
-    assert.match(minted.token, /^svc_[a-f0-9]{36}$/);
-    server.token = minted.token;
-    return `${minted.token_prefix}… with ${minted.scopes.join(", ")}`;
+    const created = await admin("create-api-token", { name: "Demo integration", scopes });
+    assert.match(created.token, /^svc_[a-f0-9]{36}$/);
+    server.token = created.token;
+    return `${created.token_prefix}… with ${created.scopes.join(", ")}`;
   });
 
   await step("The token is accepted, and every answer tells the rate limit", async () => {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
+import { auditLog } from "../../src/core/audit-log/tables.ts";
 import { insertSelect, statement } from "../../src/db/build.ts";
 import type { Query } from "../../src/db/query.ts";
-import { auditLog } from "../../src/workspace/audit-log/tables.ts";
 import { members } from "../../src/workspace/members/tables.ts";
 import { organizations } from "../../src/workspace/organizations/tables.ts";
 import { apiTokens } from "../../src/workspace/tokens/tables.ts";
@@ -15,12 +15,12 @@ const scopes = [
 ];
 const name = "npm start";
 
-/** The token of this start, with every scope, as the owner of the workspace would mint it. */
+/** The token of this start, with every scope, as the owner of the workspace would create it. */
 export function demoTokenRows(slug: string, token_hash: string, token_prefix: string): Query<void>[] {
   const id = crypto.randomUUID();
   const owner = firstOwnerOf(slug);
   const organization_id = sql`${organizations.id}`;
-  const minted = { id, organization_id, name, scopes, token_hash, token_prefix };
+  const created = { id, organization_id, name, scopes, token_hash, token_prefix };
   const details = { name, prefix: token_prefix, scopes };
   const told = {
     organization_id,
@@ -30,7 +30,7 @@ export function demoTokenRows(slug: string, token_hash: string, token_prefix: st
     details,
   };
   return [
-    statement(insertSelect(apiTokens, { ...minted, created_by: sql`${members.id}` }, owner)),
+    statement(insertSelect(apiTokens, { ...created, created_by: sql`${members.id}` }, owner)),
     statement(insertSelect(auditLog, told, owner)),
   ];
 }

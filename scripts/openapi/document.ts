@@ -1,7 +1,7 @@
 import { createDocument } from "zod-openapi";
+import type { WebhookEvent } from "../../src/core/events/event.ts";
 import { placeholders } from "../../src/http/placeholders.ts";
 import type { Route } from "../../src/http/route.ts";
-import type { WebhookEvent } from "../../src/workspace/events/event.ts";
 import { type CodeSample, codeSamplesOf } from "./code-samples.ts";
 import { headerComponents } from "./headers.ts";
 import { introduction } from "./introduction.ts";

@@ -1,5 +1,5 @@
 import { andList, retryWords } from "../../src/contract/retry-words.ts";
-import type { WebhookEvent } from "../../src/workspace/events/event.ts";
+import type { WebhookEvent } from "../../src/core/events/event.ts";
 
 /** The texts of pages written by hand that follow from the code. */
 

@@ -1,6 +1,6 @@
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { andList, deliveryAttempts, retryWords } from "../../src/contract/retry-words.ts";
-import type { WebhookEvent } from "../../src/workspace/events/event.ts";
+import type { WebhookEvent } from "../../src/core/events/event.ts";
 
 interface DeliveryHeader {
   description: string;

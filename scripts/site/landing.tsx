@@ -1,9 +1,9 @@
 /** `/`: what this is, the documentation, and the way in. */
 import { retryWords } from "../../src/contract/retry-words.ts";
 import { webhookLimits } from "../../src/contract/webhook-limits.ts";
+import { NamePlate } from "../../src/pages/parts/avatar.tsx";
 import { Button } from "../../src/pages/parts/button.tsx";
 import { Icon, type IconName } from "../../src/pages/parts/icon.tsx";
-import { NamePlate } from "../../src/pages/parts/who.tsx";
 import { Frame } from "./layout.tsx";
 import { type Block, CodeTabs } from "./parts.tsx";
 

@@ -1,8 +1,8 @@
 /** The frame of every page of the documentation. */
 import type { Child } from "hono/jsx";
 import { stylesheetPath } from "../../src/pages/layout.tsx";
+import { NamePlate } from "../../src/pages/parts/avatar.tsx";
 import { Button } from "../../src/pages/parts/button.tsx";
-import { NamePlate } from "../../src/pages/parts/who.tsx";
 import type { Group, SitePage } from "./contents.ts";
 import { Verb } from "./parts.tsx";
 

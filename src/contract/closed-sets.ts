@@ -18,8 +18,8 @@ export const paymentWays = ["stripe", "offline"] as const;
 export const currentStates = ["open", "signed_off"] as const;
 export const reviewStates = ["draft", "in_review", "changes_requested", "approved"] as const;
 /** What a client says, and with what the workspace answers. */
-export const saidKinds = ["comment", "change_request"] as const;
-export const feedbackKinds = [...saidKinds, "reply"] as const;
+export const clientFeedbackKinds = ["comment", "change_request"] as const;
+export const feedbackKinds = [...clientFeedbackKinds, "reply"] as const;
 /** How the author of feedback or of a sign-off was known. */
 export const mailedAttributions = ["mailed_link", "mailed_code"] as const;
 export const signOffAttributions = [...mailedAttributions, "recorded_by_admin"] as const;

@@ -1,19 +1,19 @@
 import { lt, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { webhookDeliveries as deliveries } from "../core/events/tables.ts";
+import { databaseBytes } from "../core/operator/report-database-size.ts";
+import { backups } from "../core/operator/tables.ts";
+import type { Services } from "../core/services.ts";
 import { build, prepared, row, statement } from "../db/build.ts";
 import { now, nowWith } from "../db/columns.ts";
 import { imports } from "../db/importing.ts";
-import { organizationsWaiting } from "../db/in-turns.ts";
 import { batch, type Query, required, runOnAnySchema } from "../db/query.ts";
+import { organizationsWaiting } from "../db/round-robin.ts";
 import { processorEvents } from "../payments/tables.ts";
 import { report } from "../platform/log.ts";
 import { reviewNotices } from "../review/notices/tables.ts";
 import { attemptCounts } from "../webhooks/deliveries/tables.ts";
 import { isDue, waiting } from "../webhooks/sending/enqueue-due.ts";
-import { webhookDeliveries as deliveries } from "../workspace/events/tables.ts";
-import { databaseBytes } from "../workspace/operator/report-database-size.ts";
-import { backups } from "../workspace/operator/tables.ts";
-import type { Services } from "../workspace/services.ts";
 
 /** A gauge that shows as many says "at least". */
 const countedRows = 1_000;

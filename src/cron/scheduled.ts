@@ -1,3 +1,10 @@
+import { purgeLedger } from "../core/ledger/purge-ledger.ts";
+import { purgeMailCounts } from "../core/mails/purge-mail-counts.ts";
+import { sendDigests } from "../core/mails/send-digests.ts";
+import { backUp } from "../core/operator/back-up.ts";
+import { warnOfDatabaseSize } from "../core/operator/report-database-size.ts";
+import type { Services } from "../core/services.ts";
+import { sendSurvivingFacts } from "../core/surviving-facts/send-surviving-facts.ts";
 import { logLine, report, withLogIds } from "../platform/log.ts";
 import { purgeReviewKeys } from "../review/access/purge-keys.ts";
 import { sendNotices } from "../review/notices/send-notices.ts";
@@ -5,15 +12,8 @@ import { purgeEvents } from "../webhooks/deliveries/purge-events.ts";
 import { notifyOwners } from "../webhooks/health/notify-owners.ts";
 import { sweepDue } from "../webhooks/sending/enqueue-due.ts";
 import { makeInvoicesOverdue } from "../work/invoices/make-overdue.ts";
-import { sendKeptFacts } from "../workspace/kept-facts/send-kept-facts.ts";
-import { purgeMailCounts } from "../workspace/mails/purge-mail-counts.ts";
-import { sendDigests } from "../workspace/mails/send-digests.ts";
 import { purgeInvitations } from "../workspace/members/purge-invitations.ts";
 import { sendWaitingInvitations } from "../workspace/members/send-waiting-invitations.ts";
-import { backUp } from "../workspace/operator/back-up.ts";
-import { warnOfDatabaseSize } from "../workspace/operator/report-database-size.ts";
-import { purgeLedger } from "../workspace/requests/purge-ledger.ts";
-import type { Services } from "../workspace/services.ts";
 import { purgeSessions } from "../workspace/sessions/purge-sessions.ts";
 import { warnOfExpiringTokens } from "../workspace/tokens/warn-of-expiry.ts";
 import { readMinute } from "./read-minute.ts";
@@ -27,7 +27,7 @@ const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> =
   "enqueue due deliveries": sweepDue,
   "purge old events": ({ db }) => purgeEvents(db),
   "purge the ledger": ({ db }) => purgeLedger(db),
-  "send kept facts": (services) => sendKeptFacts(services),
+  "send kept facts": (services) => sendSurvivingFacts(services),
   "purge review keys": ({ db }) => purgeReviewKeys(db),
   "purge sessions": ({ db }) => purgeSessions(db),
   "purge invitations": ({ db }) => purgeInvitations(db),

@@ -1,5 +1,5 @@
-import { trip } from "../platform/log.ts";
-import { Unavailable, whileAvailable } from "../platform/unavailable.ts";
+import { d1Span } from "../platform/log.ts";
+import { orUnavailable, Unavailable } from "../platform/unavailable.ts";
 import { migrations } from "./migrations.ts";
 import { behind, damaged, isOfSchema, lacksMigrations, missingMigration } from "./missing-migration.ts";
 
@@ -12,7 +12,7 @@ export interface Query<T> {
   readonly params: readonly unknown[];
   read(rows: readonly RawRow[]): T;
   /** Its batch may run again: if it took effect the first time, this query stops it whole the second time. */
-  isRepeatable?: boolean;
+  isSafeToRetry?: boolean;
 }
 
 /** A row as D1 hands it over: column name to value. `db/build.ts` gives it the types of the schema. */
@@ -82,14 +82,14 @@ export async function firstMissing(db: D1Database): Promise<string | null> {
 
 async function rowsOnAnySchema(db: D1Database, queries: readonly Query<unknown>[]): Promise<RawRow[][]> {
   const ask = () =>
-    trip(
-      whileAvailable(
+    d1Span(
+      orUnavailable(
         timeLimitMs,
         db.batch<RawRow>(queries.map(({ sql, params }) => db.prepare(sql).bind(...params))),
       ),
     );
   const answered = await ask().catch(async (error) => {
-    if (!isMomentary(error) || !mayRunTwice(queries)) throw error;
+    if (!isMomentary(error) || !areSafeToRetry(queries)) throw error;
     await scheduler.wait(pauseMs);
     return ask();
   });
@@ -104,8 +104,8 @@ export async function runOnAnySchema<T>(db: D1Database, query: Query<T>): Promis
 
 const isMomentary = (error: unknown) => error instanceof Unavailable && error.fault === "momentary";
 
-const mayRunTwice = (queries: readonly Query<unknown>[]): boolean =>
-  queries.some(({ isRepeatable }) => isRepeatable) || queries.every(({ sql }) => /^select\b/i.test(sql));
+const areSafeToRetry = (queries: readonly Query<unknown>[]): boolean =>
+  queries.some(({ isSafeToRetry }) => isSafeToRetry) || queries.every(({ sql }) => /^select\b/i.test(sql));
 
 /** Runs one query. */
 export async function run<T>(db: D1Database, query: Query<T>): Promise<T> {
@@ -120,7 +120,7 @@ export const mapped = <A, B>(query: Query<A>, see: (answer: A) => B): Query<B> =
 });
 
 /** For a decision that needs nothing but the principal. */
-export const nothing: Query<null> = { sql: "SELECT NULL", params: [], read: () => null };
+export const noQuery: Query<null> = { sql: "SELECT NULL", params: [], read: () => null };
 
 /** Runs queries in one transaction and gives the last answer; the others' are not read. */
 export async function runLast<T>(

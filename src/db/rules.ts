@@ -32,11 +32,11 @@ type Amount<T extends SQLiteTable> = { of(row: RowNamed<T>): SQL }["of"];
 export const rules = <T extends SQLiteTable>(table: T, declared: Omit<TableRules<T>, "table">): TableRules =>
   ({ table, ...declared }) as TableRules<SQLiteTable>;
 
-export const one = { by: { record_count: 1 } };
+export const oneRecord = { by: { record_count: 1 } };
 
 /** Parts count one for every ten. */
-export const everyTenth = {
-  ...one,
+export const oneForTenParts = {
+  ...oneRecord,
   when: ({ position }: { position: SQL }) =>
     sql`${position} % ${limits.partsOfRecord} = ${limits.partsOfRecord} - 1`,
 };

@@ -53,7 +53,7 @@ function yieldingToImport(table: SQLiteTable, when: SQL | undefined): SQL | unde
 }
 
 /** Makes triggers of a table; a name is the table's with a suffix. */
-const timed =
+const span =
   (time: "BEFORE" | "AFTER") =>
   <T extends SQLiteTable>(
     table: T,
@@ -77,8 +77,8 @@ const timed =
     };
   };
 
-export const before = timed("BEFORE");
-export const after = timed("AFTER");
+export const before = span("BEFORE");
+export const after = span("AFTER");
 
 export const view = (name: string, select: SQL): Statement => ({
   kind: "VIEW",

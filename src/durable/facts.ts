@@ -1,4 +1,4 @@
-import type { KeptFacts } from "../contract/kept-facts.ts";
+import type { SurvivingFacts } from "../contract/surviving-facts.ts";
 
 /** What outlives a restore of the database, on disk. */
 export class FactStore {
@@ -17,7 +17,7 @@ export class FactStore {
     this.#tokenEndsMs = new Map(Object.entries(tokenEnds).map(([id, at]) => [id, Date.parse(at)]));
   }
 
-  keep({ tokenEnds, invoiceNumber }: KeptFacts): void {
+  keep({ tokenEnds, invoiceNumber }: SurvivingFacts): void {
     for (const [id, at] of Object.entries(tokenEnds)) {
       if (at === "") {
         this.#tokenEndsMs.delete(id);
@@ -40,7 +40,7 @@ export class FactStore {
     return (this.#tokenEndsMs.get(tokenId) ?? Number.POSITIVE_INFINITY) <= Date.now();
   }
 
-  all(): KeptFacts {
+  all(): SurvivingFacts {
     const ends = this.#sql.exec<{ token_id: string; ends_at: string }>(
       "SELECT token_id, ends_at FROM token_ends",
     );

@@ -1,10 +1,10 @@
 import { retryable } from "cloudflare:durable-objects";
 import { DurableObject } from "cloudflare:workers";
 import { dayMs, minuteMs } from "../contract/durations.ts";
-import type { KeptFacts } from "../contract/kept-facts.ts";
 import { claimLimits } from "../contract/limits.ts";
 import type { DayOfUsage, LoggedRequest, RequestFilter } from "../contract/request-log.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
+import type { SurvivingFacts } from "../contract/surviving-facts.ts";
 import { type Claim, type ClaimRequest, Claims, type UnrecordedMail } from "./claims.ts";
 import { DailyUsage } from "./daily-usage.ts";
 import { FactStore } from "./facts.ts";
@@ -37,8 +37,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     const { count, countSessionCall, acquire, release, rememberSent, lastUses, erase } =
       OrganizationCoordinator.prototype;
     retryable(count, countSessionCall, acquire, release, rememberSent, lastUses, erase);
-    const { keepFacts, takeFacts, keptFacts } = OrganizationCoordinator.prototype;
-    retryable(keepFacts, takeFacts, keptFacts);
+    const { keepFacts, importFacts, keptFacts } = OrganizationCoordinator.prototype;
+    retryable(keepFacts, importFacts, keptFacts);
     const { beginExport, endExport } = OrganizationCoordinator.prototype;
     retryable(beginExport, endExport);
     const { logRequests, findRequests, findRequest, countDeliveries, usageSince } =
@@ -157,12 +157,12 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   /** Keeps what must outlive a restore of the database. */
-  keepFacts(facts: KeptFacts): void {
+  keepFacts(facts: SurvivingFacts): void {
     if (!this.#isErased) this.#facts.keep(facts);
   }
 
   /** Takes what the coordinator of an imported organization kept; after an erasure it begins anew. */
-  takeFacts(facts: KeptFacts): KeptFacts {
+  importFacts(facts: SurvivingFacts): SurvivingFacts {
     if (this.#isErased) {
       this.#createTables();
       this.#windows.createTables();
@@ -176,7 +176,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return this.#facts.all();
   }
 
-  keptFacts(): KeptFacts {
+  keptFacts(): SurvivingFacts {
     return this.#isErased ? { tokenEnds: {}, invoiceNumber: null } : this.#facts.all();
   }
 

@@ -6,7 +6,7 @@ import type { PartnerRequest } from "./partner-request.ts";
 import { count } from "./rate-window.ts";
 import { bytesToRead, isLargeBody } from "./read-body.ts";
 import { rateLimited } from "./responses.ts";
-import { isKnownToken, isLimited, takeLargeBody, takeUncountedRead } from "./senders.ts";
+import { isKnownToken, isLimited, reserveLargeBody, reserveUncountedRead } from "./senders.ts";
 
 /** What is known of a sender before the body is read. */
 export interface Sender {
@@ -26,20 +26,20 @@ export async function checkSender(
 ): Promise<Sender | Refusal> {
   const { tokenHash, raw, services } = request;
   const isLarge = isLargeBody(raw);
-  const takeRoom = () =>
-    isLarge || isLimited(tokenHash, Date.now()) ? undefined : takeUncountedRead(tokenHash);
-  const early = isKnownToken(tokenHash) ? takeRoom() : undefined;
+  const reserveRoom = () =>
+    isLarge || isLimited(tokenHash, Date.now()) ? undefined : reserveUncountedRead(tokenHash);
+  const early = isKnownToken(tokenHash) ? reserveRoom() : undefined;
   if (early) return { isCounted: false, release: early };
   const actor = authenticate(await run(services.db, findTokenActor(tokenHash)), request);
   if (actor instanceof Refusal) return actor;
   const refusal = authorize(route, actor, request);
-  const late = refusal ? undefined : takeRoom();
+  const late = refusal ? undefined : reserveRoom();
   if (late) return { isCounted: false, release: late };
   const counted = await count(request, actor);
   const refused = counted instanceof Refusal ? counted : refusal;
   if (refused) return refused;
   if (!isLarge) return { isCounted: true };
-  const release = takeLargeBody(actor.organizationId, bytesToRead(raw, route.maximumBodyBytes));
+  const release = reserveLargeBody(actor.organizationId, bytesToRead(raw, route.maximumBodyBytes));
   return release ? { isCounted: true, release } : rateLimited(largeBodyRetrySeconds);
 }
 

@@ -1,15 +1,15 @@
 import { Refusal, refuse } from "../contract/refusal.ts";
-import { batch, nothing, type Query, run } from "../db/query.ts";
-import type { ClaimRequest } from "../durable/claims.ts";
-import { sha256Hex } from "../platform/digest.ts";
-import { tracingEvents } from "../workspace/events/tracing-events.ts";
+import { tracingEvents } from "../core/events/tracing-events.ts";
 import {
-  findLineOfToken,
-  type LedgerLine,
+  findEntryOfToken,
+  type LedgerEntry,
   ledgerKeys,
   type RequestIdentity,
-} from "../workspace/requests/ledger.ts";
-import type { Services } from "../workspace/services.ts";
+} from "../core/ledger/ledger.ts";
+import type { Services } from "../core/services.ts";
+import { batch, noQuery, type Query, run } from "../db/query.ts";
+import type { ClaimRequest } from "../durable/claims.ts";
+import { sha256Hex } from "../platform/digest.ts";
 import { findTokenActor, type TokenActor } from "../workspace/tokens/principal.ts";
 import { authorize } from "./authenticate.ts";
 import { dryRunServices } from "./dry-run.ts";
@@ -44,26 +44,26 @@ export const claimOf = (decision: Decision): ClaimRequest | undefined =>
 
 interface Loaded<Data> {
   actor: TokenActor | null;
-  line: LedgerLine | null;
+  entry: LedgerEntry | null;
   /** undefined: the input is refused, so nothing was loaded for it. */
   data?: Data;
 }
 
-/** One trip: the token, the ledger's line of this key, and the route's data. */
+/** One trip: the token, the ledger's entry of this key, and the route's data. */
 export async function load<Params, Body, Data>(attempt: Attempt<Params, Body, Data>): Promise<Loaded<Data>> {
   const { route, request, input, key } = attempt;
   const { services, tokenHash } = request;
   if (input instanceof Refusal) {
-    return { actor: await run(services.db, findTokenActor(tokenHash)), line: null };
+    return { actor: await run(services.db, findTokenActor(tokenHash)), entry: null };
   }
-  const earlier: Query<LedgerLine | null> =
-    key === null ? nothing : findLineOfToken({ tokenHash, key: ledgerKeys.idempotencyKey(key) });
-  const [actor, line, data] = await batch(services.db, [
+  const earlier: Query<LedgerEntry | null> =
+    key === null ? noQuery : findEntryOfToken({ tokenHash, key: ledgerKeys.idempotencyKey(key) });
+  const [actor, entry, data] = await batch(services.db, [
     findTokenActor(tokenHash),
     earlier,
     route.load(writeRequestOf(attempt, input)),
   ]);
-  return { actor, line, data };
+  return { actor, entry, data };
 }
 
 /** Decides again, after other requests may have changed something. */
@@ -84,7 +84,7 @@ function writeRequestOf<Params, Body, Data>(
 export function decide<Params, Body, Data>(
   attempt: Attempt<Params, Body, Data>,
   actor: TokenActor,
-  { line: earlier, data }: Loaded<Data>,
+  { entry: earlier, data }: Loaded<Data>,
 ): Decision {
   const { route, request, input, key, isDry } = attempt;
   const refusal = authorize(route, actor, request);
@@ -92,17 +92,17 @@ export function decide<Params, Body, Data>(
   if (input instanceof Refusal) return refused(input);
   // The cast: only a refused input is loaded without data.
   const identity = identify(attempt, actor, input, data as Data);
-  const { key: lineKey, fingerprint } = identity;
+  const { key: entryKey, fingerprint } = identity;
   if (earlier && earlier.fingerprint !== fingerprint) return refused(refuse("idempotency_key_reused"));
   if (earlier?.answer) {
     const answer = route.answerOf?.(earlier.answer) ?? JSON.parse(earlier.answer);
-    // Its own line: the work was committed, but D1's response was lost.
+    // Its own entry: the work was committed, but D1's response was lost.
     return { state: "done", answer, isReplay: earlier.requestId !== request.id };
   }
   if (earlier && earlier.leaseEndsAt === null) {
     return { state: "ready", work: recall(attempt, actor, earlier), claim: undefined };
   }
-  const claim = { key: lineKey, fingerprint, holder: crypto.randomUUID(), isDry };
+  const claim = { key: entryKey, fingerprint, holder: crypto.randomUUID(), isDry };
   const untilMs = Date.parse(earlier?.leaseEndsAt ?? "");
   if (untilMs > Date.now()) return { state: "in_progress", untilMs, claim };
   const context = {
@@ -112,28 +112,28 @@ export function decide<Params, Body, Data>(
     request: identity,
   };
   const { action } = route;
-  const line = (subjectId: string, details?: Record<string, unknown>) => ({
+  const entry = (subjectId: string, details?: Record<string, unknown>) => ({
     ...identity,
     action,
     subjectId,
     details,
   });
-  const decided = route.decide(context, { ...writeRequestOf(attempt, input), isDry, line }, data as Data);
+  const decided = route.decide(context, { ...writeRequestOf(attempt, input), isDry, entry }, data as Data);
   if (decided instanceof Refusal) return refused(decided);
   if (typeof decided !== "function") return { state: "done", answer: decided.replay, isReplay: true };
   return { state: "ready", work: decided, claim: key === null ? undefined : claim };
 }
 
-/** Replays a request whose line no longer has its answer: the answer is made from the record. */
+/** Replays a request whose entry no longer has its answer: the answer is made from the record. */
 const recall =
   <Params, Body, Data>(
     { route, request }: Attempt<Params, Body, Data>,
     { organizationId }: TokenActor,
-    line: LedgerLine,
+    entry: LedgerEntry,
   ): Work =>
   async () => {
-    const answer = await run(request.services.db, route.recall?.(organizationId, line) ?? nothing);
-    return answer ? { answer, hasDue: false, isReplay: true } : refuse("idempotency_key_reused");
+    const answer = await run(request.services.db, route.recall?.(organizationId, entry) ?? noQuery);
+    return answer ? { answer, hasDueDeliveries: false, isReplay: true } : refuse("idempotency_key_reused");
   };
 
 /** What a verb may use: the request log tells which events it made (contract U3). */

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { dryRunIn } from "../workspace/requests/dry-run.ts";
-import type { RequestIdentity } from "../workspace/requests/ledger.ts";
-import type { Services } from "../workspace/services.ts";
+import { dryRunIn } from "../core/ledger/dry-run.ts";
+import type { RequestIdentity } from "../core/ledger/ledger.ts";
+import type { Services } from "../core/services.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { serialize } from "./serialize.ts";
 
@@ -27,9 +27,9 @@ export const asksForDryRun = (
 const emptyBucket = { put: async () => {}, delete: async () => {} } as object as R2Bucket;
 
 /** What a verb may use in a dry run: a database and a bucket that keep nothing. Mails it describes by itself. */
-export const dryRunServices = (services: Services, line: RequestIdentity): Services => ({
+export const dryRunServices = (services: Services, entry: RequestIdentity): Services => ({
   ...services,
-  db: dryRunIn(services.db, line),
+  db: dryRunIn(services.db, entry),
   images: emptyBucket,
 });
 

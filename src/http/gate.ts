@@ -1,6 +1,6 @@
 import { limits } from "../contract/limits.ts";
 import type { Refusal } from "../contract/refusal.ts";
-import type { Services } from "../workspace/services.ts";
+import type { Services } from "../core/services.ts";
 import { rateLimited } from "./responses.ts";
 import { blockAddress, blockedUntil, isKnownSecret, isUnknownSecret, takeLookUp } from "./senders.ts";
 

@@ -3,8 +3,8 @@ import * as z from "zod";
 import { instantInput } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { invalid, type Refusal } from "../contract/refusal.ts";
+import type { FoundPage } from "../core/pages.ts";
 import { equalInConstantTime, hmacBase64Url } from "../platform/digest.ts";
-import type { FoundPage } from "../workspace/pages.ts";
 
 const { min, max, default: byDefault } = limits.pageSizeRecords;
 const sizeText = `limit must be an integer from ${min} to ${max}`;

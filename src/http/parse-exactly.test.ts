@@ -41,7 +41,7 @@ describe("the numbers of a JSON text", () => {
     expect(parseExactly("1e400").inexact).toBe("body");
   });
 
-  it("are told of the fields that are asked for alone, if some are", () => {
+  it("report only the requested fields, if any were requested", () => {
     const text = '{"a": 1e400, "b": {"c": [1e400]}}';
     expect(parseExactly(text, ["b", "d"]).inexact).toBe("b.c.0");
     expect(parseExactly(text, ["c", "d", "0"])).toEqual({ value: { a: Infinity, b: { c: [Infinity] } } });
@@ -77,13 +77,13 @@ describe("the names of a JSON text", () => {
     expect(parseExactly(text)).toEqual({ value: JSON.parse(text), repeated });
   });
 
-  it("are told of the fields that are asked for alone, if some are", () => {
+  it("report only the requested fields, if any were requested", () => {
     const text = '{"a": 1, "a": 1, "b": {"c": 1, "c": 1}, "b": 1}';
     expect(parseExactly(text, ["b"]).repeated).toBe("b.c");
     expect(parseExactly(text, ["c"]).repeated).toBeUndefined();
   });
 
-  it("are told where every number is exact", () => {
+  it("are reported where every number is exact", () => {
     expect(parseExactly('{"a": 1, "a": 1, "b": 1e400}')).toEqual({
       value: { a: 1, b: Infinity },
       inexact: "b",
@@ -95,7 +95,7 @@ describe("the names of a JSON text", () => {
     expect(parseExactly(nested).repeated).toBe(`${"a.".repeat(63)}b`);
   });
 
-  it("are told by at most 200 characters of their path", () => {
+  it("report at most 200 characters of their path", () => {
     const { repeated } = parseExactly(`{"${"a".repeat(300)}": {"b": 1, "b": 1}}`);
     expect(repeated).toBe(`${"a".repeat(199)}…`);
   });

@@ -1,4 +1,4 @@
-import type { Services } from "../workspace/services.ts";
+import type { Services } from "../core/services.ts";
 
 /** A request of a partner whose path and method are known and whose token has the right form. */
 export interface PartnerRequest {

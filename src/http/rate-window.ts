@@ -1,7 +1,7 @@
 import type { Refusal } from "../contract/refusal.ts";
 import type { Count } from "../durable/organization-coordinator.ts";
-import { timed } from "../platform/log.ts";
-import { whileAvailable } from "../platform/unavailable.ts";
+import { span } from "../platform/log.ts";
+import { orUnavailable } from "../platform/unavailable.ts";
 import type { Principal } from "../workspace/tokens/principal.ts";
 import { refuseToken } from "./authenticate.ts";
 import type { PartnerRequest } from "./partner-request.ts";
@@ -17,8 +17,8 @@ export const coordinatorOf = ({ services }: PartnerRequest, { organizationId }: 
 const coordinatorSeconds = 5;
 
 /** A coordinator's answer, for which it may make the request wait; rejects with `Unavailable` if there is none. */
-export const inTime = <T>(answer: Promise<T>, waitSeconds = 0): Promise<T> =>
-  timed("gate_ms", whileAvailable((coordinatorSeconds + waitSeconds) * 1000, answer));
+export const askCoordinator = <T>(answer: Promise<T>, waitSeconds = 0): Promise<T> =>
+  span("coordinator_ms", orUnavailable((coordinatorSeconds + waitSeconds) * 1000, answer));
 
 /**
  * Counts a request by itself. A full window is remembered: for the rest of the minute, requests of the organization
@@ -32,7 +32,7 @@ export async function count(request: PartnerRequest, principal: Principal): Prom
     return limitedFor(request, requestsPerMinute, Math.ceil((untilMs - nowMs) / 1000) + 1);
   }
   const counting = coordinatorOf(request, principal).count(requestsPerMinute, tokenId);
-  const counted = await inTime(counting);
+  const counted = await askCoordinator(counting);
   return windowOf(request, principal, counted) ?? counted;
 }
 

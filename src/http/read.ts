@@ -6,7 +6,7 @@ import type { PartnerRequest } from "./partner-request.ts";
 import { count } from "./rate-window.ts";
 import { errorResponse } from "./responses.ts";
 import type { Presented, ReadDeclaration, Reader, ReadRoute } from "./route.ts";
-import { isLimited, lacksScope, takeUncountedRead } from "./senders.ts";
+import { isLimited, lacksScope, reserveUncountedRead } from "./senders.ts";
 import { serialize } from "./serialize.ts";
 import { refusalAmong, validate, validateQuery } from "./validate.ts";
 
@@ -51,10 +51,10 @@ async function findAndCount<T>(
   data: Query<T> | undefined,
 ): Promise<{ principal: Principal; lastUsedAt: string | null; loaded?: T | undefined } | Refusal> {
   const { services, tokenHash } = request;
-  const giveBack = data && takeUncountedRead(tokenHash);
+  const free = data && reserveUncountedRead(tokenHash);
   try {
     const [found, loaded] =
-      data && giveBack
+      data && free
         ? await batch(services.db, [findPrincipal(tokenHash), data])
         : [await run(services.db, findPrincipal(tokenHash))];
     const principal = authenticate(found, request);
@@ -62,7 +62,7 @@ async function findAndCount<T>(
     const counted = await count(request, principal);
     return counted instanceof Refusal ? counted : { principal, lastUsedAt: counted.lastUsedAt, loaded };
   } finally {
-    giveBack?.();
+    free?.();
   }
 }
 

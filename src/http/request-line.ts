@@ -15,8 +15,11 @@ export const requestLine: MiddlewareHandler<{
   await withRequestNotes(requestId, notes, next);
   // The clock of a Worker moves with its trips: this is the time that they took.
   const duration_ms = Date.now() - startedMs;
-  const { d1_ms = 0, gate_ms = 0 } = notes;
-  c.res.headers.set("Server-Timing", `d1;dur=${d1_ms}, gate;dur=${gate_ms}, total;dur=${duration_ms}`);
+  const { d1_ms = 0, coordinator_ms = 0 } = notes;
+  c.res.headers.set(
+    "Server-Timing",
+    `d1;dur=${d1_ms}, coordinator;dur=${coordinator_ms}, total;dur=${duration_ms}`,
+  );
   const line = {
     request_id: requestId,
     method: c.req.method,
@@ -25,7 +28,7 @@ export const requestLine: MiddlewareHandler<{
     duration_ms,
     d1_trips: notes.d1_trips ?? 0,
     d1_ms,
-    gate_ms,
+    coordinator_ms,
     organization_id: notes.organization_id ?? null,
     token_prefix: notes.token_prefix ?? null,
     code: notes.code ?? null,

@@ -2,8 +2,8 @@ import type { MiddlewareHandler } from "hono";
 import { idInput } from "../contract/fields.ts";
 import { entryKeyOf, type LoggedRequest, mergedEntry } from "../contract/request-log.ts";
 import { requestLogLimits } from "../contract/request-log-limits.ts";
+import type { Services } from "../core/services.ts";
 import { note, notesUnderWay, report } from "../platform/log.ts";
-import type { Services } from "../workspace/services.ts";
 import { routeOf } from "./request-line.ts";
 
 type Coordinators = Pick<Services, "coordinators">;

@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import type { FailureName, Refusal } from "../contract/refusal.ts";
 import type { Scope } from "../contract/scopes.ts";
+import type { Context } from "../core/context.ts";
+import type { LedgerEntry, NewEntry, Recorded } from "../core/ledger/ledger.ts";
+import type { Services } from "../core/services.ts";
 import type { Query } from "../db/query.ts";
-import type { Context } from "../workspace/context.ts";
-import type { LedgerLine, NewLine, Recorded } from "../workspace/requests/ledger.ts";
-import type { Services } from "../workspace/services.ts";
 import type { Principal, TokenActor } from "../workspace/tokens/principal.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 
@@ -84,8 +84,8 @@ interface WriteRequest<Params, Body> {
 interface DecidedRequest<Params, Body> extends WriteRequest<Params, Body> {
   /** Nothing of the work is kept: only what leaves the database needs to know. */
   isDry: boolean;
-  /** The line of this request in the ledger. */
-  line(subjectId: string, details?: Record<string, unknown>): NewLine;
+  /** The entry of this request in the ledger. */
+  entry(subjectId: string, details?: Record<string, unknown>): NewEntry;
 }
 
 /** Does what was decided and records it in the ledger, or refuses. */
@@ -125,10 +125,10 @@ export interface WriteFunctions<Params, Body, Data> extends Operation {
   ): Work | Refusal | Replay;
   /** What a dry run answers, where that is not the answer's own fields. */
   dryRunAnswer?: z.ZodType;
-  /** The answer out of a line of the ledger; without it, the line keeps the answer as it left. */
+  /** The answer out of an entry of the ledger; without it, the entry keeps the answer as it left. */
   answerOf?(text: string): object;
-  /** The same from the record, where its line has dropped the answer. Only a request without a key never asks. */
-  recall?(organizationId: string, line: LedgerLine): Query<object | null>;
+  /** The same from the record, where its entry has dropped the answer. Only a request without a key never asks. */
+  recall?(organizationId: string, entry: LedgerEntry): Query<object | null>;
 }
 
 export type WriteDeclaration<Params, Body, Data> = WriteSettings & WriteFunctions<Params, Body, Data>;

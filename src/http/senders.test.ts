@@ -47,7 +47,7 @@ describe("what an isolate remembers of senders", () => {
     expect(senders.blockedUntil("203.0.113.8", 999)).toBeUndefined();
   });
 
-  it("is 10,000 of each at most: one more starts anew, one that is known does not", () => {
+  it("is limited to 10,000 of each: one more starts over, a known one does not", () => {
     for (let index = 0; index < 10_000; index += 1) senders.rememberToken(`t${index}`, token);
     senders.rememberToken("t9999", token);
     expect([senders.isKnownToken("t0"), senders.isKnownToken("t9999")]).toEqual([true, true]);
@@ -60,7 +60,7 @@ describe("the room of large bodies", () => {
   const megabytes = (count: number) => count * 1024 * 1024;
 
   it("is each organization's own, and is given back one by one", () => {
-    const take = (organizationId: string) => senders.takeLargeBody(organizationId, 100_000);
+    const take = (organizationId: string) => senders.reserveLargeBody(organizationId, 100_000);
     const taken = Array.from({ length: limits.largeBodiesAtATime }, () => take("a"));
     expect(taken.every((release) => release !== undefined)).toBe(true);
     expect(take("a")).toBeUndefined();
@@ -70,24 +70,24 @@ describe("the room of large bodies", () => {
   });
 
   it("is 32 MB over all organizations, 16 of them for one", () => {
-    const first = senders.takeLargeBody("a", megabytes(15));
-    expect(senders.takeLargeBody("a", megabytes(2))).toBeUndefined();
-    expect(senders.takeLargeBody("b", megabytes(15))).toBeDefined();
-    expect(senders.takeLargeBody("c", megabytes(3))).toBeUndefined();
-    expect(senders.takeLargeBody("c", megabytes(2))).toBeDefined();
+    const first = senders.reserveLargeBody("a", megabytes(15));
+    expect(senders.reserveLargeBody("a", megabytes(2))).toBeUndefined();
+    expect(senders.reserveLargeBody("b", megabytes(15))).toBeDefined();
+    expect(senders.reserveLargeBody("c", megabytes(3))).toBeUndefined();
+    expect(senders.reserveLargeBody("c", megabytes(2))).toBeDefined();
     first?.();
-    expect(senders.takeLargeBody("c", megabytes(14))).toBeDefined();
+    expect(senders.reserveLargeBody("c", megabytes(14))).toBeDefined();
   });
 });
 
 describe("reads before their count", () => {
-  const room = (tokenHash: string) => senders.takeUncountedRead(tokenHash);
+  const room = (tokenHash: string) => senders.reserveUncountedRead(tokenHash);
 
   it("are 8 of one organization, over all its tokens, and each that was counted makes room", () => {
     for (const hash of ["t", "second"]) senders.rememberToken(hash, token);
     senders.rememberToken("other", { ...token, organizationId: "b" });
     const taken = Array.from({ length: 8 }, (_, index) => room(index % 2 ? "t" : "second"));
-    expect(taken.every((giveBack) => giveBack !== undefined)).toBe(true);
+    expect(taken.every((free) => free !== undefined)).toBe(true);
     expect([room("t"), room("second")]).toEqual([undefined, undefined]);
     expect(room("other")).toBeDefined();
     taken[0]?.();

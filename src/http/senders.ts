@@ -128,12 +128,12 @@ const nobody = "";
  * Room to read data before the request is counted; answers how to give it back, undefined if there is none: then the
  * request is counted first. Requests of unknown tokens take room of every organization.
  */
-export function takeUncountedRead(tokenHash: string): (() => void) | undefined {
+export function reserveUncountedRead(tokenHash: string): (() => void) | undefined {
   const organizationId = tokens.get(tokenHash)?.organizationId ?? nobody;
   const others = organizationId === nobody ? [...uncountedReads.values()] : [uncountedReads.get(nobody) ?? 0];
   const own = organizationId === nobody ? 0 : (uncountedReads.get(organizationId) ?? 0);
   const taken = others.reduce((sum, reads) => sum + reads, own);
-  return taken < limits.uncountedReads ? takeOne(uncountedReads, organizationId) : undefined;
+  return taken < limits.uncountedReads ? reserve(uncountedReads, organizationId) : undefined;
 }
 
 interface LargeBodies {
@@ -142,7 +142,7 @@ interface LargeBodies {
 }
 
 /** Room for a large body in this isolate's memory; answers how to give it back, undefined if there is none. */
-export function takeLargeBody(organizationId: string, bytes: number): (() => void) | undefined {
+export function reserveLargeBody(organizationId: string, bytes: number): (() => void) | undefined {
   const own = largeBodies.get(organizationId) ?? { count: 0, bytes: 0 };
   let all = 0;
   for (const taken of largeBodies.values()) all += taken.bytes;
@@ -162,7 +162,7 @@ export function takeLargeBody(organizationId: string, bytes: number): (() => voi
 }
 
 /** Counts one more under a key, and answers how to count it no more: once, however often that is called. */
-function takeOne(counts: Map<string, number>, key: string): () => void {
+function reserve(counts: Map<string, number>, key: string): () => void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
   let isTaken = true;
   return () => {

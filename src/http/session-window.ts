@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from "../contract/refusal.ts";
-import type { Services } from "../workspace/services.ts";
+import type { Services } from "../core/services.ts";
 import type { OpenWorkspace, Session } from "../workspace/sessions/find-session.ts";
 
 /**

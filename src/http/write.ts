@@ -8,7 +8,7 @@ import { checkSender, type Sender } from "./check-sender.ts";
 import { type Attempt, claimOf, type Decision, decide, load, reload } from "./decide-write.ts";
 import { asksForDryRun, DryRunParameters, dryRunAnswer } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
-import { coordinatorOf, inTime, windowOf } from "./rate-window.ts";
+import { askCoordinator, coordinatorOf, windowOf } from "./rate-window.ts";
 import { noteSubject } from "./request-log.ts";
 import { errorResponse } from "./responses.ts";
 import type { WriteDeclaration, WriteFunctions, WriteRoute, WriteSettings } from "./route.ts";
@@ -33,7 +33,7 @@ export const write = <Params, Body, Data>(
 
 /**
  * Handles a write (contract R1, steps 5 to 14). The first trip reads the token, any earlier request with this key and
- * what the decision needs; the second does the work and writes its line in the ledger.
+ * what the decision needs; the second does the work and writes its entry in the ledger.
  */
 async function handleWrite<Params, Body, Data>(
   route: WriteDeclaration<Params, Body, Data>,
@@ -85,7 +85,7 @@ async function answerWrite<Params, Body, Data>(
 
   const ceiling = sender.isCounted ? null : actor.requestsPerMinute;
   const acquiring = coordinatorOf(request, actor).acquire(ceiling, actor.tokenId, claim);
-  const { claim: claimed, ...counted } = await inTime(acquiring, claimLimits.waitSeconds);
+  const { claim: claimed, ...counted } = await askCoordinator(acquiring, claimLimits.waitSeconds);
   if (!sender.isCounted) sender.release?.();
   const ended = windowOf(request, actor, counted) ?? outcomeOf(claimed);
   if (ended) return ended;
@@ -170,7 +170,7 @@ async function carryOut<Params, Body, Data>(
         try {
           const done = await decision.work();
           if (done instanceof Refusal) return done;
-          if (done.hasDue) enqueue();
+          if (done.hasDueDeliveries) enqueue();
           return { answer: done.answer, isReplay: done.isReplay ?? false };
         } catch (error) {
           if (!/SQLITE_CONSTRAINT/.test(String(error))) throw error;

@@ -1,6 +1,6 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { Refusal } from "../contract/refusal.ts";
-import type { Services } from "../workspace/services.ts";
+import type { Services } from "../core/services.ts";
 import type { Fields } from "./from-text.ts";
 import { runOperation } from "./run-operation.ts";
 

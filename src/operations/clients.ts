@@ -2,12 +2,12 @@ import * as z from "zod";
 import { changesOf, changesSomething } from "../contract/changes.ts";
 import { idInput } from "../contract/fields.ts";
 import { refuse } from "../contract/refusal.ts";
+import { audited } from "../core/audit-log/audited-change.ts";
 import { batch } from "../db/query.ts";
 import { createClient } from "../work/clients/create-client.ts";
 import { clientResource } from "../work/clients/read-clients.ts";
 import { Client, NewClient } from "../work/clients/record.ts";
 import { updateClient } from "../work/clients/update-client.ts";
-import { audited } from "../workspace/audit-log/audited-change.ts";
 import { type AdminOperations, bySubject, workspaceOperation } from "./operation.ts";
 
 export const clientOperations: AdminOperations = {

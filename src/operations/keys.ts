@@ -14,6 +14,6 @@ export const keyOperations: AdminOperations = {
     input: z.strictObject({}),
     answer: Resealed,
     run: ({ services }) => resealSecrets(services),
-    isRepeatable: true,
+    isSafeToRetry: true,
   }),
 };

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { describeIssue } from "../contract/describe-issue.ts";
 import { invalid, Refusal } from "../contract/refusal.ts";
+import type { Staff } from "../core/actor.ts";
+import type { Context } from "../core/context.ts";
+import type { LedgerEntry } from "../core/ledger/ledger.ts";
+import type { ServiceRequest } from "../core/ledger/service-ledger.ts";
+import type { Services } from "../core/services.ts";
 import { type Query, run } from "../db/query.ts";
-import type { Staff } from "../workspace/actor.ts";
-import type { Context } from "../workspace/context.ts";
-import type { LedgerLine } from "../workspace/requests/ledger.ts";
-import type { ServiceRequest } from "../workspace/requests/service-ledger.ts";
-import type { Services } from "../workspace/services.ts";
 import { type Fields, fromText } from "./from-text.ts";
 
 /** What an operation outside every workspace knows: nobody acts for a member there. */
@@ -31,12 +31,12 @@ interface Described<C> {
   writesFiles?: boolean;
   /**
    * Of an operation that changes something: what a call with a form or key whose work is done answers, read from the
-   * records by the line of that work. The operation's own batch writes the line.
+   * records by the entry of that work. The operation's own batch writes the entry.
    */
-  again?(context: C, line: LedgerLine): Promise<object | null>;
-  /** It changes something, and does no harm if it runs again: its line is written after the work. */
-  isRepeatable?: true;
-  /** The field of the answer that holds a secret, which the line keeps encrypted for a while. */
+  again?(context: C, entry: LedgerEntry): Promise<object | null>;
+  /** It changes something, and does no harm if it runs again: its entry is written after the work. */
+  isSafeToRetry?: true;
+  /** The field of the answer that holds a secret, which the entry keeps encrypted for a while. */
   secret?: string;
 }
 
@@ -50,7 +50,7 @@ interface OfWorkspace extends Described<WorkspaceCall> {
   /** Completes `Only organization admins can …`. */
   action: string;
   needsApiAccess?: boolean;
-  /** Its line is in the service's ledger, because the workspace's goes with the work. */
+  /** Its entry is in the service's ledger, because the workspace's goes with the work. */
   endsWorkspace?: true;
 }
 
@@ -59,7 +59,7 @@ interface Doing<C, I extends z.ZodObject> {
   input: I;
   run(context: C, input: z.output<I>): Promise<object | Refusal>;
   /**
-   * Of an operation whose steps count as one call: what tells calls apart. Its line is written after the last step, and
+   * Of an operation whose steps count as one call: what tells calls apart. Its entry is written after the last step, and
    * looked for before the first.
    */
   isOneCall?(input: z.output<I>): unknown;
@@ -100,8 +100,8 @@ export type AdminOperation = WorkspaceOperation | PlatformOperation;
 export type AdminOperations = Readonly<Record<string, AdminOperation>>;
 
 /** Whether it changes something, so that it takes a key. */
-export const takesKey = ({ again, isRepeatable }: AdminOperation): boolean =>
-  again !== undefined || isRepeatable === true;
+export const takesKey = ({ again, isSafeToRetry }: AdminOperation): boolean =>
+  again !== undefined || isSafeToRetry === true;
 
 /** Declares an operation; the type of its input flows from the schema. Admins may run it, unless it says otherwise. */
 export const workspaceOperation = <I extends z.ZodObject>(
@@ -135,13 +135,13 @@ const prepared = <C, I extends z.ZodObject>({
   },
 });
 
-/** Reads an answer again by the id that its line has. */
+/** Reads an answer again by the id that its entry has. */
 export const bySubject =
   <R extends object>(find: (organizationId: string, id: string) => Query<R | null>) =>
-  ({ services, organization }: WorkspaceCall, { subjectId }: LedgerLine): Promise<R | null> =>
+  ({ services, organization }: WorkspaceCall, { subjectId }: LedgerEntry): Promise<R | null> =>
     run(services.db, find(organization.id, subjectId));
 
-/** An answer that no record holds: the batch of the work writes it into the line. */
+/** An answer that no record holds: the batch of the work writes it into the entry. */
 export const answerInLine = async (): Promise<null> => null;
 
 /** A null of a field that may be left out counts as absent, unless null clears it. */

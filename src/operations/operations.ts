@@ -3,7 +3,7 @@ import { clientOperations } from "./clients.ts";
 import { depositOperations } from "./deposits.ts";
 import { invoiceOperations } from "./invoices.ts";
 import { keyOperations } from "./keys.ts";
-import { leavingOperations } from "./leaving.ts";
+import { leavingOperations } from "./lifecycle.ts";
 import type { AdminOperations } from "./operation.ts";
 import { organizationOperations } from "./organizations.ts";
 import { originOperations } from "./origins.ts";

@@ -5,10 +5,10 @@ import { requestLogLimits } from "../contract/request-log-limits.ts";
 import { sendNow } from "../http/request-log.ts";
 import { traceEvents } from "../webhooks/deliveries/read-trace.ts";
 import { TracedEvent } from "../webhooks/deliveries/record.ts";
-import { listRequests, shownRequest, tokensById } from "../workspace/requests/read-log.ts";
-import { readUsage } from "../workspace/requests/read-usage.ts";
-import { ApiRequest, statusInput } from "../workspace/requests/record.ts";
-import { Usage } from "../workspace/requests/usage.ts";
+import { listRequests, shownRequest, tokensById } from "../workspace/request-log/read-log.ts";
+import { readUsage } from "../workspace/request-log/read-usage.ts";
+import { ApiRequest, statusInput } from "../workspace/request-log/record.ts";
+import { Usage } from "../workspace/request-log/usage.ts";
 import { type AdminOperations, workspaceOperation } from "./operation.ts";
 
 const { keptDays, usageDays } = requestLogLimits;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { idInput, line, text } from "../contract/fields.ts";
 import { reviewLimits } from "../contract/review-limits.ts";
 import { replyToReview } from "../review/deliverables/reply-to-review.ts";
-import { RecordedFeedback, saidKind } from "../review/feedback/record.ts";
+import { clientFeedbackKind, RecordedFeedback } from "../review/feedback/record.ts";
 import { feedbackOfLine, recordFeedback } from "../review/feedback/record-feedback.ts";
 import { RecordedSignOff } from "../review/sign-offs/record.ts";
 import { signOffDeliverable, signOffOfLine } from "../review/sign-offs/sign-off-deliverable.ts";
@@ -14,7 +14,7 @@ export const reviewOperations: AdminOperations = {
     action: "record feedback",
     input: z.strictObject({
       deliverable: idInput,
-      kind: saidKind.default("comment"),
+      kind: clientFeedbackKind.default("comment"),
       body: text(1, reviewLimits.bodyCharacters),
       author_name: line(1, reviewLimits.nameCharacters),
     }),

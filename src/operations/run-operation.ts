@@ -3,20 +3,20 @@ import { oneLine } from "../contract/characters.ts";
 import { asSlugOrId, characters } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { Refusal, refuse } from "../contract/refusal.ts";
+import type { Staff } from "../core/actor.ts";
+import { findEntry, type LedgerEntry, ledgerKeys, type RequestIdentity } from "../core/ledger/ledger.ts";
+import type { ServiceRequest } from "../core/ledger/service-ledger.ts";
+import type { Services } from "../core/services.ts";
+import { sendSurvivingFacts } from "../core/surviving-facts/send-surviving-facts.ts";
 import { SchemaBehind } from "../db/missing-migration.ts";
 import { notingChanges } from "../db/noting-changes.ts";
-import { batch, nothing } from "../db/query.ts";
+import { batch, noQuery } from "../db/query.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { report } from "../platform/log.ts";
 import { failureOf } from "../platform/unavailable.ts";
-import type { Staff } from "../workspace/actor.ts";
-import { sendKeptFacts } from "../workspace/kept-facts/send-kept-facts.ts";
 import { findMember, isAdmin } from "../workspace/members/members.ts";
 import { byIdOrSlug, findOrganization } from "../workspace/organizations/organization.ts";
 import { organizations } from "../workspace/organizations/tables.ts";
-import { findLine, type LedgerLine, ledgerKeys, type RequestIdentity } from "../workspace/requests/ledger.ts";
-import type { ServiceRequest } from "../workspace/requests/service-ledger.ts";
-import type { Services } from "../workspace/services.ts";
 import type { Fields } from "./from-text.ts";
 import {
   type AdminOperation,
@@ -109,13 +109,13 @@ function requestOf(
 /** A picture counts by its digest. */
 const withDigests = (_: string, value: unknown) => (value instanceof Uint8Array ? sha256Hex(value) : value);
 
-/** Whether its line is in the service's ledger. */
+/** Whether its entry is in the service's ledger. */
 const isOfService = (operation: AdminOperation): boolean =>
   operation.kind === "platform" || operation.endsWorkspace === true;
 
-/** The line of work goes into its batch, unless the work may run again. */
-const inBatchOf = <R>({ isRepeatable }: AdminOperation, request: R | undefined): R | undefined =>
-  isRepeatable ? undefined : request;
+/** The entry of work goes into its batch, unless the work may run again. */
+const inBatchOf = <R>({ isSafeToRetry }: AdminOperation, request: R | undefined): R | undefined =>
+  isSafeToRetry ? undefined : request;
 
 const partsOf = (operation: AdminOperation, { form }: OperationCall, services: Services) => ({
   operation,
@@ -142,7 +142,7 @@ async function runOfPlatform(
     // A later step of one call goes on: what is kept is the last one's answer.
     earlier: operation.isOneCall && prepared.position !== undefined ? null : undefined,
     actor: "",
-    again: async (line) => (await operation.again?.(context, line)) ?? null,
+    again: async (entry) => (await operation.again?.(context, entry)) ?? null,
   };
   return runOnce(keyed, work);
 }
@@ -160,7 +160,7 @@ async function runOfWorkspace(
   const found = await contextOf({ operation, call, request }, { ...services, db });
   if (found instanceof Refusal) return request && operation.endsWorkspace ? repeatEnd(found, request) : found;
   if (prepared instanceof Refusal) return prepared;
-  const { identity, line } = found;
+  const { identity, entry } = found;
   const context = { ...found.context, request: inBatchOf(operation, identity) };
   const work = () => prepared.run(context);
   const result = await (identity
@@ -171,7 +171,7 @@ async function runOfWorkspace(
           ledger: operation.endsWorkspace
             ? serviceLedger(services.db, identity)
             : workspaceLedger(services.db, identity, name),
-          earlier: line,
+          earlier: entry,
           actor: identity.actor,
           again: async (earlier) => (await operation.again?.(context, earlier)) ?? null,
         },
@@ -181,16 +181,16 @@ async function runOfWorkspace(
   if (hasChangedRows()) {
     background(services.enqueueDueDeliveries(context.organization.id));
     const unsent = (error: unknown) => report({ failed: "keep facts", operation: name }, error);
-    background(sendKeptFacts(services, context.organization.id).catch(unsent));
+    background(sendSurvivingFacts(services, context.organization.id).catch(unsent));
   }
   return result;
 
   /** An erased workspace is gone: the service's ledger has the answer. */
   function repeatEnd(refusal: Refusal, ended: ServiceRequest): Promise<object | Refusal> {
     const ledger = serviceLedger(services.db, ended);
-    const nothing = { earlier: undefined, actor: "", again: async () => null };
+    const unknownCaller = { earlier: undefined, actor: "", again: async () => null };
     return runOnce(
-      { ...partsOf(operation, call, services), request: ended, ledger, ...nothing },
+      { ...partsOf(operation, call, services), request: ended, ledger, ...unknownCaller },
       async () => refusal,
     );
   }
@@ -209,7 +209,7 @@ interface Found {
   context: WorkspaceCall;
   identity: RequestIdentity | undefined;
   /** Of an earlier call with the key; undefined: not looked for. */
-  line: LedgerLine | null | undefined;
+  entry: LedgerEntry | null | undefined;
 }
 
 /** The workspace and the admin; refused if there is no such workspace, no such admin, or the plan has no API access. */
@@ -222,10 +222,10 @@ async function contextOf(
   const idOrSlug = asSlugOrId(named);
   const isAddress = email === undefined || (typeof email === "string" && email !== "");
   const isInService = operation.endsWorkspace === true;
-  const [organization, member, line] = await batch(services.db, [
+  const [organization, member, entry] = await batch(services.db, [
     findOrganization(idOrSlug),
     findMember(idOrSlug, isAddress ? email : ""),
-    request && !isInService ? findLine(idOf(idOrSlug), request.key) : nothing,
+    request && !isInService ? findEntry(idOf(idOrSlug), request.key) : noQuery,
   ]);
   if (!organization) return refuse("organization_not_found", { organization: idOrSlug, ...whichThereAre });
   if (!isAddress) return refuse("actor_not_an_address");
@@ -236,7 +236,7 @@ async function contextOf(
     operator === null ? { ...member, kind: "admin" } : { ...member, kind: "operator", operator };
   const identity = request && { ...request, organizationId: organization.id, actor: actor.id };
   const context = { services, organization, actor, request: undefined };
-  return { context, identity, line: isInService ? undefined : line };
+  return { context, identity, entry: isInService ? undefined : entry };
 }
 
 const idOf = (idOrSlug: string) =>

@@ -4,11 +4,11 @@ import { limits } from "../contract/limits.ts";
 import { listedPage } from "../contract/listed-page.ts";
 import { Refusal } from "../contract/refusal.ts";
 import { scopeCatalogue } from "../contract/scopes.ts";
+import type { LedgerEntry } from "../core/ledger/ledger.ts";
 import { run } from "../db/query.ts";
-import type { LedgerLine } from "../workspace/requests/ledger.ts";
-import { mintToken } from "../workspace/tokens/mint-token.ts";
+import { createToken } from "../workspace/tokens/create-token.ts";
 import { findToken, listTokens } from "../workspace/tokens/read-tokens.ts";
-import { ApiToken, ListedToken, MintedToken } from "../workspace/tokens/record.ts";
+import { ApiToken, CreatedToken, ListedToken } from "../workspace/tokens/record.ts";
 import { revokeToken } from "../workspace/tokens/revoke-token.ts";
 import { rollToken } from "../workspace/tokens/roll-token.ts";
 import {
@@ -28,7 +28,7 @@ const ScopeEntry = z.object({
 });
 
 /** The token that a call created, by its line; null: it was revoked. */
-async function liveTokenOfLine({ services, organization }: WorkspaceCall, { subjectId }: LedgerLine) {
+async function liveTokenOfLine({ services, organization }: WorkspaceCall, { subjectId }: LedgerEntry) {
   const token = await run(services.db, findToken(organization.id, subjectId));
   return token?.revoked_at === null ? token : null;
 }
@@ -58,8 +58,8 @@ export const tokenOperations: AdminOperations = {
         .optional()
         .meta({ description: "Days until the token expires; without it, it does not expire" }),
     }),
-    answer: MintedToken,
-    run: mintToken,
+    answer: CreatedToken,
+    run: createToken,
     again: liveTokenOfLine,
     secret: "token",
   }),
@@ -77,7 +77,7 @@ export const tokenOperations: AdminOperations = {
         .max(limits.tokenOverlapHours.max)
         .default(limits.tokenOverlapHours.default),
     }),
-    answer: MintedToken,
+    answer: CreatedToken,
     run: (context, { id, overlap_hours }) => rollToken(context, id, overlap_hours),
     again: liveTokenOfLine,
     secret: "token",

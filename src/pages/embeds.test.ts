@@ -183,7 +183,7 @@ describe("what can be framed, with every part that chooses the work [P4]", () =>
   });
 });
 
-it("every frame may fill the screen; a video may also play what is protected, and in a window of its own", () => {
+it("every frame may fill the screen; a video may also play protected content, and in its own window", () => {
   const videos = ["YouTube", "Vimeo", "Loom"];
   for (const [provider, address] of framed) {
     expect(embedOf(address)?.allow).toBe(

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { NamePlate } from "./parts/who.tsx";
+import { NamePlate } from "./parts/avatar.tsx";
 
 /** Where the one stylesheet of all pages is served (scripts/stylesheet.ts lays it out). */
 export const stylesheetPath = "/assets/pages.css";

@@ -1,4 +1,4 @@
-import type { Services } from "../workspace/services.ts";
+import type { Services } from "../core/services.ts";
 
 /** What every page may use. */
 export interface PageApp {

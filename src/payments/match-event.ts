@@ -1,12 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import { toMinor, wrongAmount } from "../contract/money.ts";
 import { invalid, noSuch, type Refusal, refuse } from "../contract/refusal.ts";
+import type { Staff } from "../core/actor.ts";
+import { audited } from "../core/audit-log/audited-change.ts";
+import type { Context } from "../core/context.ts";
 import { build, changesRow, row } from "../db/build.ts";
 import { batch, type Query } from "../db/query.ts";
 import { invoices } from "../work/invoices/tables.ts";
-import type { Staff } from "../workspace/actor.ts";
-import { audited } from "../workspace/audit-log/audited-change.ts";
-import type { Context } from "../workspace/context.ts";
 import type { ProcessorEvent } from "./processor-event.ts";
 import { findProcessorEvent, isVisibleTo } from "./read-events.ts";
 import { reconcile } from "./reconcile.ts";

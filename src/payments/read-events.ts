@@ -1,12 +1,12 @@
 import { and, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { processorOutcomes } from "../contract/closed-sets.ts";
 import { fromMinor } from "../contract/money.ts";
+import type { Staff } from "../core/actor.ts";
+import type { Context } from "../core/context.ts";
 import { build, rowsOf } from "../db/build.ts";
 import { batch, mapped, type Query } from "../db/query.ts";
 import { deposits } from "../work/deposits/tables.ts";
 import { invoices, payments } from "../work/invoices/tables.ts";
-import type { Staff } from "../workspace/actor.ts";
-import type { Context } from "../workspace/context.ts";
 import type { ProcessorEventRecord } from "./record.ts";
 import { processorEvents } from "./tables.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { hideNumbers, revealNumbers } from "./hidden-numbers.ts";
 
-it("numbers are told again by their secret, whichever it is, and by no other", () => {
+it("numbers are recovered by their own secret, and by no other", () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (first, second) => {
       const hidden = hideNumbers("secret", first, second);

@@ -1,4 +1,4 @@
-import { within } from "./time-limit.ts";
+import { withTimeout } from "./timeout.ts";
 
 /**
  * Storing an image, waiting for other versions and removing it again end before the claim's lease, so that no retry
@@ -12,11 +12,11 @@ export async function storeImage(
   image: { path: string; bytes: Uint8Array<ArrayBuffer>; contentType: string; sha256: string },
 ): Promise<void> {
   const { path, bytes, contentType, sha256 } = image;
-  await within(timeLimitMs, images.put(path, bytes, { sha256, httpMetadata: { contentType } }));
+  await withTimeout(timeLimitMs, images.put(path, bytes, { sha256, httpMetadata: { contentType } }));
 }
 
 export const removeImage = (images: R2Bucket, path: string): Promise<void> =>
-  within(timeLimitMs, images.delete(path));
+  withTimeout(timeLimitMs, images.delete(path));
 
 /** The first images of a folder whose paths come after this one. */
 export async function imagesBehind(

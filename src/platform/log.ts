@@ -21,7 +21,7 @@ export interface RequestNotes {
   d1_trips?: number;
   /** Time that trips took, by where they led: for Server-Timing. */
   d1_ms?: number;
-  gate_ms?: number;
+  coordinator_ms?: number;
 }
 
 interface UnderWay {
@@ -49,14 +49,14 @@ export const note = (notes: RequestNotes): void => {
 export const notesUnderWay = (): Readonly<RequestNotes> | undefined => underWay.getStore()?.notes;
 
 /** Counts a trip to D1 of the request that is under way, and the time that it took. */
-export function trip<T>(answer: Promise<T>): Promise<T> {
+export function d1Span<T>(answer: Promise<T>): Promise<T> {
   const notes = underWay.getStore()?.notes;
   if (notes) notes.d1_trips = (notes.d1_trips ?? 0) + 1;
-  return timed("d1_ms", answer);
+  return span("d1_ms", answer);
 }
 
 /** Adds the time that an answer took to the notes of the request that is under way. */
-export async function timed<T>(name: "d1_ms" | "gate_ms", answer: Promise<T>): Promise<T> {
+export async function span<T>(name: "d1_ms" | "coordinator_ms", answer: Promise<T>): Promise<T> {
   const startedMs = Date.now();
   try {
     return await answer;

@@ -1,5 +1,5 @@
 import { oneLine } from "../contract/characters.ts";
-import { within } from "./time-limit.ts";
+import { withTimeout } from "./timeout.ts";
 
 /** A mail that takes longer counts as not sent. The mail and its recording end before the claim's lease does. */
 const timeLimitMs = 10_000;
@@ -48,7 +48,7 @@ export async function sendMail(
     from: { name: senderName(fromName), email: mailFrom },
     subject: subjectLine(subject),
   });
-  await within(timeLimitMs, sending).catch((error) => {
+  await withTimeout(timeLimitMs, sending).catch((error) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(reason.replaceAll(addresses, "[address]"));
   });

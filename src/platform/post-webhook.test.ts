@@ -136,7 +136,7 @@ describe("a broken connection is a network error", () => {
     expect(await postTo(path)).toEqual(failed("network_error"));
   });
 
-  it("a certificate that nobody signed", async () => {
+  it("a certificate of a missing sign-off", async () => {
     const path = ownPath("status/200");
     expect(await post(receivers.selfSigned + path)).toEqual(failed("network_error"));
     expect(await received(path)).toEqual([]);
@@ -149,7 +149,7 @@ describe("a broken connection is a network error", () => {
     });
   });
 
-  it("nobody there, a name that does not exist, an address that is none", async () => {
+  it("no listener, a name that does not exist, an invalid address", async () => {
     expect(await post(receivers.closed)).toEqual(failed("network_error"));
     expect(await post("not a url")).toEqual(failed("network_error"));
     const failing = () => Promise.reject(new Error("internal error; reference=abc"));

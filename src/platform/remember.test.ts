@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { remember } from "./remember.ts";
 
-it("holds so many entries at most: one more begins anew, a known one takes no more room", () => {
+it("holds a limited number of entries: one more starts over, a known one takes no room", () => {
   const memory = new Map<string, number>();
   const remembered = (key: string, value: number) => {
     remember(memory, key, value, 2);

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from "../contract/refusal.ts";
-import { TooLate, within } from "./time-limit.ts";
+import { TimedOut, withTimeout } from "./timeout.ts";
 
 /**
  * What D1 and SQLite say of a fault of their own (D1's documentation, "Debug D1"). The first that matches counts:
@@ -43,11 +43,11 @@ const isOfObject = (error: unknown): boolean =>
   error instanceof Error && (Reflect.has(error, "retryable") || Reflect.has(error, "overloaded"));
 
 /** Settles like an answer, or rejects with `Unavailable` if it is late or the platform could not give it. */
-export async function whileAvailable<T>(timeLimitMs: number, answer: Promise<T>): Promise<T> {
+export async function orUnavailable<T>(timeLimitMs: number, answer: Promise<T>): Promise<T> {
   try {
-    return await within(timeLimitMs, answer);
+    return await withTimeout(timeLimitMs, answer);
   } catch (error) {
-    const fault = faultIn(error) ?? (error instanceof TooLate || isOfObject(error) ? "lasting" : undefined);
+    const fault = faultIn(error) ?? (error instanceof TimedOut || isOfObject(error) ? "lasting" : undefined);
     throw fault ? new Unavailable(fault, error) : error;
   }
 }

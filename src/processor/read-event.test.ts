@@ -96,7 +96,7 @@ describe("what an event of Stripe says", () => {
     expect(event).toMatchObject(kind === "other" ? nothing : { kind, ...about });
   });
 
-  it("a reference may be an object, and a session of a subscription stands for itself", () => {
+  it("a reference may be an object, and a subscription's session names the subscription", () => {
     const expanded = sessionCompleted(paid);
     expanded.data.object.payment_intent = { id: "pi_1", object: "payment_intent" };
     expect(readEvent(expanded)).toMatchObject(payment);

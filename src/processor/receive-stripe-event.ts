@@ -1,10 +1,10 @@
 import { limits } from "../contract/limits.ts";
 import { invalid, Refusal, refuse } from "../contract/refusal.ts";
+import type { Services } from "../core/services.ts";
 import { readAtMost } from "../http/read-body.ts";
 import { errorResponse } from "../http/responses.ts";
 import { receiveEvent } from "../payments/receive-event.ts";
 import { report } from "../platform/log.ts";
-import type { Services } from "../workspace/services.ts";
 import { readEvent } from "./read-event.ts";
 import { verifyEvent } from "./verify-event.ts";
 

@@ -1,7 +1,7 @@
 import { SendRecord } from "../contract/messages.ts";
+import type { Services } from "../core/services.ts";
 import { report, withLogIds } from "../platform/log.ts";
 import { recordSend } from "../review/sends/record-send.ts";
-import type { Services } from "../workspace/services.ts";
 
 /**
  * How long a record waits for its next try: 5 s, doubled each time, at most three hours. A hundred tries are eleven

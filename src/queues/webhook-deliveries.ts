@@ -1,8 +1,8 @@
 import type { LeasedId, QueueName } from "../contract/messages.ts";
 import { sendingLimits } from "../contract/webhook-limits.ts";
+import type { Services } from "../core/services.ts";
 import { report, withLogIds } from "../platform/log.ts";
 import { deliver } from "../webhooks/sending/deliver.ts";
-import type { Services } from "../workspace/services.ts";
 
 /**
  * The consumer of the three queues. A message names one delivery; the database holds the state. A receiver's failure is

@@ -54,11 +54,11 @@ export const ingestRequest = write({
   },
   action: "scope_request.ingested",
   load: ({ tokenHash, body, key }) => evidenceReferences(tokenHash, body, body.external_id ?? key),
-  decide(context, { body, key, line }, references) {
+  decide(context, { body, key, entry }, references) {
     const id = newId();
     const insert = ingestEvidence(context, id, body, references, body.external_id ?? key);
     if (insert instanceof Refusal || "replay" in insert) return insert;
-    return () => runLast(context.services.db, [insert, recordEvidence(line(id))]);
+    return () => runLast(context.services.db, [insert, recordEvidence(entry(id))]);
   },
   answerOf: evidenceOf,
   recall: (organizationId, { subjectId }) => readEvidence(organizationId, subjectId),

@@ -1,9 +1,9 @@
+import type { WebhookEvent } from "../core/events/event.ts";
 import { deliverableEvents } from "../review/deliverables/events.ts";
 import { changeDecisionEvents } from "../work/change-decisions/events.ts";
 import { changeOrderEvents } from "../work/change-orders/events.ts";
 import { depositEvents } from "../work/deposits/events.ts";
 import { invoiceEvents } from "../work/invoices/events.ts";
-import type { WebhookEvent } from "../workspace/events/event.ts";
 
 /** Every event (contract W2). Each is declared once, in `events.ts` beside the record that it is about. */
 const declared = {

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { claimLimits } from "../../src/contract/limits.ts";
+import { purgeLedger } from "../../src/core/ledger/purge-ledger.ts";
 import { type AdminOperation, answerInLine, takesKey } from "../../src/operations/operation.ts";
 import { operations } from "../../src/operations/operations.ts";
-import { purgeLedger } from "../../src/workspace/requests/purge-ledger.ts";
 import { callAdmin, refusal } from "../support/admin.ts";
 import { changesBetween } from "../support/changes.ts";
 import { type FilledWorkspace, makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
@@ -66,9 +66,9 @@ describe("with the same key and fields", () => {
       const repeat = () => callAdmin(name, { ...fields, key });
       const replayed = { ok: true, result: { ...answer, idempotent_replay: true } };
       expect(await repeat()).toEqual(replayed);
-      // The call died before its answer was kept: the line was in the batch of its work.
+      // The call died before its answer was kept: the entry was in the batch of its work.
       const isInLine = operation.again === answerInLine;
-      if (!operation.isRepeatable && !isInLine) {
+      if (!operation.isSafeToRetry && !isInLine) {
         const own = "organization_id = ? AND key = ? AND action <> ?";
         await sql(
           `UPDATE requests SET answer = '{}' WHERE ${own}`,
@@ -82,7 +82,7 @@ describe("with the same key and fields", () => {
         expect(await repeat()).toMatchObject({ ok: true, result: { ...record, ...secret } });
       }
       const changes = changesBetween(rows, await rowsOf(here));
-      expect(changes.filter((line) => !line.startsWith("~ requests"))).toEqual([]);
+      expect(changes.filter((entry) => !entry.startsWith("~ requests"))).toEqual([]);
     },
   );
 
@@ -243,7 +243,7 @@ describe("a secret", () => {
       ...again,
       [secret]: null,
     });
-    const line = async () =>
+    const entry = async () =>
       (
         await sql(
           "SELECT answer, secret_encrypted FROM requests WHERE organization_id = ? AND key = ?",
@@ -251,15 +251,15 @@ describe("a secret", () => {
           "operation::k",
         )
       )[0];
-    expect(JSON.stringify(await line())).not.toContain(String(first[secret]));
-    expect(await line()).toMatchObject({ secret_encrypted: expect.stringMatching(/^v2\./) });
+    expect(JSON.stringify(await entry())).not.toContain(String(first[secret]));
+    expect(await entry()).toMatchObject({ secret_encrypted: expect.stringMatching(/^v2\./) });
     await ageForms(here, 61);
     expect(await made(callAdmin(name, asked))).toEqual({ ...again, [secret]: null });
     await purgeLedger(env.DB);
-    expect(await line()).toMatchObject({ secret_encrypted: null });
+    expect(await entry()).toMatchObject({ secret_encrypted: null });
     await ageForms(here, claimLimits.answerDays * 86_400);
     await purgeLedger(env.DB);
-    expect(await line()).toBeUndefined();
+    expect(await entry()).toBeUndefined();
   });
 });
 

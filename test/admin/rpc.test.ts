@@ -27,12 +27,12 @@ const signedOut = { message: "You are not signed in", hint: "sign in at /sign-in
 
 describe("an operation over HTTP", () => {
   it("mints a token that works, and revokes it; the audit log names who did [S9]", async () => {
-    const minted = await browser.rpc("create_api_token", { name: "Timer", scopes: ["client:read"] });
-    expect(minted).toMatchObject({ status: 200, body: { name: "Timer", scopes: ["client:read"] } });
-    const token = String(minted.body.token);
+    const created = await browser.rpc("create_api_token", { name: "Timer", scopes: ["client:read"] });
+    expect(created).toMatchObject({ status: 200, body: { name: "Timer", scopes: ["client:read"] } });
+    const token = String(created.body.token);
     expect((await call({ token }, "/api-v1/clients")).status).toBe(200);
-    const revoked = await browser.rpc("revoke_api_token", { id: minted.body.id });
-    expect([revoked.status, revoked.body.id]).toEqual([200, minted.body.id]);
+    const revoked = await browser.rpc("revoke_api_token", { id: created.body.id });
+    expect([revoked.status, revoked.body.id]).toEqual([200, created.body.id]);
     expect((await call({ token }, "/api-v1/clients")).status).toBe(401);
     const log = (await browser.rpc<Record<string, unknown>[]>("audit_log")).body;
     expect(log.map(({ action, actor }) => [action, actor])).toEqual([
@@ -61,7 +61,7 @@ describe("an operation over HTTP", () => {
     expect(await refused("client:rede")).toEqual([400, "Unknown scope: client:rede"]);
   });
 
-  it("answers 403 in words when the plan lacks it [O6]", async () => {
+  it("returns 403 in words when the plan lacks it [O6]", async () => {
     const poor = await makeWorkspace({ plan: "free" });
     const its = await signedIn(poor.ownerEmail);
     const refused = { message: "API access is a paid feature", hint: "upgrade_required:api_access" };
@@ -75,7 +75,7 @@ describe("an operation over HTTP", () => {
     expect((await its.rpc("list_api_tokens")).status).toBe(200);
   });
 
-  it("answers 403 to a record that the plan has no room for", async () => {
+  it("returns 403 to a record that the plan has no room for", async () => {
     const plan = await makePlan(60);
     await env.DB.batch([
       env.DB.prepare("UPDATE plans SET records_cap = 0 WHERE name = ?").bind(plan),
@@ -133,7 +133,7 @@ describe("an operation over HTTP", () => {
     ]);
   });
 
-  it("answers for its caller alone, and no cache", async () => {
+  it("responds only to its caller, and is not cached", async () => {
     for (const { headers } of [await browser.rpc("list_members"), await browser.rpc("none")])
       expect(headers.get("cache-control")).toBe("private, no-store");
   });
@@ -174,7 +174,7 @@ describe("an operation over HTTP", () => {
 it("each call writes one line into the log, and tells what it took", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   const lineOf = async ({ headers }: { headers: Headers }) => {
-    expect(headers.get("server-timing")).toMatch(/^d1;dur=\d+, gate;dur=\d+, total;dur=\d+$/);
+    expect(headers.get("server-timing")).toMatch(/^d1;dur=\d+, coordinator;dur=\d+, total;dur=\d+$/);
     const line = requestLineOf(log, headers);
     expect(formProblem(line)).toBeNull();
     return JSON.parse(line);
@@ -208,20 +208,23 @@ it("each call writes one line into the log, and tells what it took", async () =>
 });
 
 describe("who may", () => {
-  it.each(open)("%s: nobody who is signed out, was copied from or is no admin", async (name) => {
-    const strangers = [new SettingsBrowser(), new SettingsBrowser()];
-    strangers[1]?.cookies.set("__Host-session", "made-up");
-    for (const role of ["member", "none"] as const) {
-      const email = `${role}-${crypto.randomUUID()}@example.com`;
-      await admin(here, "set-member", { email, role });
-      strangers.push(await signedIn(email));
-    }
-    const demoted = await signedIn(`kim-${here.organizationId}@example.com`);
-    await admin(here, "set-member", { email: `kim-${here.organizationId}@example.com`, role: "member" });
-    for (const stranger of [...strangers, demoted]) {
-      expect(await stranger.rpc(rpcName(name))).toMatchObject({ status: 401, body: signedOut });
-    }
-  });
+  it.each(open)(
+    "%s: refuses a session that is signed out, copied after sign-out or not an admin's",
+    async (name) => {
+      const strangers = [new SettingsBrowser(), new SettingsBrowser()];
+      strangers[1]?.cookies.set("__Host-session", "made-up");
+      for (const role of ["member", "none"] as const) {
+        const email = `${role}-${crypto.randomUUID()}@example.com`;
+        await admin(here, "set-member", { email, role });
+        strangers.push(await signedIn(email));
+      }
+      const demoted = await signedIn(`kim-${here.organizationId}@example.com`);
+      await admin(here, "set-member", { email: `kim-${here.organizationId}@example.com`, role: "member" });
+      for (const stranger of [...strangers, demoted]) {
+        expect(await stranger.rpc(rpcName(name))).toMatchObject({ status: 401, body: signedOut });
+      }
+    },
+  );
 
   it.each(open.filter((name) => operations[name]?.kind === "workspace"))(
     "%s: nobody in another workspace, and nobody learns whether it exists",
@@ -238,7 +241,7 @@ describe("who may", () => {
     },
   );
 
-  it.each(operatorOnly)("%s: the operator alone", async (name) => {
+  it.each(operatorOnly)("%s: operators only", async (name) => {
     const { status, body } = await browser.rpc(rpcName(name), { organization: here.organizationId });
     expect([status, body.message]).toEqual([403, `Only the operator of this service can run ${name}`]);
   });
@@ -303,7 +306,7 @@ describe("who may", () => {
   });
 });
 
-it("an address that sent 300 sessions that nobody has in a minute gets 429 without a trip", async () => {
+it("an address that sent 300 unknown sessions in a minute gets a 429 without a trip", async () => {
   const stranger = new SettingsBrowser();
   const guess = () => {
     stranger.cookies.set("__Host-session", crypto.randomUUID());
@@ -356,7 +359,7 @@ describe("other origins [S11]", () => {
     },
   );
 
-  it("the own origin, and those of BROWSER_ORIGINS, may call with the cookie", async () => {
+  it("the service's own origin, and those of BROWSER_ORIGINS, may call with the cookie", async () => {
     const origins = "https://app.example.org, https://second.example.org";
     for (const origin of [baseUrl, "https://app.example.org", "https://second.example.org"]) {
       const answer = await asked(origin, undefined, "POST", origins);
@@ -407,7 +410,7 @@ describe("GET /rpc", () => {
     });
   });
 
-  it("is a 404 in the shape of RPC where the document was not deployed", async () => {
+  it("returns 404 in the shape of RPC where the document was not deployed", async () => {
     const DOCS = { fetch: async () => new Response("<p>no such file</p>", { status: 404 }) };
     const asked = new Request(`${baseUrl}/rpc`);
     const answer = await worker.fetch(asked as never, { ...env, DOCS } as never, createExecutionContext());

@@ -12,12 +12,13 @@ const ladder = [
   "contract",
   "platform",
   "db",
+  "core",
   "workspace",
   "work",
   "review",
   "webhooks",
   "payments",
-  "leaving",
+  "lifecycle",
   "http",
 ] as const;
 
@@ -26,6 +27,8 @@ const mayImport: Record<string, readonly string[]> = {
   durable: ["contract"],
   ...Object.fromEntries(ladder.map((layer, index) => [layer, ladder.slice(0, index)])),
   http: [...ladder, "durable"],
+  // What every subject needs knows the rows of organizations, members and tokens: see the test below.
+  core: ["contract", "platform", "db", "workspace"],
   routes: ladder,
   operations: ladder,
   pages: [...ladder, "operations"],
@@ -64,6 +67,15 @@ describe("imports point one way", () => {
     const layer = layerOf(path);
     const allowed = [layer, ...(mayImport[layer] ?? [])];
     expect(importedLayers(path, text).filter((imported) => !allowed.includes(imported))).toEqual([]);
+  });
+
+  it("core/ takes declarations from workspace/, and no verb", () => {
+    const verbs = sources
+      .filter(({ path }) => layerOf(path) === "core")
+      .flatMap(({ text }) => specifiersOf(text))
+      .filter((specifier) => specifier.includes("/workspace/"))
+      .filter((specifier) => !/\/(tables|record|organization-of)\.ts$/.test(specifier));
+    expect(verbs).toEqual([]);
   });
 
   it("the Worker takes nothing from the scripts, nor what makes the OpenAPI document", () => {

@@ -49,7 +49,7 @@ describe("a page of the documentation", () => {
     await close();
   });
 
-  it("has a first call that runs as it stands: npm start fills it in", async () => {
+  it("has a first call that runs as is: npm start fills it in", async () => {
     const { page, close } = await open("no script", "/docs/first-call");
     const shown = (await page.locator("pre").first().textContent()) ?? "";
     const [, address = "", apikey = "", authorization = ""] =

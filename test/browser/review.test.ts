@@ -139,7 +139,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("by the link alone: a code from the mailbox, then the signature [P17]", async () => {
+  it("by the bare link: a code from the mailbox, then the signature [P17]", async () => {
     const { title, path } = await inReview({ embed_url: "https://intranet.example.com/poster" });
     const visited = await open("phone", path);
     const { page } = visited;
@@ -240,7 +240,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("by keyboard alone, every stop with a name", async () => {
+  it("using only the keyboard, every stop with a name", async () => {
     const { personal } = await inReview();
     const visited = await open("desktop", personal);
     const { page } = visited;

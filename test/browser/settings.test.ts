@@ -119,7 +119,7 @@ describe("an admin", () => {
     await close();
   });
 
-  it("sends a replay of many on by itself, by hand without a script, and says what refuses a step", async () => {
+  it("sends a replay of many by itself, by hand without a script, and shows what refuses a step", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks`);
     await follow(page, hookUrl());
     const endpoint = page.url();
@@ -355,7 +355,7 @@ it("the mails that the service sent are shown on this machine, as text and as a 
   await visited.close();
 });
 
-describe("what stands together", () => {
+describe("what belongs together", () => {
   /** What the expression says of each element that the selector finds. */
   const ofEach = <T>(page: Page, selector: string, expression: string): Promise<T[]> =>
     page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => ${expression})`);

@@ -28,7 +28,7 @@ const interpreters: Record<string, string> = { sh: "bash", mjs: process.execPath
 const commands: Record<string, string> = { curl: "bash", "Python client": "python3" };
 const tasks = join(import.meta.dirname, "tasks");
 
-describe("a task is solved with the documentation and the local service alone", () => {
+describe("a task is solved with only the documentation and the local service", () => {
   const names = readdirSync(tasks).filter((name) => /^\d/.test(name));
   const isPython = (name: string) =>
     name.endsWith(".py") || readFileSync(join(tasks, name), "utf8").includes("python3");

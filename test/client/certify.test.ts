@@ -81,7 +81,7 @@ const run = (parameters: string[]) =>
 const failedOf = ({ checks }: Certification) => checks.filter(({ held }) => !held).map(({ name }) => name);
 
 describe("partner-api certify", () => {
-  it("has at least 14 scenarios, each with a broken receiver of its own", () => {
+  it("has at least 14 scenarios, each with its own broken receiver", () => {
     expect(scenarios.length).toBeGreaterThanOrEqual(14);
     expect(Object.keys(mistakes).sort()).toEqual(scenarios.map(({ name }) => name).sort());
   });
@@ -106,7 +106,7 @@ describe("partner-api certify", () => {
     });
   });
 
-  it("exits 2 if nobody answers, or if it is asked wrongly", async () => {
+  it("exits 2 without a response, or with wrong arguments", async () => {
     const url = `http://127.0.0.1:${await freePort()}/`;
     const nobody = await run(["certify", url, "--secret", secret]);
     expect(nobody.code).toBe(2);
@@ -214,7 +214,7 @@ describe("a scenario", () => {
     expect(minutes).toEqual([10, -10]);
   });
 
-  it("has the blanks, the zeros and the escapes of its own that it names", async () => {
+  it("has the blanks, zeros and escapes that it names", async () => {
     const { body = "" } = (await sentBy("raw_bytes")) ?? {};
     for (const own of ["\n", ": 1250.50,", "\\u006f"]) expect(body).toContain(own);
     expect(JSON.parse(body).event).toBe("invoice.paid");
@@ -246,7 +246,7 @@ describe("a scenario", () => {
     expect([taken(answer) === undefined, refused(answer) === undefined]).toEqual([isTaken, isRefused]);
   });
 
-  it("counts the time of what was taken alone: to refuse may take longer", async () => {
+  it("counts only the time of accepted deliveries: refusing may take longer", async () => {
     let [status, afterMs] = [400, 60];
     const server = createServer((_, response) => {
       setTimeout(() => response.writeHead(status).end(), afterMs);

@@ -91,7 +91,7 @@ it("reach the README's follower once, woken by a real delivery", async () => {
   await partner().admin("delete-webhook-endpoint", { id });
 });
 
-it("reach the README's follower in every form that certify sends, also behind one that broke off", async () => {
+it("reach the README's follower in every form that certify sends, also after one that broke off", async () => {
   const url = `http://127.0.0.1:${await freePort()}/`;
   const secret = `whsec_${Buffer.alloc(32, 6).toString("base64")}`;
   startFollower(url, secret);
@@ -136,7 +136,7 @@ it("reach the README's Worker, in D1", async () => {
   expect(results.map(({ id }) => id)).toEqual(feed);
 });
 
-it("are verified by the README's route, and nobody else's are", async () => {
+it("are verified by the README's route, and other senders' are not", async () => {
   const secret = `whsec_${Buffer.alloc(32, 5).toString("base64")}`;
   const harness = `
     import { signDelivery } from "partner-api-client";

@@ -33,7 +33,7 @@ const until = async (isSo: () => boolean) => {
 };
 
 describe("catchUp", () => {
-  it("ends quietly behind the page in hand when it is told to, and begins behind it the next time", async () => {
+  it("stops quietly after the page in hand when it is asked to, and resumes after that page", async () => {
     const { feed, api } = await feedAndClient();
     for (let count = 0; count < 60; count++) feed.commit("record");
     const stopping = new AbortController();
@@ -124,7 +124,7 @@ describe("follow", { timeout: 60_000 }, () => {
     await following.stop();
   });
 
-  it("goes on after an outage and ends at what no retry helps", async () => {
+  it("continues after an outage and ends at what no retry helps", async () => {
     const { feed, api } = await feedAndClient();
     feed.close();
     const outages: string[] = [];
@@ -146,7 +146,7 @@ describe("follow", { timeout: 60_000 }, () => {
     ).rejects.toBeUndefined();
   });
 
-  it("looks every 30 seconds by itself", async () => {
+  it("polls every 30 seconds", async () => {
     const { feed, api } = await feedAndClient();
     const timers = vi.spyOn(globalThis, "setTimeout");
     const following = api.events.follow({ store: memoryStore(), handle: () => {} });
@@ -156,7 +156,7 @@ describe("follow", { timeout: 60_000 }, () => {
     await following.stop();
   });
 
-  it("ends behind the event in hand, with what its handler threw", async () => {
+  it("stops after the event in hand, with the error that its handler threw", async () => {
     const { feed, api } = await feedAndClient();
     for (let count = 0; count < 5; count++) feed.commit("record");
     const handled: string[] = [];

@@ -153,7 +153,7 @@ it("ends with a refusal of the service, and lets nothing of it steer the termina
   expect(process.printed()).not.toContain(steering);
 });
 
-it("ends when nobody reads any more, and breaks nothing of certify's exit code", async () => {
+it("ends when its output is closed, and keeps certify's exit code", async () => {
   const feed = new Feed(() => 1);
   onTestFinished(() => feed.close());
   const credentials = `--url ${await feed.listen()} --apikey pk --token svc`;

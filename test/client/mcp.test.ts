@@ -377,7 +377,7 @@ it("retries through lost answers and kills do nothing twice, and each repeat mak
   expect(sum(({ repeated }) => repeated)).toBe(workspaces * repeatsOfWorkspace);
 });
 
-it("the library stays without a dependency: the server is in the command alone", async () => {
+it("the library has no dependency: the server is part of the command only", async () => {
   const { readFileSync } = await import("node:fs");
   const installed = join(partner().directory, "node_modules", "partner-api-client");
   const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));

@@ -44,7 +44,7 @@ describe("the client", () => {
     ).toEqual([]);
   });
 
-  it("writes once under a key, whoever retries and however many do at once", async () => {
+  it("writes once under a key, for any number of retries and concurrent requests", async () => {
     const body = { company_name: "Client of a test" };
     const key = { idempotencyKey: "the client's test" };
     const made = await Promise.all(Array.from({ length: 5 }, () => partner().api.clients.create(body, key)));

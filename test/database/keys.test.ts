@@ -2,7 +2,7 @@ import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import { tables as allTables } from "../../src/database.ts";
 import { PageParameters } from "../../src/http/pagination.ts";
-import { nameOf, ownTables } from "../../src/leaving/rows-of-organization.ts";
+import { nameOf, ownTables } from "../../src/lifecycle/rows-of-organization.ts";
 import { makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
 import { listRoutes } from "../support/requests.ts";
 import { type Collection, tableOf } from "../support/seed.ts";
@@ -49,16 +49,19 @@ it.each(tables)("the children in $name of a row that goes are found by an index"
 });
 
 describe("every reference", () => {
-  it.each(tables)("of $name stands in a key that names the organization", async ({ name, columns }) => {
-    const keys = await keysOf(name);
-    const hasKey = (...key: string[]) => keys.includes(key.join());
-    const isKept = (column: string) =>
-      hasKey("organization_id", column) ||
-      (column === "project_id" && hasKey("client_id", column) && hasKey("organization_id", "client_id")) ||
-      (hasKey(column) && withoutOrganization.includes(`${name}.${column}`));
-    expect(columns.filter((column) => isReference(column) && !isKept(column))).toEqual([]);
-    expect(hasKey("organization_id")).toBe(name !== "webhook_attempts");
-  });
+  it.each(tables)(
+    "each reference of $name is part of a key that names the organization",
+    async ({ name, columns }) => {
+      const keys = await keysOf(name);
+      const hasKey = (...key: string[]) => keys.includes(key.join());
+      const isKept = (column: string) =>
+        hasKey("organization_id", column) ||
+        (column === "project_id" && hasKey("client_id", column) && hasKey("organization_id", "client_id")) ||
+        (hasKey(column) && withoutOrganization.includes(`${name}.${column}`));
+      expect(columns.filter((column) => isReference(column) && !isKept(column))).toEqual([]);
+      expect(hasKey("organization_id")).toBe(name !== "webhook_attempts");
+    },
+  );
 });
 
 it("a row stays in its organization, whatever its table", async () => {

@@ -25,7 +25,7 @@ const sources = import.meta.glob<string>(
 /** A comparison with a number of more than 1. */
 const ownNumber = /[<>=] *([2-9]|\d\d)/;
 
-describe("the numbers of the database are those of the limits", () => {
+describe("the database's numbers equal the limits", () => {
   it("in every range that a table checks", async () => {
     const tables = await sql<{ name: string; sql: string }>(
       "SELECT name, sql FROM sqlite_master WHERE type = 'table'",
@@ -47,7 +47,7 @@ describe("the numbers of the database are those of the limits", () => {
     for (const table of tables) expect(table.sql.replaceAll(">>", ""), table.name).not.toMatch(ownNumber);
   });
 
-  it("in every trigger: a source compares with no number of its own", () => {
+  it("in every trigger: a source compares with no hard-coded number", () => {
     for (const [path, text] of Object.entries(sources))
       expect(text.replaceAll(">>", ""), path).not.toMatch(ownNumber);
   });

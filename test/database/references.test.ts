@@ -165,7 +165,7 @@ describe("the people of an organization", () => {
     await expect(update("api_tokens", id, { revoked_at: null })).rejects.toThrow("token_stays_revoked");
   });
 
-  it("lose and regain API access with their own plan alone", async () => {
+  it("lose and regain API access only with their own plan", async () => {
     const plan = `plan ${crypto.randomUUID()}`;
     await sql("INSERT INTO plans (name, api_access, requests_per_minute) VALUES (?, 1, 60)", plan);
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
@@ -197,7 +197,7 @@ describe("the people of an organization", () => {
     ]);
   });
 
-  it("keeps a token's scopes, hash and prefix as they were minted; scopes are a JSON array of texts [A5]", async () => {
+  it("keeps a token's scopes, hash and prefix as they were created; scopes are a JSON array of texts [A5]", async () => {
     const { own, ownerId } = await makeFilledWorkspace();
     const token = (scopes: string) =>
       own("api_tokens", {

@@ -34,7 +34,7 @@ describe("a RAISE text", () => {
 });
 
 describe("triggers are written so that every migration tool splits them right", () => {
-  it("stands each on one physical line, from CREATE TRIGGER IF NOT EXISTS to END;", () => {
+  it("has each trigger on one physical line, from CREATE TRIGGER IF NOT EXISTS to END;", () => {
     expect(triggerLines.length).toBeGreaterThan(100);
     const one =
       /^CREATE TRIGGER IF NOT EXISTS \w+ (BEFORE|AFTER|INSTEAD OF) (INSERT|UPDATE|DELETE) .* BEGIN .*; END;$/;
@@ -49,7 +49,7 @@ describe("triggers are written so that every migration tool splits them right", 
     }
   });
 
-  it("ends lines with LF alone", () => {
+  it("ends lines with LF only", () => {
     for (const text of Object.values(files)) expect(text).not.toContain("\r");
   });
 

@@ -4,9 +4,9 @@ import { getTableConfig, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { difference, statementOf } from "../../scripts/migration/difference.ts";
+import { field } from "../../src/core/events/event.ts";
 import { tables, triggers } from "../../src/database.ts";
 import { after, before, plainText, raise, type Statement, view } from "../../src/db/trigger.ts";
-import { field } from "../../src/workspace/events/event.ts";
 import { sql } from "../support/filled-workspace.ts";
 
 const sources = import.meta.glob<string>(
@@ -53,7 +53,7 @@ describe("the sources of the triggers and views", () => {
 describe("a trigger", () => {
   const letters = sqliteTable("letters", { id: text().primaryKey(), word: text() });
 
-  it("stands on one line, with its literals as they are", () => {
+  it("is on one line, with its literals unchanged", () => {
     const made = before(letters, ["word"], "kept", ({ NEW, OLD }) => ({
       when: template`${NEW.word} <> ${OLD.word}
         AND ${NEW.word} NOT IN ${["a  b", "it's"]}`,

@@ -216,7 +216,7 @@ describe("a lease", () => {
   beforeEach(() => stopClock());
   afterEach(startClock);
 
-  it("lasts 30 seconds; then a request takes over from a holder that died, and reads anew", async () => {
+  it("lasts 30 seconds; then a request takes over from a dead holder, and loads again", async () => {
     const coordinator = newCoordinator();
     const dead = await take(coordinator);
     advanceClock(claimLimits.leaseSeconds - 0.001);

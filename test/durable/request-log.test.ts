@@ -37,7 +37,7 @@ describe("the request log", () => {
     expect(await coordinator.findRequest(crypto.randomUUID())).toBeNull();
   });
 
-  it("keeps requests that are told twice once, and counts them once", async () => {
+  it("keeps and counts requests once that are logged twice", async () => {
     const coordinator = newCoordinator();
     const told = [at(0), at(1)];
     await coordinator.logRequests(told);
@@ -58,7 +58,7 @@ describe("the request log", () => {
     expect(await coordinator.usageSince("")).toMatchObject([{ requests: { token: { requests: 101 } } }]);
   });
 
-  it("goes on behind a cursor, also where many arrived at one moment", async () => {
+  it("continues after a cursor, also where many arrived at one moment", async () => {
     const coordinator = newCoordinator();
     const told = Array.from({ length: 7 }, () => at(0));
     await coordinator.logRequests(told.slice(0, 3));

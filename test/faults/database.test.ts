@@ -167,7 +167,7 @@ describe("a fault of D1 that lasts a moment", () => {
     expect([status, headers.get("retry-after"), lost.mock.calls.length]).toEqual([503, "5", 2]);
   });
 
-  it("of what may not run twice is told: a legacy create has no key", async () => {
+  it("reports what may not run twice: a legacy create has no key", async () => {
     const workspace = await makeWorkspace();
     const client_id = ((await (await create(workspace)).json()) as { id: string }).id;
     const body = { title: "Poster", client_id, embed_url: "https://example.com/poster" };

@@ -251,7 +251,7 @@ describe("POST /api-create-deliverable", () => {
   });
 });
 
-it("answers 502 in time when the bucket hangs, and the same key heals it", async () => {
+it("returns 502 in time when the bucket hangs, and the same key heals it", async () => {
   const studio = await makeStudio();
   const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.png });
   const send = () => post(studio, "/api-v1/deliverables", body, "key");
@@ -265,7 +265,7 @@ it("answers 502 in time when the bucket hangs, and the same key heals it", async
   expect(await stored(studio)).toEqual({ versions: 1, images: 1 });
 });
 
-it("502 where an image cannot be read, in words of its own; the log has the cause", async () => {
+it("returns 502 with its own text when an image cannot be read; the log has the cause", async () => {
   const studio = await makeStudio();
   const id = await makeDeliverable(studio, { embed_url: undefined, image_base64: images.png });
   const read = () => call(studio, `/api-v1/deliverables/${id}/versions/1/image`);

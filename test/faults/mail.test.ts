@@ -49,7 +49,7 @@ const recordTrip = 3;
 const failed = { error: "The review e-mail could not be sent", code: "email_send_failed" };
 
 describe("a send", () => {
-  it("is 502 email_send_failed when the mail is refused; the same key sends it [V19]", async () => {
+  it("returns 502 email_send_failed when the mail is refused; the same key sends it [V19]", async () => {
     const { studio, id, send } = await prepare();
     const lines = logged();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(
@@ -66,7 +66,7 @@ describe("a send", () => {
     expect(await recorded(studio)).toEqual([1, 1]);
   });
 
-  it("is 502 also when the database cannot be told that the mail does not count", async () => {
+  it("returns 502 even when the database cannot record that the mail does not count", async () => {
     const { id, send } = await prepare();
     const lines = logged();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
@@ -77,7 +77,7 @@ describe("a send", () => {
     restoreDatabase();
   });
 
-  it("is 502 only once the mail does not count any more, so that a retry at once has room", async () => {
+  it("returns 502 only once the mail does not count any more, so that a retry at once has room", async () => {
     const { send } = await prepare();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
     const batch = env.DB.batch.bind(env.DB);
@@ -108,12 +108,12 @@ describe("a send", () => {
     return send();
   }
 
-  it("is 502 also when the key cannot be given back at once", async () => {
+  it("returns 502 also when the key cannot be given back at once", async () => {
     const answer = await refusedMail(() => Promise.reject(new Error("Network connection lost.")));
     expect([answer.status, await answer.json()]).toEqual([502, failed]);
   });
 
-  it("is 502 only once the key is given back, so that a retry at once has it", async () => {
+  it("returns 502 only once the key is given back, so that a retry at once has it", async () => {
     const given: string[] = [];
     const release = async ({ key }: { key: string }) => {
       await scheduler.wait(50);
@@ -123,7 +123,7 @@ describe("a send", () => {
     expect(given).toContain("key:key");
   });
 
-  it("is 502 in time when the mail service hangs; the same key sends it", async () => {
+  it("returns 502 in time when the mail service hangs; the same key sends it", async () => {
     const { studio, send } = await prepare();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(never);
     const started = Date.now();
@@ -139,7 +139,7 @@ describe("a send", () => {
     { lost: "the read", trip: 1 },
     { lost: "the key of the link", trip: 2 },
   ])(
-    "is 503 when $lost is lost before the mail: nothing is sent, the same key sends it",
+    "returns 503 when $lost is lost before the mail: nothing is sent, the same key sends it",
     async ({ trip }) => {
       const { send } = await prepare();
       fateOfTrips((made) => (made === trip ? "lost" : "through"));
@@ -239,7 +239,7 @@ describe("a send", () => {
     expect(await recorded(studio)).toEqual([0, 0]);
   });
 
-  it("answers only when the queue has taken its record", async () => {
+  it("returns only when the queue has taken its record", async () => {
     const { send } = await prepare();
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
     let isTaken = false;
@@ -498,7 +498,7 @@ describe("the queue of send records", () => {
     expect(sent.sent_at).toBe(record.sentAt);
   });
 
-  it("ends the record of a workspace that was erased meanwhile", async () => {
+  it("ends the record of a workspace that was erased in the meantime", async () => {
     const { record } = await makeRecord();
     const lines = logged();
     expect(await consume([{ ...record, deliverableId: crypto.randomUUID() }])).toEqual([]);

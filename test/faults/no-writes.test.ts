@@ -167,7 +167,7 @@ describe("while the database is full", () => {
   });
 });
 
-it("a database that takes no writes is 503 for writes, and reads go on [B7]", async () => {
+it("a database that takes no writes is 503 for writes, and reads continue [B7]", async () => {
   const workspace = await makeWorkspace();
   refuseWrites("attempt to write a readonly database: SQLITE_READONLY");
   expect((await call(workspace, "/api-v1/clients")).status).toBe(200);

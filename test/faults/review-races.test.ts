@@ -77,7 +77,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))(
       expect(both).toEqual(signed?.status === 303 ? [1, 0] : [0, 1]);
     });
 
-    it("two sign-offs: one stands, and one event, one mail to each", async () => {
+    it("two sign-offs: one is kept, with one event and one mail to each", async () => {
       const { id, visitor } = await inReview();
       const [mine, theirs] = [
         await signature(visitor),
@@ -102,7 +102,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))(
   },
 );
 
-describe("in the database, whoever writes", () => {
+describe("in the database, for every writer", () => {
   it("only the newest version can be signed off, and nothing is said of a signed-off one", async () => {
     const { studio, id } = await inReview();
     await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Newer" });

@@ -90,7 +90,7 @@ function attemptOn(route: Route, records: Records): fc.Arbitrary<Attempt> {
   }) as fc.Arbitrary<Attempt>;
 }
 
-describe("whatever comes in, the answer is documented, quick and leaves nothing behind [K1]", () => {
+describe("any input gets a documented, quick response, and leaves nothing behind [K1]", () => {
   it.each(routes.map((route) => ({ name: `${route.method.toUpperCase()} ${route.path}`, route })))(
     "$name",
     async ({ route }) => {

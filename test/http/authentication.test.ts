@@ -27,7 +27,7 @@ const malformedTokens: [string, (token: string) => string][] = [
   ["two tokens", (token) => `Bearer ${token}, Bearer ${token}`],
 ];
 
-/** Another owner stays, so that the minting one may lose the role. */
+/** Another owner stays, so that the creating one may lose the role. */
 const setRole = ({ organizationId, ownerId }: Workspace, role: string) =>
   env.DB.batch([
     env.DB.prepare(
@@ -68,7 +68,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     await refused("revoked", await ask(route, workspace));
   });
 
-  it("answers 403 upgrade_required while the organization has no api_access, and works again after it", async () => {
+  it("returns 403 upgrade_required while the organization has no api_access, and works again after it", async () => {
     const workspace = await makeWorkspace();
     const setPlan = (plan: string) =>
       env.DB.prepare("UPDATE organizations SET plan = ? WHERE id = ?")
@@ -96,7 +96,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     ]);
   });
 
-  it("depends on the minting admin exactly if it writes [A6]", async () => {
+  it("depends on the creating admin exactly if it writes [A6]", async () => {
     const workspace = await makeWorkspace();
     for (const role of ["member", "none"]) {
       await setRole(workspace, role);

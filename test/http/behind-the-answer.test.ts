@@ -139,7 +139,7 @@ async function operate(name: string, fieldsOf: (studio: Studio) => object, bindi
   return answer.status;
 }
 
-it("deliveries that no queue takes behind an operation are told in the log", async () => {
+it("deliveries that no queue accepts after an operation are logged", async () => {
   const lines = logged();
   const down = { sendBatch: () => Promise.reject(new Error("E_DOWN")) };
   const bindings = { WEBHOOK_DELIVERIES: down, WEBHOOK_DELIVERIES_SLOW: down };
@@ -170,7 +170,7 @@ it("whatever changed rows wakes the queue: an operation names no events", async 
   expect(ended).toEqual(["queue"]);
 });
 
-it("the deliveries of an operation of the command line go on behind the answer until they have ended", async () => {
+it("deliveries of a command's operation continue after the response until they have ended", async () => {
   const { organizationId: organization, projectId: project } = await subscribedStudio();
   const { ended, bindings } = slowBindings();
   const execution = createExecutionContext();
@@ -190,7 +190,7 @@ it("a sender whose address the platform does not name is not counted", async () 
   expect(ended).toEqual([]);
 });
 
-it.each(asked)("%s goes on behind the answer until it has ended", async (_, kept, requestOf) => {
+it.each(asked)("%s continues after the response until it has ended", async (_, kept, requestOf) => {
   const request = await requestOf();
   const { ended, bindings } = slowBindings();
   const execution = createExecutionContext();

@@ -23,7 +23,7 @@ const exposed = [
 ];
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("answers a preflight with 204, without any key", async () => {
+  it("returns a preflight with 204, without any key", async () => {
     const path = pathTo(route, "anything");
     for (const origin of ["https://partner.example", "null"]) {
       const answer = await call(nobody, path, {
@@ -69,7 +69,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     },
   );
 
-  it("answers OPTIONS without an Origin with 204, too", async () => {
+  it("responds to OPTIONS without an Origin with 204, too", async () => {
     const answer = await call(nobody, pathTo(route, "anything"), {
       method: "OPTIONS",
       token: null,

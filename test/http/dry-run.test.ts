@@ -40,7 +40,7 @@ async function rehearse(workspace: Workspace, path: string, body: unknown): Prom
 }
 
 describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
-  it("answers 200 with what the request would answer, and nothing is kept, mailed, told or counted [I12]", async () => {
+  it("returns 200 with the would-be response, and keeps, mails, sends and counts nothing [I12]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     await register(workspace);
@@ -67,7 +67,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
     expect([first.status, first.body.idempotent_replay]).toEqual([successOf(route), undefined]);
   });
 
-  it("answers a used key as its replay would, and another request under it with 409", async () => {
+  it("returns a used key as its replay would, and another request under it with 409", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -204,7 +204,7 @@ describe("a dry run is judged by the database, too", () => {
     expect((await rehearse(studio, versions, {})).body.code).toBe("deliverable_signed_off");
   });
 
-  it("images: it stores none and removes none, also where the same image stands already", async () => {
+  it("images: it stores none and removes none, even where the same image exists already", async () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.png });
     const { body: answer } = await rehearse(studio, "/api-v1/deliverables", body);
@@ -248,7 +248,7 @@ describe("a dry run of a send", () => {
     expect((await rehearse(studio, sendPath(id), {})).body.status_warning).toBeNull();
   });
 
-  it("refuses where the mails of a day are used up, and where there is nobody to mail", async () => {
+  it("refuses where the day's mails are used up, and where there is no recipient", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await env.DB.prepare(
@@ -264,7 +264,7 @@ describe("a dry run of a send", () => {
     expect((await rehearse(studio, sendPath(nobody), {})).body.code).toBe("client_email_missing");
   });
 
-  it("leaves the line of a mail that is under way alone, also when its lease has ended", async () => {
+  it("keeps the entry of a mail that is under way, even when its lease has ended", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const ended = new Date(Date.now() - claimLimits.leaseSeconds * 1000).toISOString();

@@ -22,7 +22,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
   it("tells in Server-Timing what the database, the coordinator and all of it took", async () => {
     const { headers } = await ask(route, await makeWorkspace());
     const timing = headers.get("server-timing") ?? "";
-    expect(timing).toMatch(/^d1;dur=\d+, gate;dur=\d+, total;dur=\d+$/);
+    expect(timing).toMatch(/^d1;dur=\d+, coordinator;dur=\d+, total;dur=\d+$/);
     const [d1 = 0, gate = 0, total = 0] = [...timing.matchAll(/dur=(\d+)/g)].map(([, ms]) => Number(ms));
     expect(total).toBeGreaterThanOrEqual(Math.max(d1, gate));
   });
@@ -42,7 +42,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
       duration_ms: expect.any(Number),
       d1_trips: expect.any(Number),
       d1_ms: expect.any(Number),
-      gate_ms: expect.any(Number),
+      coordinator_ms: expect.any(Number),
       organization_id: workspace.organizationId,
       token_prefix: workspace.token.slice(0, 14),
       code: null,
@@ -177,7 +177,7 @@ it("every line is held to its form, and searched for what requests brought", () 
     duration_ms: 2,
     d1_trips: 1,
     d1_ms: 1,
-    gate_ms: 1,
+    coordinator_ms: 1,
     organization_id: crypto.randomUUID(),
     token_prefix: "svc_0123456789",
     code: null,

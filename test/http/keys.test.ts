@@ -44,7 +44,7 @@ it("two apikeys are valid at a time, and nothing between them [A2, O12]", async 
     expect((await clients(workspace, "", { GATEWAY_PUBLIC_KEY })).status).toBe(401);
 });
 
-it("a cursor of the previous key goes on, and one of an older key does not [O12]", async () => {
+it("a cursor of the previous key continues, and one of an older key does not [O12]", async () => {
   const workspace = await makeWorkspace();
   for (const client_name of ["Nora", "Kim"]) await post(workspace, "/api-v1/clients", { client_name });
   const headers = { apikey: env.GATEWAY_PUBLIC_KEY, authorization: `Bearer ${workspace.token}` };
@@ -146,7 +146,7 @@ describe("reseal-webhook-secrets", () => {
     expect(await callAdmin("reseal-webhook-secrets")).toMatchObject({ ok: true, result: { resealed: 0 } });
   });
 
-  it("calls no secret unreadable that the database could not keep: it fails, and the next call goes on", async () => {
+  it("calls no secret unreadable that the database could not keep: it fails, and the next call continues", async () => {
     const { id } = await register(await makeRows(), "status/200");
     const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
     const keys = `${fresh},${env.WEBHOOK_SECRET_KEY}`;
@@ -184,7 +184,7 @@ describe("reseal-webhook-secrets", () => {
     );
   });
 
-  it("leaves a secret that is rotated meanwhile as it became", async () => {
+  it("keeps a secret that was rotated in the meantime", async () => {
     const { id } = await register(await makeRows(), "status/200");
     const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
     const rotated = await encrypt(fresh, id, "whsec_rotated");

@@ -45,7 +45,7 @@ it("a large body is read to the end only for a token that is known and may send 
   }
 });
 
-it("a small body costs no trip of its own, once the token was seen", async () => {
+it("a small body costs no extra trip once the token was seen", async () => {
   const workspace = await makeWorkspace();
   await call(workspace, "/api-v1/clients");
   const batch = vi.spyOn(env.DB, "batch");

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { claimLimits, limits } from "../../src/contract/limits.ts";
-import { purgeLedger } from "../../src/workspace/requests/purge-ledger.ts";
+import { purgeLedger } from "../../src/core/ledger/purge-ledger.ts";
 import { ageForms } from "../support/forms.ts";
 import { call, post } from "../support/partner.ts";
 import { makeReview } from "../support/reviewer.ts";
@@ -24,7 +24,7 @@ const linesOf = async ({ organizationId }: Pick<Workspace, "organizationId">) =>
 const create = (workspace: Workspace) => post(workspace, "/api-v1/clients", { client_name: "Ada" }, "key");
 
 describe("the first answer", () => {
-  it("is kept for 30 days; then the line stays without it, and a replay reads the record [I10]", async () => {
+  it("is kept for 30 days; then the entry stays without it, and a replay reads the record [I10]", async () => {
     const workspace = await makeWorkspace();
     const { id } = await (await create(workspace)).json<{ id: string }>();
     await ageForms(workspace, claimLimits.answerDays * daySeconds - 60);
@@ -40,25 +40,25 @@ describe("the first answer", () => {
     ]);
   });
 
-  it("of a request without a key goes with it; the line stays for the audit log", async () => {
+  it("of a request without a key goes with it; the entry stays for the audit log", async () => {
     const { studio } = await makeReview();
     const body = { title: "Logo", client_id: studio.clientId, embed_url: "https://example.com/" };
     expect((await call(studio, "/api-create-deliverable", { body })).status).toBe(201);
     await ageForms(studio, claimLimits.answerDays * daySeconds + 1);
     await purgeLedger(env.DB);
-    const lines = await linesOf(studio);
-    expect(lines.filter(({ key }) => key?.startsWith("request:"))).toMatchObject([{ answer: null }]);
+    const entries = await linesOf(studio);
+    expect(entries.filter(({ key }) => key?.startsWith("request:"))).toMatchObject([{ answer: null }]);
   });
 });
 
-describe("a form's line", () => {
+describe("a form's entry", () => {
   it("loses its secret after a minute, and goes after 30 days", async () => {
     const { here, browser, base } = await ownerAtHome();
     const form = { form_id: crypto.randomUUID(), name: "Zapier", scopes: "client:read" };
     expect((await browser.post(`${base}/tokens`, form)).status).toBe(200);
     await purgeLedger(env.DB);
-    const [line] = await linesOf(here);
-    expect(line?.secret_encrypted).toMatch(/^v2\./);
+    const [entry] = await linesOf(here);
+    expect(entry?.secret_encrypted).toMatch(/^v2\./);
     await ageForms(here, limits.pressedAgainSeconds + 1);
     await purgeLedger(env.DB);
     expect(await linesOf(here)).toMatchObject([
@@ -78,7 +78,7 @@ describe("a form's line", () => {
   });
 });
 
-describe("by plain SQL a line", () => {
+describe("by plain SQL an entry", () => {
   it.each([
     "UPDATE requests SET subject_id = 'other' WHERE organization_id = ?",
     "UPDATE requests SET actor = 'other' WHERE organization_id = ?",

@@ -19,7 +19,7 @@ const paths = [...Map.groupBy(routes, ({ path }) => path)].map(([path, ofPath]) 
 describe.each(paths)("$path", ({ path, known }) => {
   const wrongMethods = methods.filter((method) => !known.includes(method));
 
-  it.each(wrongMethods)("%s is 405 with Allow, whoever asks and whatever the apikey", async (method) => {
+  it.each(wrongMethods)("%s returns 405 with Allow, for any caller and any apikey", async (method) => {
     const address = path.replace("{id}", crypto.randomUUID()).replace("{n}", "1");
     const answer = await call(nobody, address, { method, token: null, headers: { apikey: "" } });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, known.join(", ")]);

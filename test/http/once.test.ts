@@ -114,7 +114,7 @@ describe.each([
   ["a form of the settings", aSettingsForm],
   ["a form of a review", aComment],
 ] as const)("%s", (_, make) => {
-  it("the same after a crash behind the commit is answered by what was done [I8]", async () => {
+  it("the same after a crash between commit and response returns the committed result [I8]", async () => {
     const { press, done, shown } = await make();
     crash("after the commit");
     expect((await press()).status).toBe(503);

@@ -127,7 +127,7 @@ describe.each(namedRoutes)("$name in the OpenAPI document", ({ route }) => {
     expect([header?.required ?? false, header?.schema.maxLength]).toEqual([keyed, keyed ? 200 : undefined]);
   });
 
-  it("lists every status that every route has, and those of its kind", () => {
+  it("lists every status that every route returns, and its class", () => {
     const statuses = Object.keys(operation.responses);
     expect(statuses).toEqual(expect.arrayContaining(["401", "403", "405", "429", "500"]));
     if (route.kind === "write") expect(statuses).toEqual(expect.arrayContaining(["400", "413", "415"]));
@@ -164,7 +164,7 @@ it("leads on only to operations that take what its links give", () => {
       }
 });
 
-it("takes fields that it does not name in the body of the legacy create alone", () => {
+it("ignores unknown fields only in the body of the legacy create", () => {
   const schemas: Record<string, Json> = openapi.components.schemas;
   const open = Object.entries<Json>(openapi.paths).flatMap(([path, { post }]) => {
     const given = post?.requestBody?.content["application/json"].schema;

@@ -105,7 +105,7 @@ it("a plan's ceiling is on every counted answer, and RateLimit-Remaining on none
   }
 });
 
-it("the window is fixed: it begins anew with the minute, not with the first request [R3]", async () => {
+it("the window is fixed: it starts with the minute, not with the first request [R3]", async () => {
   const workspace = await limited(2);
   const list = () => call(workspace, "/api-v1/clients");
   expect(await statuses([await list(), await list(), await list()])).toEqual([200, 200, 429]);

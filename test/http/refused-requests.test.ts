@@ -73,7 +73,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
   });
 });
 
-it("a full window is told without the coordinator until its last second, and the next one is open", async () => {
+it("a full window is refused without the coordinator until its last second, and the next one is open", async () => {
   const workspace = await makeWorkspace({ plan: await makePlan(1) });
   const asked = vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName");
   const ask = async () => {

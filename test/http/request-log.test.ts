@@ -2,8 +2,8 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TracedEvent } from "../../src/webhooks/deliveries/record.ts";
-import type { ApiRequest } from "../../src/workspace/requests/record.ts";
-import type { Usage } from "../../src/workspace/requests/usage.ts";
+import type { ApiRequest } from "../../src/workspace/request-log/record.ts";
+import type { Usage } from "../../src/workspace/request-log/usage.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { coordinatorStub } from "../support/coordinator.ts";
@@ -213,7 +213,7 @@ describe("what a caller sends", () => {
       expect(kept).not.toContain(secret);
   });
 
-  it("names only fields that are known, among them the one that was probably meant [U2]", async () => {
+  it("names only known fields, including a suggestion for a misspelt one [U2]", async () => {
     const workspace = await makeWorkspace();
     await post(workspace, "/api-v1/clients", { client_nam: "Nora" });
     await post(workspace, "/api-v1/clients", { client_name: 5 });
@@ -239,7 +239,7 @@ describe("GET /api-v1/requests", () => {
     expect([last.data.map(({ request_id }) => request_id), last.next_cursor]).toEqual([asked.slice(4), null]);
   });
 
-  it("lists those of a status, or of many [U3]", async () => {
+  it("lists deliveries of one status, or of many [U3]", async () => {
     const workspace = await makeWorkspace();
     await call(workspace, "/api-v1/clients");
     await call(workspace, `/api-v1/clients/${crypto.randomUUID()}`);
@@ -275,7 +275,7 @@ describe("GET /api-v1/requests", () => {
 });
 
 describe("list-requests", () => {
-  it("filters by token, status, route and time, and goes on behind the last one of a page [U4]", async () => {
+  it("filters by token, status, route and time, and continues after the last one of a page [U4]", async () => {
     const workspace = await makeWorkspace();
     const another = await insertToken(workspace);
     const before = new Date(Date.now() - 1000).toISOString();
@@ -304,7 +304,7 @@ describe("show-request", () => {
     return { id, send: () => post(studio, `/api-v1/deliverables/${id}/send`, {}) };
   };
 
-  it("shows exactly the events of its own transaction, with what each receiver answered [U5]", async () => {
+  it("shows exactly the events of its own transaction, with each receiver's response [U5]", async () => {
     const studio = await makeStudio();
     const [hearing, failing] = [await register(studio), await register(studio, "status/500")];
     const sends = await Promise.all([1, 2, 3].map(() => send(studio)));

@@ -2,9 +2,9 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { watchRows } from "../../bench/coordinator-rows.ts";
+import { purgeLedger } from "../../src/core/ledger/purge-ledger.ts";
 import { servicesOf } from "../../src/services.ts";
 import { purgeEvents } from "../../src/webhooks/deliveries/purge-events.ts";
-import { purgeLedger } from "../../src/workspace/requests/purge-ledger.ts";
 import { startClock, stopClock } from "../support/clock.ts";
 import { coordinatorStub } from "../support/coordinator.ts";
 import { metered } from "../support/metered.ts";
@@ -51,11 +51,11 @@ it("a time entry writes 10 rows, and one more when its answer goes from the ledg
   const { project_id } = await makeRecords(workspace);
   await purgeLedger(env.DB);
   expect(await metered(() => entry(workspace, project_id))).toMatchObject({ written: 10 });
-  const lines = await env.DB.prepare("SELECT count(*) AS lines FROM requests WHERE organization_id = ?")
+  const entries = await env.DB.prepare("SELECT count(*) AS entries FROM requests WHERE organization_id = ?")
     .bind(workspace.organizationId)
-    .first<number>("lines");
+    .first<number>("entries");
   await age(workspace);
-  expect((await metered(() => purgeLedger(env.DB))).written).toBe(lines);
+  expect((await metered(() => purgeLedger(env.DB))).written).toBe(entries);
 });
 
 it("the coordinator writes 21 rows for 60 requests of a minute on the smallest plan", async () => {

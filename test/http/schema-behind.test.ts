@@ -25,7 +25,7 @@ describe("a request that misses a table or a column", () => {
     ["clients", "clients_elsewhere"],
     ["clients RENAME COLUMN external_id", "external_id_elsewhere"],
   ])(
-    "is a 503 with Retry-After, for reads and writes, and a line names the migration: %s [B6]",
+    "returns 503 with Retry-After, for reads and writes, and a line names the migration: %s [B6]",
     async (what, name) => {
       const workspace = await makeWorkspace();
       const [table, column] = what.split(" RENAME COLUMN ");
@@ -48,7 +48,7 @@ describe("a request that misses a table or a column", () => {
     },
   );
 
-  it("is a 503 too if every migration is recorded, and a line says what is missing [B6]", async () => {
+  it("returns 503 too if every migration is recorded, and a line says what is missing [B6]", async () => {
     const workspace = await makeWorkspace();
     const [{ status }, lines] = await without(
       "ALTER TABLE clients RENAME TO clients_elsewhere",

@@ -53,7 +53,7 @@ it("counts what is refused, and what names no workspace of the session, too", as
   expect(refused.map(({ status }) => status)).toEqual([404, 400, 403, 429]);
 });
 
-it("is a window of its own, of one workspace: the API and other workspaces go on", async () => {
+it("has its own window for each workspace: the API and other workspaces are unaffected", async () => {
   const { here, browser } = await ownerAtHome();
   await leave(here, 0);
   expect((await browser.rpc("list_members")).status).toBe(429);

@@ -137,7 +137,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
 });
 
 describe.each(keyedRoutes)("$name", ({ route }) => {
-  it("goes on when its caller has gone: the invocation is kept until the work is done", async () => {
+  it("continues when its caller has gone: the invocation is kept until the work is done", async () => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
     const kept: Promise<unknown>[] = [];

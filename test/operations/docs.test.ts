@@ -149,7 +149,7 @@ it("a guide uses what it calls in the text, in a shell or through the client", (
   expect(used("Nothing of things.")).toEqual([]);
 });
 
-it("files that the platform serves by itself carry what every answer carries", () => {
+it("files served by the platform carry the headers of every response", () => {
   const headers = [
     "X-Content-Type-Options: nosniff",
     "Strict-Transport-Security: max-age=31536000",

@@ -124,8 +124,8 @@ describe("npm start", () => {
   });
 
   it("serves without a review link where none can be sent, and says why", async () => {
-    const minted = await admin("create-api-token --name reader --scopes deliverable:read --json");
-    const server = { ...service.server, token: JSON.parse(minted.stdout).token, review_url: undefined };
+    const created = await admin("create-api-token --name reader --scopes deliverable:read --json");
+    const server = { ...service.server, token: JSON.parse(created.stdout).token, review_url: undefined };
     const told: string[] = [];
     expect(await withReview(server, (reason) => told.push(reason))).toEqual(server);
     expect(told).toEqual([expect.stringContaining("insufficient_scope")]);
@@ -178,7 +178,7 @@ describe("npm start", () => {
     expect(room.image_megabytes.used).toBeGreaterThanOrEqual(megabytes);
   });
 
-  it("has a day of webhooks behind it, of an endpoint that works and one that fails", async () => {
+  it("has a day of webhooks, from an endpoint that works and one that fails", async () => {
     const { stdout } = await admin("list-webhook-endpoints --json");
     const endpoints = JSON.parse(stdout) as { id: string; description: string }[];
     const figures = [];
@@ -228,7 +228,7 @@ describe("npm start", () => {
 });
 
 describe("npm run admin", () => {
-  it("--json prints the result alone [O2]", async () => {
+  it("--json prints only the result [O2]", async () => {
     const { code, stdout, stderr } = await runCommand(
       "admin.ts",
       ["create-client", "--company-name", "Fern & Co", "--sample", "--json"],
@@ -270,8 +270,8 @@ describe("npm run admin", () => {
   });
 
   it("mints a token that works at once, and revokes it as fast", async () => {
-    const minted = await admin("create-api-token --name t --scopes client:read,time:read --json");
-    const { id, token } = JSON.parse(minted.stdout);
+    const created = await admin("create-api-token --name t --scopes client:read,time:read --json");
+    const { id, token } = JSON.parse(created.stdout);
     const server = { ...service.server, token };
     expect((await call("/api-v1/clients", server)).status).toBe(200);
     await admin(`revoke-api-token --id ${id}`);
@@ -358,7 +358,7 @@ describe("npm start, in the end", () => {
     expect(shared(next.review_url)).not.toBe(shared(service.server.review_url));
   });
 
-  it("keeps its state over a restart, makes nothing twice, and leaves nothing behind", async () => {
+  it("keeps its state over a restart, creates nothing twice, and leaves nothing running", async () => {
     const names = await Promise.all(lists.map(namesOf));
     const { token, sign_in_url } = service.server;
     expect(await service.end("SIGINT")).toBe(0);

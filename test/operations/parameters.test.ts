@@ -201,7 +201,7 @@ describe("an operation in steps", () => {
     expect([outcome, calls]).toEqual([{ ok: true, result: { id: "x", rows: 3 } }, [{}]]);
   });
 
-  it("puts what each brings behind the file, in a folder of its owner's alone, and tells the sum of all", async () => {
+  it("appends each part to the file, in a folder only its owner can read, and prints the total", async () => {
     const told = stderr();
     const { connection } = serviceOf(
       { files: [{ file: "clients.jsonl", text: "1\n", base64: null }], rows: 1, next: "b" },
@@ -231,7 +231,7 @@ describe("an operation in steps", () => {
     expect(await folder.isFree()).toBe(false);
   });
 
-  it("goes on where it was when it was killed, and only for the same command [X4]", async () => {
+  it("continues where it was when it was killed, and only for the same command [X4]", async () => {
     stderr();
     const steps = [
       { files: [{ file: "clients.jsonl", text: "1\n" }], rows: 1, next: "b" },

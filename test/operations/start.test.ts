@@ -46,7 +46,7 @@ describe("npm start takes", () => {
     expect(() => portOf(undefined, none)).toThrow("PORT must be 1 to 65535");
   });
 
-  it("the STATE_DIR, if it is not empty, and a registry of its own below", () => {
+  it("the STATE_DIR, if it is not empty, and its own registry", () => {
     vi.stubEnv("STATE_DIR", "/of-mine");
     expect(stateAt()).toEqual({
       directory: "/of-mine",
@@ -63,7 +63,7 @@ describe("wrangler dev is started", () => {
   const state = stateAt("/state");
   const own = ["--var", "ALLOW_LOCAL_WEBHOOK_TARGETS:true", "--var", "APPLICATION_URL:http://127.0.0.1:8787"];
 
-  it("on this machine alone, with the state and without what waits for a key", () => {
+  it("listens only on this machine, with the state and without the parts that wait for a key", () => {
     expect(devParameters(state, 8787, [])).toEqual([
       "dev",
       ...["--port", "8787"],
@@ -88,7 +88,7 @@ describe("wrangler dev is started", () => {
   });
 });
 
-it("the way to its admin operations is its owner's alone, and leads to no earlier server", () => {
+it("its admin operations are reachable only for its owner, and never lead to an earlier server", () => {
   const { directory, remove } = stateDirectory();
   onTestFinished(remove);
   const state = stateAt(directory);
@@ -183,7 +183,7 @@ describe("the review to try", () => {
     ]);
   });
 
-  it("is none where the mail was not sent, and that is told", async () => {
+  it("is null where the mail was not sent, and the response says so", async () => {
     const { baseUrl } = await scriptedService([...toReview, { status: 200, body: { result: [] } }]);
     const told: string[] = [];
     const server = serverAt(baseUrl);

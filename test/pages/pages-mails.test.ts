@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { warnOfDatabaseSize } from "../../src/core/operator/report-database-size.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
 import { servicesOf } from "../../src/services.ts";
-import { warnOfDatabaseSize } from "../../src/workspace/operator/report-database-size.ts";
 import {
   Approved,
   broken,

@@ -69,7 +69,7 @@ it("the frame of every page", async () => {
   await approveFrame("review/frame", await fetchPage("/sign-in"));
 });
 
-it("a draft, for who has its link alone", async () => {
+it("a draft, only for visitors with its link", async () => {
   await review("draft", {}, link);
   await approve("review/draft", ["/review/draft"]);
 });

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { unzipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sessionLimits } from "../../src/contract/session-limits.ts";
-import { imageFolder } from "../../src/workspace/images/asset.ts";
+import { imageFolder } from "../../src/core/images/asset.ts";
 import { admin } from "../support/admin.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { coordinatorStub } from "../support/coordinator.ts";
@@ -74,7 +74,7 @@ describe("Export workspace", () => {
     ];
     afterEach(startClock);
 
-    it("is a 409 that says so, for the whole workspace and the activity alike; others are not affected", async () => {
+    it("returns 409 that says so, for the whole workspace and the activity alike; others are not affected", async () => {
       const first = await browser.post(`${base}/export`);
       expect(await statuses()).toEqual([409, 409]);
       expect(alertOf(await (await browser.post(`${base}/export`)).text())).toContain(

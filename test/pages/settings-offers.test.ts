@@ -177,7 +177,7 @@ describe("a plan without API access", () => {
   });
 });
 
-it("two workspaces of one name are told apart by their slugs", async () => {
+it("two workspaces with one name are distinguished by their slugs", async () => {
   const there = await makeWorkspace();
   await admin(there, "set-member", { email: here.ownerEmail, role: "admin" });
   const page = await browser.read("/settings");
@@ -225,6 +225,6 @@ it("only what is lost for good has the look of that", async () => {
 });
 
 it("a secret's page says that it is not shown again", async () => {
-  const minted = await browser.post(`${base}/tokens`, { name: "x", scopes: "client:read" });
-  expect(await minted.text()).toContain("For your safety we can&#39;t show it again.");
+  const created = await browser.post(`${base}/tokens`, { name: "x", scopes: "client:read" });
+  expect(await created.text()).toContain("For your safety we can&#39;t show it again.");
 });

@@ -128,7 +128,7 @@ describe.each<Making>([
   });
 });
 
-it("a token that was minted by two presses is good", async () => {
+it("a token that was created by two presses is good", async () => {
   const path = `${base}/tokens`;
   const fields = { name: "Twice", scopes: "client:read", ...(await formOn(path)) };
   const [, { secret = "" } = {}] = await inTurn(path, fields);
@@ -166,7 +166,7 @@ describe("Rotate secret", () => {
       .run();
 
   it.each(presses)(
-    "pressed twice %s rotates once: the receiver's secret goes on signing",
+    "pressed twice %s rotates once: the receiver's secret continues signing",
     async (_, twice) => {
       const { id, secret: first } = await register(here);
       const path = `${base}/webhooks/${id}/rotate`;
@@ -213,7 +213,7 @@ describe("Rotate secret", () => {
     }
   });
 
-  it("rotates once beside somebody else's rotation: the others are told until when it overlaps", async () => {
+  it("rotates once when two rotate at a time: the others get the end of the overlap", async () => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}/rotate`;
     const forms = [await formOn(path), await formOn(path), await formOn(path)];

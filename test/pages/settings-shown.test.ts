@@ -65,7 +65,7 @@ describe("an endpoint", () => {
     expect(page.match(/\/deliveries\/[0-9a-f-]{36}"/g)).toHaveLength(10);
   });
 
-  it("stands in the list with its own figures and state", async () => {
+  it("has its own figures and state in the list", async () => {
     const states: [state: string, values: Record<string, string | number>, delivered: number][] = [
       ["Nothing sent today", {}, 0],
       ["Healthy", {}, 1],
@@ -110,7 +110,7 @@ describe("an endpoint", () => {
     expect(await browser.read(`${base}/members`)).not.toContain(marked);
   });
 
-  it("stands in the list with every figure under its name", async () => {
+  it("has every figure in the list under its name", async () => {
     const id = await endpoint({ consecutive_failures: 5, description: "Books" });
     for (const [status, count] of [
       ["delivered", 6],
@@ -382,7 +382,7 @@ describe("the audit log", () => {
     expect([address, left]).toEqual([undefined, 0]);
   });
 
-  it("goes on also behind a moment that fills more than a page", async () => {
+  it("continues after a moment that fills more than a page", async () => {
     await fill(402, 201);
     const page = await browser.read(`${base}/audit-log`);
     expect(actionsOf(page)).toEqual(down(402, 202));
@@ -401,7 +401,7 @@ describe("the audit log", () => {
     expect(olderOf(await browser.read(link))).toContain(link.split("?")[1]);
   });
 
-  it("shows what one person did, or one action, and goes on where the search ended [S21]", async () => {
+  it("shows what one person did, or one action, and continues where the search ended [S21]", async () => {
     await sql(
       `INSERT INTO audit_log (organization_id, actor, action, created_at)
        VALUES (?, 'ida@example.com', 'x9', '2020-01-01T00:00:00.000Z')`,
@@ -481,7 +481,7 @@ it("every page shows 200 entries about 200 different records, endpoints and toke
 });
 
 describe("tokens", () => {
-  it("stand with their scopes, creator, day and last use", async () => {
+  it("are listed with their scopes, creator, day and last use", async () => {
     const rowOf = async () => tableRows(await browser.read(`${base}/tokens`))[0] ?? [];
     const [token] = await sql<Record<string, string>>(
       "SELECT id, token_prefix, created_at, scopes FROM api_tokens WHERE organization_id = ?",
@@ -505,7 +505,7 @@ describe("tokens", () => {
     expect((await rowOf()).at(-1)).toBe("Activity Revoked");
   });
 
-  it("warn of the sensitive scope alone, and of the reserved one that there is none", async () => {
+  it("warns about the sensitive scope only, and says that the reserved one is unavailable", async () => {
     const page = await browser.read(`${base}/tokens/new`);
     const badges = page.matchAll(/<span class="badge (\w+)">([^<]+)<\/span><code>([a-z]+:[a-z]+)</g);
     expect([...badges].map(([, ...badge]) => badge)).toEqual([
@@ -528,7 +528,7 @@ it("every page says whose settings these are, as whom one is signed in, and how 
   expect(page).toContain('href="/sign-out" aria-label="Sign out"');
 });
 
-it("a page may load its one script, and that reads our own pages alone", async () => {
+it("a page may load its one script, which reads only our own pages", async () => {
   const { headers } = await browser.fetch(`${base}/plan`);
   const policy = headers.get("content-security-policy")?.split("; ");
   expect(policy).toEqual(

@@ -71,7 +71,7 @@ describe("every page and form of the settings", () => {
     },
   );
 
-  it.each(routes)("$method $path: of another workspace is the page of nothing", async ({ method, path }) => {
+  it.each(routes)("$method $path: returns 404 for another workspace's id", async ({ method, path }) => {
     const there = await makeWorkspace();
     const answers = [];
     for (const slug of [

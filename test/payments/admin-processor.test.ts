@@ -88,7 +88,7 @@ describe("list-processor-events", () => {
     }
   });
 
-  it("shows an operator the newest of a workspace's own and nobody's, of one moment by id", async () => {
+  it("shows an operator the newest of a workspace's own and unassigned events, of one moment by id", async () => {
     const here = await makeFilledWorkspace();
     const own = intentSucceeded({ ...paid({ invoice_id: await here.openInvoice(100) }), currency: "eur" });
     const others = [intentSucceeded(paid()), intentSucceeded(paid())].reverse();
@@ -151,7 +151,7 @@ describe("list-processor-events", () => {
     expect((await here.events()).map((made) => made.event)).not.toContain("invoice.paid");
   });
 
-  it("shows a workspace its own, and to operators alone what is nobody's yet", async () => {
+  it("shows a workspace its own events, and shows unassigned ones to operators only", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const own = intentSucceeded({ ...paid({ invoice_id: await here.openInvoice(100) }), currency: "eur" });
     const nobodys = intentSucceeded(paid());
@@ -255,7 +255,7 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", invoice)).status).toBe("paid");
   });
 
-  it("takes money of another currency back in that currency alone", async () => {
+  it("returns money of another currency only in that currency", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(11_000);
     const money = { ...paid({ invoice_id: invoice }), currency: "eur" };
@@ -390,7 +390,7 @@ describe("match-processor-event", () => {
     );
   });
 
-  it("assigns nothing that turned out to be another workspace's meanwhile", async () => {
+  it("assigns nothing that turned out to be another workspace's in the meantime", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const invoice = await here.openInvoice(10_000);
     const { id } = await received(here, intentSucceeded(paid()));
@@ -408,7 +408,7 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", invoice)).status).toBe("open");
   });
 
-  it("two admins at once assign it once, and the later one is told", async () => {
+  it("two admins at once assign it once, and the later one is refused", async () => {
     const here = await makeFilledWorkspace();
     const invoices = [await here.openInvoice(10_000), await here.openInvoice(10_000)];
     const { id } = await received(here, intentSucceeded(paid()));

@@ -102,7 +102,7 @@ describe("POST /processor/stripe: who is heard", () => {
     expect([await statusOf(1024 * 1024), await statusOf(1024 * 1024 + 1)]).toEqual([400, 413]);
   });
 
-  it("is a 500 while no secret is set, so that Stripe sends the event again; the log says which", async () => {
+  it("returns 500 while no secret is set, so that Stripe sends the event again; the log says which", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const body = JSON.stringify(stripeEvent("customer.created", { id: "cus_1" }));
     const request = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}/processor/stripe`, {
@@ -115,7 +115,7 @@ describe("POST /processor/stripe: who is heard", () => {
     expect(logged.mock.calls.join()).toContain("STRIPE_WEBHOOK_SECRET is not set");
   });
 
-  it("stands outside the partner API: its document does not name it", async () => {
+  it("is outside the partner API: its document does not name it", async () => {
     const document = await (await exports.default.fetch(`${baseUrl}/api-v1/openapi.json`)).text();
     expect(document).not.toContain("/processor");
   });
@@ -347,7 +347,7 @@ describe("money that is taken back", () => {
     ]);
   });
 
-  it("of two disputes of a payment, the one that is won gives its money back", async () => {
+  it("of two disputes of a payment, only the one that is won returns its money", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     await postProcessorEvent(intentSucceeded(paid));

@@ -206,7 +206,7 @@ describe("a sign-off", () => {
     });
   });
 
-  it("that was given earlier is told with its own moment; what was to remind of it is cleared", async () => {
+  it("an earlier sign-off keeps its own time; a pending reminder is cleared", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable({ reminder_due_at: now });
     const created_at = "2026-01-31T09:30:00.000Z";
@@ -289,7 +289,7 @@ describe("a signed-off deliverable is terminal [V8]", () => {
     expect(await rowById("deliverables", id)).toEqual(before);
   });
 
-  it("and nobody makes one final that is open, or starts one signed off", async () => {
+  it("and refuses to finalize an open one or to create one signed off", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await expect(update("deliverables", id, { is_final: 1 })).rejects.toThrow("final_by_sign_off");

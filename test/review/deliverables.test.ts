@@ -71,7 +71,7 @@ describe("POST /api-v1/deliverables", () => {
     }
   });
 
-  it("answers a replay with the first answer, also when the deliverable has changed since", async () => {
+  it("returns a replay with the first answer, also when the deliverable has changed since", async () => {
     const studio = await makeStudio();
     const first = await (await post(studio, path, aDeliverable(studio), "key")).json<Deliverable>();
     expect((await post(studio, `${path}/${first.id}/versions`, { note: "Larger" })).status).toBe(201);

@@ -59,7 +59,7 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
     for (const said of data) expect(Object.keys(said).sort()).toEqual([...fields, "created_at"].sort());
   });
 
-  it("names what feedback.created told of by its feedback_id", async () => {
+  it("names the feedback of feedback.created by its feedback_id", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("I like it");
     const { data: events } = await (await call(studio, "/api-v1/events?types=feedback.created")).json<{

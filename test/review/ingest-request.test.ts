@@ -61,7 +61,7 @@ describe("POST /api-ingest-request", () => {
     });
   });
 
-  it("answers the same content under an external_id with the first record, under any key [Q4, I11]", async () => {
+  it("returns the same content under an external_id with the first record, under any key [Q4, I11]", async () => {
     const studio = await makeStudio();
     const first = await (await post(studio, path, message(studio), "mail-1")).json<object>();
     const same = message(studio, { external_id: "mail-1", author_kind: "client", metadata: {} });
@@ -209,7 +209,7 @@ describe("POST /api-ingest-request", () => {
     expect(kept.metadata).toEqual({ ...metadata, api_token_id: await tokenId(studio) });
   });
 
-  it("is 403 upgrade_required without api_access", async () => {
+  it("returns 403 upgrade_required without api_access", async () => {
     const studio = await makeStudio();
     const free = await makeWorkspace({ plan: "free" });
     expect(await refusal(await post(free, path, message(studio)))).toEqual([

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import openapi from "../../openapi.json";
+import type { AuditEntry } from "../../src/core/audit-log/record.ts";
 import type { Version } from "../../src/review/deliverables/version.ts";
-import type { AuditEntry } from "../../src/workspace/audit-log/record.ts";
 import { admin } from "../support/admin.ts";
 import { base64, images, pngOfBytes } from "../support/images.ts";
 import { call, post } from "../support/partner.ts";
@@ -21,7 +21,7 @@ const path = "/api-create-deliverable";
 const refusal = async (answer: Response) => [answer.status, await answer.json()];
 
 describe("POST /api-create-deliverable", () => {
-  it("creates without an Idempotency-Key, every time anew, and ignores unknown fields [G2]", async () => {
+  it("creates without an Idempotency-Key, a new record each time, and ignores unknown fields [G2]", async () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { colour: "red", deep: { number: 1 }, project_id: "ignored" });
     const answers = [await call(studio, path, { body }), await call(studio, path, { body, key: "ignored" })];
@@ -158,7 +158,7 @@ describe("POST /api-create-deliverable", () => {
     expect(await countRows("deliverables", studio)).toBe(0);
   });
 
-  it("answers 401, 403 and 405 as every route", async () => {
+  it("returns 401, 403 and 405 as every route", async () => {
     const studio = await makeStudio();
     const free = await makeWorkspace({ plan: "free" });
     const reader = await makeWorkspace({ scopes: ["deliverable:read"] });
@@ -188,7 +188,7 @@ describe("POST /api-create-deliverable", () => {
     ]);
   });
 
-  it("answers 422 when the database refuses the row for any other reason, and leaves nothing [G5]", async () => {
+  it("returns 422 when the database refuses the row for any other reason, and leaves nothing [G5]", async () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { image_base64: images.png });
     const refusing = async (table: string, raised: string) => {

@@ -219,7 +219,7 @@ describe("a code", () => {
     expect(await visitor.read()).not.toContain("We have e-mailed a code");
   });
 
-  it("is of use in whichever case the address is written meanwhile", async () => {
+  it("works in any letter case of the address", async () => {
     const { studio, visitor } = await makeReview();
     await visitor.post("code", {});
     await admin(studio, "update-client", { id: studio.clientId, email: "NORA@northwind.example" });
@@ -267,7 +267,7 @@ describe("a code", () => {
     expect(await counted.bind(studio.organizationId).first("n")).toBe(0);
   });
 
-  it("that could not be mailed is a 502 also while the database cannot be told so", async () => {
+  it("returns 502 when it could not be mailed, also while the database cannot record it", async () => {
     const { visitor } = await makeReview();
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("no"));

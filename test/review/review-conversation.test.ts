@@ -70,7 +70,7 @@ describe("a visitor", () => {
 });
 
 describe("a comment that points at a spot", () => {
-  it("comes in percent from the page, and stands as a numbered pin on its version [P21]", async () => {
+  it("arrives in percent from the page, and is a numbered pin on its version [P21]", async () => {
     const { studio, id, visitor } = await makeReview(image);
     await visitor.comment("No spot");
     await visitor.comment("Here", { across: "25", down: "7,5" });
@@ -149,7 +149,7 @@ describe("POST …/reply", () => {
   });
 });
 
-it("the workspace's colour and logo stand on the review and its certificate [S19]", async () => {
+it("the workspace's colour and logo appear on the review and its certificate [S19]", async () => {
   const { studio, id, visitor } = await makeReview();
   await admin(studio, "set-brand", { accent: "#aa3300", logo_base64: images.png });
   await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });

@@ -1,11 +1,11 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { momentText } from "../../src/core/mails/compose-mail.ts";
+import { sendDigests } from "../../src/core/mails/send-digests.ts";
 import { sendNotices } from "../../src/review/notices/send-notices.ts";
 import { servicesOf } from "../../src/services.ts";
 import worker from "../../src/worker.ts";
-import { momentText } from "../../src/workspace/letter.ts";
-import { sendDigests } from "../../src/workspace/mails/send-digests.ts";
 import { admin } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
@@ -167,7 +167,7 @@ describe("who is mailed what happened in a review", () => {
     expect(mails.map(({ to }) => to)).toEqual(["a@example.com"]);
   });
 
-  it("nobody, of what an admin recorded or of sample data", async () => {
+  it("sends none for what an admin recorded or for sample data", async () => {
     const recorded = await makeReview();
     await admin(recorded.studio, "record-feedback", {
       deliverable: recorded.id,
@@ -186,7 +186,7 @@ describe("who is mailed what happened in a review", () => {
 });
 
 describe("each mail goes out once [P16]", () => {
-  it("whoever sends it at the same time", async () => {
+  it("sent by anyone at the same time", async () => {
     const { studio, id } = await signed();
     await Promise.all([1, 2, 3].map(() => sendNotices(services, null)));
     await settled(id);
@@ -214,7 +214,7 @@ describe("each mail goes out once [P16]", () => {
     expect(notices(studio)).toHaveLength(1);
   });
 
-  it("also when whoever was about to send it died", async () => {
+  it("even if the process that was about to send it died", async () => {
     const { studio, id, visitor } = await makeReview();
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("down"));
     await visitor.comment("Hello");
@@ -243,7 +243,7 @@ describe("each mail goes out once [P16]", () => {
     expect(notices(studio)).toHaveLength(1);
   });
 
-  it("as its workspace and client stand by then, however long the mails before it took", async () => {
+  it("as its workspace and client are by then, however long the mails before it took", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await env.DB.prepare(
@@ -266,7 +266,7 @@ describe("each mail goes out once [P16]", () => {
     expect(mails.map(({ to }) => to)).toEqual(["new@northwind.example"]);
   });
 
-  it("held for two minutes meanwhile, so that nobody mails it beside", async () => {
+  it("locked for two minutes in the meantime, so that no other run mails it", async () => {
     const { studio, id } = await waiting();
     const heldSeconds: number[] = [];
     vi.spyOn(env.EMAIL, "send").mockImplementationOnce(async () => {
@@ -350,7 +350,7 @@ describe("past 30 notices a day to one mailbox", () => {
       .bind(organizationId)
       .run();
 
-  it("the rest go into one digest, which says how many there were once the day has ended", async () => {
+  it("the rest go into one digest, which counts them once the day has ended", async () => {
     const { studio, id } = await waiting(33);
     await sendNotices(services, studio.organizationId);
     expect(ofOwner(studio)).toHaveLength(30);

@@ -126,7 +126,7 @@ describe("GET /review/{share_token}", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
-  it("carries the headers of a page that is for its reader alone [P18]", async () => {
+  it("has the headers of a page meant only for its reader [P18]", async () => {
     const { visitor } = await makeReview();
     const { headers, status } = await visitor.fetch(visitor.path);
     expect(status).toBe(200);
@@ -333,7 +333,7 @@ describe("GET /review/{share_token}", () => {
     expect(page).not.toMatch(/<script[^>]*>[^<]|<style|\sstyle=|\son\w+=/i);
   });
 
-  it("changes nothing, whoever opens whatever of it [P2]", async () => {
+  it("changes nothing on GET, whoever opens any part of it [P2]", async () => {
     const { id, visitor } = await makeReview();
     const before = await everything();
     for (const path of [
@@ -349,7 +349,7 @@ describe("GET /review/{share_token}", () => {
     expect(await rowsOfDeliverable("review_keys", id)).toEqual([]);
   });
 
-  it("is the same 404 for a token that nobody has, whatever is asked of it [P19]", async () => {
+  it("returns the same 404 for an unknown token on every path [P19]", async () => {
     const { visitor } = await makeReview();
     const pages = await Promise.all(
       [
@@ -527,7 +527,7 @@ describe("the work", () => {
 });
 
 describe("POST …/feedback", () => {
-  it("records a comment of whoever has the link, as one whose name nobody confirmed [P6]", async () => {
+  it("records a comment from a visitor with the bare link, under an unconfirmed name [P6]", async () => {
     const { studio, id, visitor } = await makeReview();
     const answer = await visitor.comment("Lovely!\r\nReally.");
     const [row] = await rowsOfDeliverable("feedback", id);
@@ -575,7 +575,7 @@ describe("POST …/feedback", () => {
     expect(await rowsOfDeliverable("feedback", id)).toHaveLength(1);
   });
 
-  it("the same form with other words loses neither: 409, and the words stand in a new form", async () => {
+  it("the same form with other words loses neither: 409, and the words are kept in a new form", async () => {
     const { id, visitor } = await makeReview();
     const hidden = await visitor.form("feedback");
     const form = { ...hidden, kind: "comment", author_name: "Nora", body: "First" };
@@ -645,7 +645,7 @@ describe("POST …/feedback", () => {
     expect((await visitor.comment("By the mailed link")).status).toBe(303);
   });
 
-  it("200 a day on one review from those who have a key, whoever else says something [N6]", async () => {
+  it("200 a day on one review from visitors with a key, regardless of other comments [N6]", async () => {
     const { id, visitor } = await makeReview();
     await insertComments(id, { count: 198, age: "-23 hours", attribution: "mailed_link" });
     await insertComments(id, { count: 60, age: "-25 hours", attribution: "mailed_code" });
@@ -664,7 +664,7 @@ describe("POST …/feedback", () => {
     expect(alertOf(await refused.text())).toContain("no more comments today");
   });
 
-  it("2,000 on one review in all, an admin's with them; the sign-off has its place behind them [N6]", async () => {
+  it("2,000 on one review in all, including an admin's; the sign-off is still accepted after them [N6]", async () => {
     const { studio, id, visitor } = await makeReview();
     await insertComments(id, { count: 1999, age: "-3 days" });
     const said = { deliverable: id, kind: "comment", body: "Hello", author_name: "Nora" };

@@ -14,7 +14,7 @@ beforeEach(() => {
 const body = "Done: it is larger now.\nLook again?";
 
 describe("reply-to-review", () => {
-  it("answers the client in the conversation, in the name of the admin, and mails them a personal link [P20]", async () => {
+  it("returns the client in the conversation, in the name of the admin, and mails them a personal link [P20]", async () => {
     const { studio, id, visitor } = await makeReview();
     await post(studio, `/api-v1/deliverables/${id}/send`, { message: "Here it is." });
     mails.length = 0;
@@ -66,7 +66,7 @@ describe("reply-to-review", () => {
     expect(mails).toEqual([]);
   });
 
-  it("mails nobody where the client has no address, and is tried again where the mail fails", async () => {
+  it("sends no mail where the client has no address, and retries where the mail fails", async () => {
     const { studio, id } = await makeReview();
     const silent = await makeClient(studio, { email: null });
     const other = await makeDeliverable(studio, { client_id: silent });

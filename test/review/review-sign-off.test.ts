@@ -26,7 +26,7 @@ async function mailedReview(fields: object = {}) {
 }
 
 describe("the mailed link", () => {
-  it("sets a cookie for this review alone and leads to the clean address [P5]", async () => {
+  it("sets a cookie for this review only and redirects to the clean address [P5]", async () => {
     const { visitor, link } = await mailedReview();
     const answer = await new Reviewer(link).follow(link);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, visitor.path]);
@@ -36,7 +36,7 @@ describe("the mailed link", () => {
       expect(cookie.split("; ")).toContain(part);
   });
 
-  it("is new with every send, stands in the mail alone, and its key is kept as a digest", async () => {
+  it("is new with every send, is only in the mail, and its key is kept as a digest", async () => {
     const { studio, id, link } = await mailedReview();
     await post(studio, `/api-v1/deliverables/${id}/send`, {});
     const links = mails.map(addressIn);
@@ -53,7 +53,7 @@ describe("the mailed link", () => {
     expect(link).toBe(links[0]);
   });
 
-  it("of a key that nobody was mailed proves nothing", async () => {
+  it("a key that was never mailed proves nothing", async () => {
     const { visitor, id } = await makeReview();
     await visitor.fetch(`${visitor.path}/${"k".repeat(43)}`);
     const answer = await visitor.post("sign-off", {
@@ -150,7 +150,7 @@ describe("POST …/sign-off", () => {
     expect(page).not.toContain("<form");
   });
 
-  it("is 403 for whoever has the link alone, with the way to confirm the address [P11]", async () => {
+  it("returns 403 to visitors with only the link, with a way to confirm the address [P11]", async () => {
     const { id, visitor } = await makeReview();
     const form = await visitor.form("feedback");
     const answer = await visitor.post("sign-off", { ...form, signer_name: "Nora", consent: "on" });
@@ -170,17 +170,20 @@ describe("POST …/sign-off", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toMatchObject([{ user_agent: "x".repeat(500) }]);
   });
 
-  it.each(["clients", "deliverables"])("is 403 for sample data, whatever was mailed: %s", async (table) => {
-    const { studio, id, visitor } = await mailedReview();
-    const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
-    await env.DB.prepare(`UPDATE ${table} SET is_sample = 1 WHERE id IN (?, ?)`)
-      .bind(studio.clientId, id)
-      .run();
-    expect((await visitor.post("sign-off", form)).status).toBe(403);
-    expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
-  });
+  it.each(["clients", "deliverables"])(
+    "returns 403 for sample data, whatever was mailed: %s",
+    async (table) => {
+      const { studio, id, visitor } = await mailedReview();
+      const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
+      await env.DB.prepare(`UPDATE ${table} SET is_sample = 1 WHERE id IN (?, ?)`)
+        .bind(studio.clientId, id)
+        .run();
+      expect((await visitor.post("sign-off", form)).status).toBe(403);
+      expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
+    },
+  );
 
-  it("is 403 for a client without any address [P11]", async () => {
+  it("returns 403 for a client without any address [P11]", async () => {
     const { studio, visitor } = await makeReview();
     await env.DB.prepare("UPDATE clients SET email = NULL WHERE id = ?").bind(studio.clientId).run();
     const form = await visitor.form("feedback");
@@ -227,7 +230,7 @@ describe("POST …/sign-off", () => {
     ]);
   });
 
-  it("is 409 when somebody asked for changes after the page was shown, and possible once that was seen", async () => {
+  it("returns 409 when somebody asked for changes after the page was shown, and possible once that was seen", async () => {
     const { id, visitor } = await mailedReview();
     const form = await visitor.form("sign-off");
     await visitor.comment("Wait", { kind: "change_request" });
@@ -254,7 +257,7 @@ describe("POST …/sign-off", () => {
     expect((await visitor.signOff()).status).toBe(303);
   });
 
-  it("minds the change requests of its own version alone", async () => {
+  it("counts only the change requests of its own version", async () => {
     const { studio, id, visitor } = await mailedReview();
     await visitor.comment("Wait", { kind: "change_request" });
     await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Second" });
@@ -272,7 +275,7 @@ describe("POST …/sign-off", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toHaveLength(1);
   });
 
-  it("minds the change requests of its own review alone", async () => {
+  it("counts only the change requests of its own review", async () => {
     const { studio, visitor } = await mailedReview();
     const deliverable = await makeDeliverable(studio);
     const said = { kind: "change_request", body: "Wait", author_name: "Nora" };
@@ -322,7 +325,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
   const read = (studio: Parameters<typeof call>[0], id: string) =>
     call(studio, `/api-v1/deliverables/${id}/sign-off`);
 
-  it("is 404 while the deliverable is open [V23]", async () => {
+  it("returns 404 while the deliverable is open [V23]", async () => {
     const { studio, id } = await makeReview();
     expect((await read(studio, id)).status).toBe(404);
   });
@@ -377,7 +380,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
     }
   });
 
-  it("says of what an admin recorded that an admin recorded it, and mails nobody", async () => {
+  it("marks what an admin recorded as recorded by an admin, and sends no mail", async () => {
     const { studio, id } = await makeReview();
     await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
     expect(await (await read(studio, id)).json()).toMatchObject({
@@ -387,7 +390,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
     expect(await rowsOfDeliverable("review_notices", id)).toEqual([]);
   });
 
-  it("keeps the workspace's name of that day, and shows address and browser to nobody", async () => {
+  it("keeps the workspace's name of that day, and never shows address and browser publicly", async () => {
     const { studio, id, visitor } = await mailedReview();
     await visitor.signOff();
     const before = await (await read(studio, id)).text();
@@ -464,7 +467,7 @@ it("the certificate names each fact, and where the keys are that verify the proo
   );
 });
 
-it("the certificate shows IP address and browser to a visitor with a key and to admins alone [P14]", async () => {
+it("the certificate shows IP address and browser only to visitors with a key and to admins [P14]", async () => {
   const { studio, visitor } = await mailedReview();
   await visitor.signOff();
   const path = `${visitor.path}/certificate`;
@@ -480,7 +483,7 @@ it("the certificate shows IP address and browser to a visitor with a key and to 
   expect(await seenBy(await signedIn((await makeWorkspace()).ownerEmail))).toEqual([hidden, hidden]);
 });
 
-it("the certificate of what an admin recorded says what nobody knows", async () => {
+it("the certificate of what an admin recorded states what is not known", async () => {
   const { studio, id, visitor } = await makeReview();
   await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
   const page = await (await visitor.fetch(`${visitor.path}/certificate`)).text();
@@ -514,7 +517,7 @@ it("the certificate of the legacy route's image shows it, too", async () => {
 });
 
 describe("what an attacker has of it", () => {
-  it("a sign-off row cannot be changed, taken back or given a hash of its own", async () => {
+  it("a sign-off row cannot be changed, deleted or given another hash", async () => {
     const { id, visitor } = await mailedReview();
     await visitor.signOff();
     const sql = [

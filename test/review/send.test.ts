@@ -98,7 +98,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(await eventsOf(studio)).toEqual([{ event: "deliverable.sent", subject_id: id }]);
   });
 
-  it("is told to receivers behind its answer, without the cron", async () => {
+  it("reaches receivers right after the response, without the cron", async () => {
     const studio = await makeStudio();
     const endpoint = await register(studio);
     await post(studio, path(await makeDeliverable(studio)), {});
@@ -234,7 +234,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
 });
 
 describe("the review mail", () => {
-  it("says who asks for what, shows the link as text and as a button, and loads nothing", async () => {
+  it("shows the sender and the request, shows the link as text and as a button, and loads nothing", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { project_id: studio.projectId });
     const { share_url } = await readDeliverable(studio, id);

@@ -101,7 +101,7 @@ describe("the revision allowance of a project", () => {
     await expect(here.version(id, 2)).rejects.toThrow("revision_over_budget");
   });
 
-  it("binds nobody where there is none, and the rounds are counted all the same", async () => {
+  it("without an allowance, rounds are counted but never refused", async () => {
     const here = await makeFilledWorkspace();
     const [attached, free] = [await here.deliverable(), await here.deliverable({ project_id: null })];
     for (const id of [attached, free]) for (const number of [2, 3]) await here.version(id, number);

@@ -44,7 +44,7 @@ describe("GET /api-v1/deliverables/{id}/versions", () => {
     }
   });
 
-  it("chains each version to the one before, and shows the same as the version alone", async () => {
+  it("chains each version to the one before, and shows the same as the single version", async () => {
     const workspace = await makeWorkspace();
     const id = await makeDeliverable(workspace, 3);
     const { data }: Page = await (await call(workspace, `/api-v1/deliverables/${id}/versions`)).json();
@@ -77,7 +77,7 @@ describe("GET /api-v1/deliverables/{id}/versions", () => {
     }
   });
 
-  it("is 404 of an unknown deliverable, and of a version that it does not have", async () => {
+  it("returns 404 of an unknown deliverable, and of a version that it does not have", async () => {
     const workspace = await makeWorkspace();
     const id = await makeDeliverable(workspace);
     const unknown = crypto.randomUUID();
@@ -99,7 +99,7 @@ describe("GET /api-v1/deliverables/{id}/versions/{n}/image", () => {
   };
   const read = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
 
-  it("gives the stored bytes with the type that they have, to nobody's cache [V21]", async () => {
+  it("gives the stored bytes with their type, and forbids caching [V21]", async () => {
     const answer = await image();
     expect(answer.status).toBe(200);
     expect(await read(answer)).toEqual(bytes);
@@ -144,29 +144,32 @@ describe("GET /api-v1/deliverables/{id}/versions/{n}/image", () => {
   });
 
   it.each(["bytes=5-2", "bytes=0-1,4-5", "lines=1-2", "bytes=", "bytes=-"])(
-    "answers with the whole image where it does not understand Range: %s",
+    "returns the whole image where it does not understand Range: %s",
     async (range) => {
       const answer = await image({ range });
       expect([answer.status, (await read(answer)).byteLength]).toEqual([200, bytes.byteLength]);
     },
   );
 
-  it("answers with the whole image if If-Range names another one", async () => {
+  it("returns the whole image if If-Range names another one", async () => {
     // A weak tag promises no equal bytes (RFC 9110, 13.1.5).
     for (const other of ['"another"', `W/"${sha256}"`])
       expect((await image({ range: "bytes=0-3", "if-range": other })).status).toBe(200);
     expect((await image({ range: "bytes=0-3", "if-range": `"${sha256}"` })).status).toBe(206);
   });
 
-  it.each(["bytes=99999999-", "bytes=99999999-100000000"])("is 416 with the size for %s", async (range) => {
-    const answer = await image({ range });
-    expect([answer.status, answer.headers.get("content-range")]).toEqual([
-      416,
-      `bytes */${bytes.byteLength}`,
-    ]);
-  });
+  it.each(["bytes=99999999-", "bytes=99999999-100000000"])(
+    "returns 416 with the size for %s",
+    async (range) => {
+      const answer = await image({ range });
+      expect([answer.status, answer.headers.get("content-range")]).toEqual([
+        416,
+        `bytes */${bytes.byteLength}`,
+      ]);
+    },
+  );
 
-  it("is 404 if the version has no image, or the store has lost it", async () => {
+  it("returns 404 if the version has no image, or the store has lost it", async () => {
     const workspace = await makeWorkspace();
     const { client_id } = await makeRecords(workspace);
     const lost = await makeDeliverable(workspace);

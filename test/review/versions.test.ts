@@ -114,7 +114,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     expect((await readDeliverable(studio, id)).review_state).toBe("draft");
   });
 
-  it("answers a replay with the version, and refuses its key for another body or deliverable", async () => {
+  it("returns a replay with the version, and refuses its key for another body or deliverable", async () => {
     const studio = await makeStudio();
     const [id, other] = [await makeDeliverable(studio), await makeDeliverable(studio)];
     const first = await (await post(studio, path(id), { note: "a" }, "key")).json<object>();
@@ -129,7 +129,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     expect(await versionsOf(id)).toHaveLength(2);
   });
 
-  it("answers a replay also when the deliverable is signed off by now", async () => {
+  it("returns a replay also when the deliverable is signed off by now", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const first = await (await post(studio, path(id), { note: "a" }, "key")).json<object>();
@@ -168,7 +168,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     ]);
   });
 
-  it("is 404 for an unknown or foreign deliverable, 403 without deliverable:write", async () => {
+  it("returns 404 for an unknown or foreign deliverable, 403 without deliverable:write", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     for (const id of [crypto.randomUUID(), await makeDeliverable(other)]) {
       expect(await refusal(await post(studio, path(id), {}))).toEqual([
@@ -184,7 +184,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     ]);
   });
 
-  it("is 409 deliverable_signed_off once it is signed off, and stores no image", async () => {
+  it("returns 409 deliverable_signed_off once it is signed off, and stores no image", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await signOff(studio, id);

@@ -139,7 +139,7 @@ export async function makeFilledWorkspace({ plan = "agency" } = {}) {
     pay: (invoiceId: string, amount: number, via = "stripe") =>
       own("payments", { invoice_id: invoiceId, amount_minor: amount, collected_via: via }),
     /** Money of an invoice that is taken back, or with a negative amount has come back. */
-    takeBack: (invoiceId: string, amount: number, kind = "refund") =>
+    cancelMail: (invoiceId: string, amount: number, kind = "refund") =>
       own("payment_reversals", { invoice_id: invoiceId, amount_minor: amount, kind }),
     changeOrder: (values: Values = {}) =>
       own("change_orders", {

@@ -10,7 +10,7 @@ import { handOverAnswers } from "./record-answer.ts";
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const form = new RegExp(
   `^{"request_id":"${uuid}","method":"[A-Z]+","route":(?:null|"([^"]+)"),"status":[1-5]\\d\\d,` +
-    `"duration_ms":\\d+,"d1_trips":\\d+,"d1_ms":\\d+,"gate_ms":\\d+,"organization_id":(?:null|"${uuid}"),` +
+    `"duration_ms":\\d+,"d1_trips":\\d+,"d1_ms":\\d+,"coordinator_ms":\\d+,"organization_id":(?:null|"${uuid}"),` +
     `"token_prefix":(?:null|"svc_[0-9a-f]{10}"),"code":(?:null|"(\\w+)"),"replay":(?:true|false),"version":(?:null|"[^"]*")}$`,
 );
 /** Templates of pages and of what is served beside the API: words, and names of parameters in braces. */

@@ -285,7 +285,7 @@ export async function insertShownSettings(): Promise<void> {
   await attempt("delivered", 1, { response_status: 200, response_body: "ok" });
 
   for (const [name, values] of Object.entries<Values>({
-    minted: {
+    created: {
       action: "token.created",
       actor: "olga@nord.example",
       subject_id: idOf("zapier"),

@@ -48,7 +48,7 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
   await here.timeEntry();
   await here.draft(100);
   await here.pay(await here.openInvoice(100), 40);
-  await here.takeBack(await here.openInvoice(100), 10);
+  await here.cancelMail(await here.openInvoice(100), 10);
   await own("processor_events", {
     // Sorts before the next one, should both come in the same millisecond.
     id: `0${crypto.randomUUID().slice(1)}`,

@@ -18,7 +18,7 @@ const settle = (endpointId: string, status: string) =>
 const due = expect.stringMatching(/Z$/);
 
 describe("fan-out", () => {
-  it("writes one pending delivery per subscribed endpoint, due at once, under an id of its own", async () => {
+  it("writes one pending delivery per subscribed endpoint, due at once, under its own id", async () => {
     const here = await makeFilledWorkspace();
     const endpoints = [await here.endpoint(), await here.endpoint(), await here.endpoint()];
     await event(here);
@@ -315,7 +315,7 @@ describe("the circuit breaker", () => {
 describe("deleting an endpoint", () => {
   const deleted = { deleted_at: "2026-01-31T09:30:00.000Z" };
 
-  it("ends its pending deliveries, and counts them as nobody's failure", async () => {
+  it("ends its pending deliveries, and counts them as no receiver's failure", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);

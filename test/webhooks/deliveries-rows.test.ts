@@ -92,7 +92,7 @@ it("a search for another workspace's endpoint looks at none of its deliveries", 
   }
 });
 
-it("events of a record without deliveries end a search early, and it goes on behind them", async () => {
+it("events of a record without deliveries end a search early, and it continues behind them", async () => {
   const { here } = await ownerAtHome();
   const endpoint = await insertEndpoint(here);
   const about = crypto.randomUUID();

@@ -152,7 +152,7 @@ it("events of several types come in the order of commit, whatever their types", 
   expect([...idsOf(first), ...idsOf(rest)]).toEqual(ids);
 });
 
-it("a full page goes on right behind its last event, whatever is newer", async () => {
+it("a full page continues right after its last event, whatever is newer", async () => {
   const workspace = await unlimited();
   const ids = await happen(workspace, ["invoice.sent", "invoice.paid", "invoice.sent", "invoice.sent"]);
   const first = await page(workspace, { types: "invoice.sent", limit: 1 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { eventCategories } from "../../src/contract/closed-sets.ts";
+import type { WebhookEvent } from "../../src/core/events/event.ts";
 import { eventNames, webhookEvents } from "../../src/webhooks/events.ts";
-import type { WebhookEvent } from "../../src/workspace/events/event.ts";
 import { type FilledWorkspace, makeFilledWorkspace, sql, update } from "../support/filled-workspace.ts";
 import { makers } from "../support/makers.ts";
 import { arrived, minute, register } from "../support/webhooks.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import type { Services } from "../../src/core/services.ts";
 import { scheduled } from "../../src/cron/scheduled.ts";
 import { servicesOf } from "../../src/services.ts";
-import type { Services } from "../../src/workspace/services.ts";
 import { makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
 import { recordEvents, register, settled } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";

@@ -62,7 +62,7 @@ describe("update-webhook-endpoint [S17]", () => {
     expect(await sealed()).toBe(before);
   });
 
-  it("refuses what a new endpoint may not be, one that is deleted or another's, and a change of nothing", async () => {
+  it("refuses what a new endpoint may not be, a deleted or foreign one, and an empty change", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     const { id } = await register(here);
     const name = "update-webhook-endpoint";
@@ -79,7 +79,7 @@ describe("update-webhook-endpoint [S17]", () => {
     expect(await refused(here, name, { id, description: "x" })).toContain("There is no webhook endpoint");
   });
 
-  it("moves no endpoint to a host that has ten; one that stands there may change its path", async () => {
+  it("moves no endpoint to a host that has ten; one already on it may change its path", async () => {
     const here = await makeWorkspace();
     const { http } = inject("receivers");
     const first = await register(here);

@@ -247,7 +247,7 @@ describe("what admins see of an endpoint", () => {
     });
   });
 
-  it("counts failures in a row anew after a success", async () => {
+  it("resets the count of consecutive failures after a success", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "sequence/500,500,200");
     const failures = async () =>

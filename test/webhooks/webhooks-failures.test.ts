@@ -2,6 +2,7 @@ import { createExecutionContext, createMessageBatch, waitOnExecutionContext } fr
 import { env } from "cloudflare:workers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { LeasedId } from "../../src/contract/messages.ts";
+import type { Services } from "../../src/core/services.ts";
 import { scheduled } from "../../src/cron/scheduled.ts";
 import { batch, run } from "../../src/db/query.ts";
 import { consumeWebhookDeliveries } from "../../src/queues/webhook-deliveries.ts";
@@ -11,7 +12,6 @@ import { enqueue, isHanging, rememberHanging } from "../../src/webhooks/sending/
 import { enqueueDue, findDue, leaseDue, leaseFound } from "../../src/webhooks/sending/enqueue-due.ts";
 import { loadLeased } from "../../src/webhooks/sending/load-leased.ts";
 import { recordAttempts } from "../../src/webhooks/sending/record-attempts.ts";
-import type { Services } from "../../src/workspace/services.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { logged } from "../support/logged.ts";
 import { received } from "../support/received.ts";
@@ -218,7 +218,7 @@ describe("the queues", () => {
     expect([moved.filter((each) => each.startsWith("fast ")).length, moved.length]).toEqual([100, 172]);
   });
 
-  it("get of a workspace that changed its own deliveries alone", async () => {
+  it("get of a workspace that changed only its own deliveries", async () => {
     const { endpoint: another } = await endpointWithEvents("status/200", 1);
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { organizationId } = workspace;
@@ -298,7 +298,7 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
 });
 
 describe("a fair run of the consumer", () => {
-  it("ends before what hangs, which finishes behind it and is recorded by itself", async () => {
+  it("ends before a hanging call, which finishes afterwards and is recorded separately", async () => {
     const workspace = await makeWorkspace();
     const hanging = await register(workspace, "slow/60000");
     const healthy = await register(workspace);
@@ -368,7 +368,7 @@ describe("a fair run of the consumer", () => {
     expect(moved.map((each) => each.split(" ")[0])).toEqual(["slow"]);
   });
 
-  it("goes on only with the row's own lease that lasts long enough, and never with what is settled", async () => {
+  it("continues only with the row's own lease that lasts long enough, and never with what is settled", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { leased } = await consume(workspace, { db: failingAt(1) });
     const ending = new Date(Date.now() + 10_000).toISOString();
@@ -437,7 +437,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
     expect(leased.filter((id) => ours.includes(id)).sort()).toEqual(ours.sort());
   });
 
-  it("one whose lease was lost meanwhile is logged and changes nothing", async () => {
+  it("one whose lease was lost in the meantime is logged and changes nothing", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const lease = "2099-01-01T00:00:00.000Z";
     const leasedAgain = async () => {
@@ -456,7 +456,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
   it.each([
     ["tried again and held", "attempts = 1, next_attempt_at = NULL"],
     ["ended with its endpoint", "status = 'dead', next_attempt_at = NULL"],
-  ])("one whose delivery was %s meanwhile changes nothing", async (_, change) => {
+  ])("one whose delivery was %s in the meantime changes nothing", async (_, change) => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     let before: unknown;
     const changed = async () => {
@@ -497,7 +497,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
 });
 
 describe("rebinding between registration and attempt [W22]", () => {
-  it("a name that was public at registration and is private now is not called, and its time is told", async () => {
+  it("a name that was public at registration and is private now is not called, and the attempt records its time", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET url = 'https://rebinding.example/hook' WHERE id = ?")
       .bind(endpoint.id)
@@ -531,7 +531,7 @@ describe("rebinding between registration and attempt [W22]", () => {
     expect(first?.latency_ms).toBeGreaterThanOrEqual(tookMs - 10);
   });
 
-  it("a name that nobody can resolve any more is not called either", async () => {
+  it("a name that no longer resolves is not called", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     await env.DB.prepare("UPDATE webhook_endpoints SET url = 'https://lost.example/hook' WHERE id = ?")
       .bind(endpoint.id)

@@ -2,6 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { sendingLimits } from "../../src/contract/webhook-limits.ts";
+import { ledgerKeys, recordKnownAnswer } from "../../src/core/ledger/ledger.ts";
 import { scheduled } from "../../src/cron/scheduled.ts";
 import { type Query, run } from "../../src/db/query.ts";
 import { servicesOf } from "../../src/services.ts";
@@ -14,7 +15,6 @@ import { deliver } from "../../src/webhooks/sending/deliver.ts";
 import { findDue, leaseDue, leaseFound, sweepDue } from "../../src/webhooks/sending/enqueue-due.ts";
 import { loadLeased } from "../../src/webhooks/sending/load-leased.ts";
 import { findOverdueAround, findOverdueInvoices } from "../../src/work/invoices/make-overdue.ts";
-import { ledgerKeys, recordKnownAnswer } from "../../src/workspace/requests/ledger.ts";
 import { deliveriesOf, insertDeliveries, recordEvents, register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
@@ -94,10 +94,10 @@ describe("what a delivery costs, by D1's own figures", () => {
     ).toBeLessThanOrEqual(4);
   });
 
-  it("the line of a request says whether its organization has due deliveries, and reads few rows for it", async () => {
+  it("the entry of a request says whether its organization has due deliveries, and reads few rows for it", async () => {
     const [workspace, other] = [await makeWorkspace(), await makeWorkspace()];
     const endpoint = await register(workspace);
-    const line = ({ organizationId }: Workspace) =>
+    const entry = ({ organizationId }: Workspace) =>
       recordKnownAnswer(
         {
           organizationId,
@@ -110,13 +110,13 @@ describe("what a delivery costs, by D1's own figures", () => {
         },
         {},
       );
-    const hasDue = async (here: Workspace) => (await run(env.DB, line(here))).hasDue;
-    expect(await hasDue(workspace)).toBe(false);
+    const hasDueDeliveries = async (here: Workspace) => (await run(env.DB, entry(here))).hasDueDeliveries;
+    expect(await hasDueDeliveries(workspace)).toBe(false);
     await recordEvents(workspace, 200);
-    expect([await hasDue(workspace), await hasDue(other)]).toEqual([true, false]);
-    expect((await meta(line(workspace))).rows_read).toBeLessThanOrEqual(10);
+    expect([await hasDueDeliveries(workspace), await hasDueDeliveries(other)]).toEqual([true, false]);
+    expect((await meta(entry(workspace))).rows_read).toBeLessThanOrEqual(10);
     await env.DB.prepare("UPDATE webhook_endpoints SET enabled = 0 WHERE id = ?").bind(endpoint.id).run();
-    expect(await hasDue(workspace)).toBe(false);
+    expect(await hasDueDeliveries(workspace)).toBe(false);
   });
 
   it("what has been due for longest is taken first", async () => {
@@ -227,7 +227,7 @@ describe("every query of the sender finds its rows by an index", () => {
     expect(scans).toEqual([]);
   });
 
-  it("and the health figures but for the endpoint's own row by indexes alone", async () => {
+  it("and the health figures, except the endpoint's own row, read only indexes", async () => {
     const { sql, params } = endpointHealth(anyId, anyId);
     const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)

@@ -250,7 +250,7 @@ describe("circuit breaker [W25]", () => {
     expect(sent.filter((to) => to === workspace.ownerEmail)).toHaveLength(1);
   });
 
-  it("mails whoever owns the workspace by then, however long the mails before it took", async () => {
+  it("mails the owner at that time, however long the mails before it took", async () => {
     const [first, second] = [await makeWorkspace(), await makeWorkspace()];
     for (const [index, workspace] of [first, second].entries())
       await env.DB.prepare(
@@ -306,7 +306,7 @@ describe("circuit breaker [W25]", () => {
     expect(JSON.stringify(mail)).not.toMatch(/\\r|\\u001b|\u202e/);
   });
 
-  it("mails nobody about an endpoint that is deleted", async () => {
+  it("sends no mail about a deleted endpoint", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await breakIt(workspace);
     await admin(workspace, "delete-webhook-endpoint", { id: endpoint.id });

@@ -102,7 +102,7 @@ describe("send-test-webhook", () => {
 it.each([
   ["disabled", "enabled = 0"],
   ["deleted", "deleted_at = created_at"],
-])("send-test-webhook makes no delivery for an endpoint that is %s meanwhile", async (_, change) => {
+])("send-test-webhook makes no delivery for an endpoint that is %s in the meantime", async (_, change) => {
   const here = await makeWorkspace();
   const { id } = await register(here);
   behindBatch("previous_secret_expires_at", () =>
@@ -267,8 +267,8 @@ describe("list-webhook-deliveries", () => {
   });
 });
 
-describe("a search that no index answers alone", () => {
-  it("looks at the newest deliveries, then says from which to go on [N11]", async () => {
+describe("a search that no single index answers", () => {
+  it("looks at the newest deliveries, then says from which to continue [N11]", async () => {
     const here = await makeWorkspace();
     const [busy, quiet] = [await register(here), await register(here)];
     await insertDeliveries(here, quiet.id, 1, "dead");
@@ -422,7 +422,7 @@ describe("replay-webhook-deliveries", () => {
   it.each([
     ["disabled", "enabled = 0"],
     ["deleted", "deleted_at = created_at"],
-  ])("replays nothing of an endpoint that is %s meanwhile", async (_, change) => {
+  ])("replays nothing of an endpoint that is %s in the meantime", async (_, change) => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 3, "dead");
@@ -439,7 +439,7 @@ describe("replay-webhook-deliveries", () => {
     ]);
   });
 
-  it("goes on from call to call behind what was replayed before; one that dies again goes last", async () => {
+  it("continues from call to call after what was replayed before; one that dies again goes last", async () => {
     const here = await makeWorkspace();
     const [endpoint, other] = [await register(here), await register(here)];
     await insertDeliveries(here, endpoint.id, 50, "dead");
@@ -486,7 +486,7 @@ describe("an endpoint whose deliveries die in a row", () => {
       .bind(endpoint.id, count)
       .run();
 
-  it("is told of at 10, once, and again when it is disabled at 20 [W25]", async () => {
+  it("mails a warning at 10, once, and again when it is disabled at 20 [W25]", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here, "status/500");
     const mails = watchMails();
@@ -511,7 +511,7 @@ describe("an endpoint whose deliveries die in a row", () => {
     expect(told()).toEqual(["is failing", "is switched off"]);
   });
 
-  it("is not warned of when a delivery arrived meanwhile", async () => {
+  it("sends no warning when a delivery arrived in the meantime", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     const mails = watchMails();

@@ -69,7 +69,7 @@ it("a host gets 50 POSTs a second over all workspaces; the rest wait their turn,
   expect(Math.min(...waiting.map(({ delaySeconds }) => delaySeconds ?? 0))).toBe(1);
 });
 
-it("on one's own machine each port is a host of its own [N15]", async () => {
+it("on loopback each port counts as a host [N15]", async () => {
   stopClock();
   onTestFinished(startClock);
   const [one, two] = [await sending("127.0.0.1:4001", 60), await sending("127.0.0.1:4002", 60)];

@@ -138,7 +138,7 @@ describe("the mail about an endpoint", () => {
     expect([to.slice(0, 2), to.length]).toEqual([owners, 31]);
   });
 
-  it("that fails stands behind all others in the next minute", async () => {
+  it("a failing one goes after all others in the next minute", async () => {
     const [failing, later] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     await failing.endpoint(null, { ...broken, notice_due_at: minutesAgo(60) });
     await later.endpoint(null, { ...broken, notice_due_at: minutesAgo(1) });

@@ -152,7 +152,7 @@ describe("invoices", () => {
     expect((await refusal(studio, "record-payment", { invoice: id, ...fields })).message).toBe(message);
   });
 
-  it("what an admin did with money stands in the audit log with its way and its payment", async () => {
+  it("the audit log shows what an admin did with money, with its way and its payment", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     await admin(studio, "issue-invoice", { id });

@@ -12,7 +12,7 @@ const list = async <T>(workspace: Workspace, path: string): Promise<T[]> =>
 const stranger = () => crypto.randomUUID();
 
 describe("create-client and update-client", () => {
-  it("answers the client as the API shows it", async () => {
+  it("returns the client as the API shows it", async () => {
     const workspace = await makeWorkspace();
     const made = await admin(workspace, "create-client", {
       company_name: "Acme",
@@ -68,7 +68,7 @@ describe("create-client and update-client", () => {
     expect((await refusal(await makeWorkspace(), operation, fields)).message).toContain(message);
   });
 
-  it("refuses to take both names, and leaves the client of another workspace alone", async () => {
+  it("refuses to clear both names, and does not touch another workspace's client", async () => {
     const [mine, other] = [await makeWorkspace(), await makeWorkspace()];
     const { id } = await admin<Client>(mine, "create-client", { client_name: "Ann" });
     expect((await refusal(mine, "update-client", { id, client_name: "" })).message).toBe(

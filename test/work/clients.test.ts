@@ -23,7 +23,7 @@ const refusal = async (body: Fields) => {
 };
 
 describe("POST /api-v1/clients", () => {
-  it("answers 201 with the client, and the list shows the same [C1, C3]", async () => {
+  it("returns 201 with the client, and the list shows the same [C1, C3]", async () => {
     const workspace = await makeWorkspace();
     const client = await created(
       { company_name: "Acme", client_name: "Mara", email: "mara@acme.example", external_id: "crm-1" },
@@ -106,7 +106,7 @@ describe("POST /api-v1/clients", () => {
 });
 
 describe("GET /api-list-clients", () => {
-  it("gives up to 500 active clients by client_name, each with id and name alone [G1]", async () => {
+  it("gives up to 500 active clients by client_name, each with only id and name [G1]", async () => {
     const workspace = await makeWorkspace();
     const mara = await created({ company_name: "Acme", client_name: "Mara" }, workspace);
     const ada = await created({ client_name: "Ada" }, workspace);

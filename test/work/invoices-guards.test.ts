@@ -24,7 +24,7 @@ describe("a draft invoice", () => {
     expect((await rowById("invoices", id)).issue_date).toBe("2026-01-01");
   });
 
-  it("starts as a draft, whoever inserts it", async () => {
+  it("starts as a draft, whatever inserts it", async () => {
     const here = await makeFilledWorkspace();
     const later: Values[] = [{ status: "open" }, { number: "INV-9" }, { amount_paid_minor: 1 }];
     for (const values of later) {
@@ -225,7 +225,7 @@ describe("a payment [M10]", () => {
     await expect(here.pay(await here.draft(100), 1)).rejects.toThrow("invoice_is_draft");
   });
 
-  it("is recorded on a paid and on a void invoice too, and told of; neither has anything due [M7, M8]", async () => {
+  it("is recorded on a paid and on a void invoice too, with an event; neither has anything due [M7, M8]", async () => {
     const here = await makeFilledWorkspace();
     const [paid, isVoid] = [await here.openInvoice(100), await here.openInvoice(100)];
     await here.pay(paid, 100);

@@ -30,7 +30,7 @@ const refusal = async (fields: Fields, currency?: string) => {
 };
 
 describe("POST /api-v1/invoices", () => {
-  it("answers 201 with a draft; get and list show the same [M1]", async () => {
+  it("returns 201 with a draft; get and list show the same [M1]", async () => {
     const workspace = await makeWorkspace();
     const { client_id, project_id, invoice_id } = await makeRecords(workspace);
     const answer = await post(workspace, path, {
@@ -94,7 +94,7 @@ describe("POST /api-v1/invoices", () => {
     expect(data.find(({ id }) => id !== invoice_id)).toEqual(invoice);
   });
 
-  it("has its own line items alone", async () => {
+  it("has only its own line items", async () => {
     const workspace = await makeWorkspace();
     const { client_id } = await makeRecords(workspace);
     const line = { quantity: 1, unit_price: 1 };
@@ -292,7 +292,7 @@ describe("GET /api-v1/invoices/{id}", () => {
     expect(String(partial.updated_at) >= String(open.updated_at)).toBe(true);
   });
 
-  it("is 404 not_found for an unknown record and for another organization's", async () => {
+  it("returns 404 not_found for an unknown record and for another organization's", async () => {
     const workspace = await makeWorkspace();
     const { invoice_id } = await makeRecords(await makeWorkspace());
     for (const id of [crypto.randomUUID(), invoice_id]) {

@@ -72,7 +72,7 @@ describe("the cron of each minute makes invoices overdue [M9]", () => {
     expect(await statusOf(studio, id)).toBe("paid");
   });
 
-  it("leaves drafts alone, and takes more than one batch when there are many", async () => {
+  it("skips drafts, and uses more than one batch when there are many", async () => {
     const studio = await makeStudio();
     await issued(studio, day(-1));
     await makeInvoicesOverdue(env.DB);
@@ -97,7 +97,7 @@ SELECT 'many-' || value, ?, ?, 'USD', ?, 100, 0, 100, ? FROM json_each(?)`,
     expect(draft).toBe("draft");
   });
 
-  it("leaves one alone that is voided between its look and its change", async () => {
+  it("skips one that is voided between its read and its change", async () => {
     const studio = await makeStudio();
     const id = await issued(studio, day(-3));
     const batch = env.DB.batch.bind(env.DB);

@@ -28,7 +28,7 @@ const refusal = async (fields: Fields, currency?: string) => {
 };
 
 describe("POST /api-v1/projects", () => {
-  it("answers 201 with the project and its milestones, and the list shows the same [C4, C5]", async () => {
+  it("returns 201 with the project and its milestones, and the list shows the same [C4, C5]", async () => {
     const workspace = await makeWorkspace();
     const { client_id, project_id } = await makeRecords(workspace);
     const answer = await post(workspace, path, {
@@ -70,7 +70,7 @@ describe("POST /api-v1/projects", () => {
     expect(data.find(({ id }) => id !== project_id)).toEqual(project);
   });
 
-  it("has its own milestones alone", async () => {
+  it("has only its own milestones", async () => {
     const workspace = await makeWorkspace();
     const { client_id, project_id } = await makeRecords(workspace);
     for (const name of ["One", "Two"])

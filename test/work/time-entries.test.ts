@@ -30,7 +30,7 @@ const refusal = async (fields: Fields, currency?: string) => {
 };
 
 describe("POST /api-v1/time-entries", () => {
-  it("answers 201 with the entry, attributed to the minting admin; get and list show the same [C7]", async () => {
+  it("returns 201 with the entry, attributed to the creating admin; get and list show the same [C7]", async () => {
     const workspace = await makeWorkspace();
     const { client_id, project_id, time_entry_id } = await makeRecords(workspace, { currency: "EUR" });
     const body = { project_id, ...byHours, description: "Wireframes", billable: false, hourly_rate: 95.5 };
@@ -107,7 +107,7 @@ describe("POST /api-v1/time-entries", () => {
     }
   });
 
-  it("answers moments in UTC; spent_date defaults to the day of started_at at its own offset", async () => {
+  it("returns moments in UTC; spent_date defaults to the day of started_at at its own offset", async () => {
     const entry = await created(spanned("2026-02-01T00:30:00+02:00", "2026-02-01T01:00:00.5+02:00"));
     expect(entry).toMatchObject({
       started_at: "2026-01-31T22:30:00.000Z",
@@ -182,7 +182,7 @@ describe("POST /api-v1/time-entries", () => {
 });
 
 describe("GET /api-v1/time-entries/{id}", () => {
-  it("is 404 not_found for an unknown record and for another organization's, 400 for what is no id", async () => {
+  it("returns 404 not_found for an unknown record and for another organization's, 400 for what is no id", async () => {
     const workspace = await makeWorkspace();
     const { time_entry_id } = await makeRecords(await makeWorkspace());
     for (const id of [crypto.randomUUID(), time_entry_id]) {

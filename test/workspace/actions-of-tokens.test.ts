@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { auditLimits } from "../../src/contract/limits.ts";
-import { searchAuditLog } from "../../src/workspace/audit-log/audit-log.ts";
-import type { AuditEntry } from "../../src/workspace/audit-log/record.ts";
+import { searchAuditLog } from "../../src/core/audit-log/audit-log.ts";
+import type { AuditEntry } from "../../src/core/audit-log/record.ts";
 import type { Member } from "../../src/workspace/members/record.ts";
 import { admin, callAdmin, refusal } from "../support/admin.ts";
 import { watchMails } from "../support/mails.ts";
@@ -68,7 +68,7 @@ describe.each(writeRoutes)("$name", ({ route }) => {
   });
 });
 
-it("audit-log --token shows one token's lines of its own workspace", async () => {
+it("audit-log --token shows one token's entries in its own workspace", async () => {
   const [studio, other] = [await makeStudio(), await makeStudio()];
   const second = await insertToken(studio);
   await post({ token: second }, "/api-v1/clients", { client_name: "Second" });
@@ -99,7 +99,7 @@ describe("the audit log of a workspace with many requests of tokens", () => {
     expect(most).toBeLessThan(12 * 50);
   });
 
-  it("looks for a token among the newest 240, and says where to go on [N11]", async () => {
+  it("looks for a token among the newest 240, and says where to continue [N11]", async () => {
     const studio = await makeWorkspace();
     const [quiet, loud] = [
       await tokenIdOf(studio),
@@ -206,7 +206,7 @@ describe("a line of the audit log", () => {
     expect(await newest(studio)).toEqual(line);
   });
 
-  it("names who called with the platform's keys, as they say, in one line; nobody for a signed-in admin", async () => {
+  it("logs the name that an operator gives with the platform's keys, in one line; none for a signed-in admin", async () => {
     const studio = await makeStudio();
     const call = (operator?: unknown) =>
       callAdmin("set-on-send-status", { organization: studio.organizationId, label: "Sent", operator });
@@ -352,7 +352,7 @@ describe("a line of the audit log, whole", () => {
 });
 
 describe("owners", () => {
-  it("are made and removed by owners alone, and the last one stays", async () => {
+  it("are added and removed only by owners, and the last one stays", async () => {
     const studio = await makeStudio();
     const set = (email: string, role: string, actor?: string) =>
       callAdmin("set-member", { organization: studio.organizationId, email, role, ...(actor && { actor }) });

@@ -16,7 +16,7 @@ const newOrganization = () => ({
 });
 
 describe("create-organization", () => {
-  it("answers the organization, and makes the owner its member", async () => {
+  it("returns the organization, and makes the owner its member", async () => {
     const fields = newOrganization();
     const asked = { ...fields, owner_name: "Fern Hale", currency: "EUR" };
     const outcome = await callAdmin("create-organization", asked);
@@ -34,11 +34,11 @@ describe("create-organization", () => {
     const owner = { email: "fern@example.com", name: "Fern Hale", role: "owner" };
     expect(await admin(inIt, "list-members")).toMatchObject([owner]);
     expect(await admin(inIt, "audit-log")).toMatchObject([{ action: "organization.created" }]);
-    const minted = await admin<{ token: string }>(inIt, "create-api-token", {
+    const created = await admin<{ token: string }>(inIt, "create-api-token", {
       name: "First",
       scopes: "client:read",
     });
-    expect((await call(minted, "/api-v1/clients")).status).toBe(200);
+    expect((await call(created, "/api-v1/clients")).status).toBe(200);
   });
 
   it.each([
@@ -57,7 +57,7 @@ describe("create-organization", () => {
   });
 });
 
-it("list-organizations answers newest first, also those of one moment", async () => {
+it("list-organizations sorts newest first, also within one moment", async () => {
   const insert = env.DB.prepare(
     "INSERT INTO organizations (id, slug, name, plan, created_at) VALUES (?1, ?1, 'Studio', 'solo', ?2)",
   );
@@ -132,7 +132,7 @@ describe("where and as whom", () => {
       });
   });
 
-  it("lets owners and admins act, and nobody else", async () => {
+  it("accepts only owners and admins", async () => {
     const workspace = await makeWorkspace();
     for (const role of ["admin", "member", "none"]) {
       await admin(workspace, "set-member", { email: `${role}@example.com`, role });
@@ -312,7 +312,7 @@ describe("the workspace itself", () => {
     expect(told).toEqual([email, email]);
   });
 
-  it("set-member by an admin leaves who became an owner meanwhile as they are", async () => {
+  it("set-member by an admin does not change a member who became an owner in the meantime", async () => {
     const workspace = await makeWorkspace();
     const [actor, email] = ["admin@example.com", "kim@example.com"];
     for (const each of [actor, email]) await admin(workspace, "set-member", { email: each, role: "admin" });

@@ -1,9 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { backUp } from "../../src/core/operator/back-up.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
 import { servicesOf } from "../../src/services.ts";
-import { backUp } from "../../src/workspace/operator/back-up.ts";
 import { callAdmin } from "../support/admin.ts";
 import { sql } from "../support/filled-workspace.ts";
 import { makeWholeWorkspace } from "../support/whole-workspace.ts";
@@ -102,7 +102,7 @@ describe("the night's copy", () => {
     expect(after).toEqual(before);
   });
 
-  it("goes on behind a run that died, and writes no page twice [B5]", async () => {
+  it("continues after a run that died, and writes no page twice [B5]", async () => {
     await makeWholeWorkspace();
     const dying = locked((puts) => {
       if (puts === 5) throw new Error("died");
@@ -237,7 +237,7 @@ describe("the night's copy", () => {
       expect(await state()).toMatchObject({ finished_at: expect.any(String) });
     });
 
-    it("go on behind a run that died, and are all listed, however many there are", async () => {
+    it("continue behind a run that died, and are all listed, however many there are", async () => {
       const names = Array.from({ length: 250 }, (_, index) => `image-${String(index).padStart(4, "0")}`);
       await store(...names);
       let puts = 0;

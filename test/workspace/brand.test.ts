@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { brandColours } from "../../src/workspace/brands/colours.ts";
+import { brandColours } from "../../src/core/colours.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { watchMails } from "../support/mails.ts";
 import { baseUrl, post } from "../support/partner.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { purgeMailCounts } from "../../src/core/mails/purge-mail-counts.ts";
+import { sendDigests } from "../../src/core/mails/send-digests.ts";
 import { servicesOf } from "../../src/services.ts";
 import { notifyOwners } from "../../src/webhooks/health/notify-owners.ts";
-import { purgeMailCounts } from "../../src/workspace/mails/purge-mail-counts.ts";
-import { sendDigests } from "../../src/workspace/mails/send-digests.ts";
 import { mailSignInLink } from "../../src/workspace/sessions/mail-sign-in-link.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
@@ -75,7 +75,7 @@ describe("the link of a review mail", () => {
   const links = () => [...(mails.at(-1)?.html ?? "").matchAll(/https?:\/\/[^"<\s]+/g)].map(([link]) => link);
   const origins = () => [...new Set(links().map((link) => new URL(link).origin))];
 
-  it("leads to the application wherever the share URL stands", async () => {
+  it("leads to the application, wherever the share URL is used", async () => {
     const studio = await makeStudio();
     const { id, share_url } = await shared(studio, foreign);
     expect(new URL(share_url).origin).toBe(foreign);
@@ -213,7 +213,7 @@ describe("mails of a day", () => {
     ]);
   });
 
-  it("that were not sent make no room beyond the limits when the day ends meanwhile", async () => {
+  it("mails that were not sent make no room beyond the limits when the day ends in the meantime", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const { organizationId } = studio;

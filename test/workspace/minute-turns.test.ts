@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import { sendDigests } from "../../src/core/mails/send-digests.ts";
 import { run } from "../../src/db/query.ts";
 import { sendNotices } from "../../src/review/notices/send-notices.ts";
 import { servicesOf } from "../../src/services.ts";
 import { notifyOwners } from "../../src/webhooks/health/notify-owners.ts";
 import { findOverdueAround, makeInvoicesOverdue } from "../../src/work/invoices/make-overdue.ts";
-import { sendDigests } from "../../src/workspace/mails/send-digests.ts";
 import { watchMails } from "../support/mails.ts";
 import { metered } from "../support/metered.ts";
 import { makeStudio, type Studio } from "../support/review.ts";
@@ -73,7 +73,7 @@ it("a workspace with more review notices than a minute mails holds up no other's
   expect(results).toEqual([{ due: 0 }]);
 });
 
-it("a workspace with more endpoints to be told of than a minute mails holds up no other's [N16]", async () => {
+it("a workspace with more endpoint notices than a minute sends delays no other workspace [N16]", async () => {
   const [loud, quiet] = [await makeWorkspace(), await makeWorkspace()];
   await insertEndpoint(quiet, { notice_due_at: "2026-01-01T00:00:00.000Z" });
   for (let index = 0; index < 50; index += 1)

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import { warnOfDatabaseSize } from "../../src/core/operator/report-database-size.ts";
 import { servicesOf } from "../../src/services.ts";
-import { warnOfDatabaseSize } from "../../src/workspace/operator/report-database-size.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { pngOfBytes } from "../support/images.ts";
 import { watchMails } from "../support/mails.ts";

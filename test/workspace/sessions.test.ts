@@ -76,7 +76,7 @@ describe("a link", () => {
     expect(await isIn(other)).toBe(false);
   });
 
-  it("opened by a machine uses nothing up and signs nobody in", async () => {
+  it("a machine that opens it uses nothing up and signs no one in", async () => {
     const browser = new SettingsBrowser();
     const link = await mailedLink(browser, here.ownerEmail);
     const scanner = new SettingsBrowser();
@@ -104,7 +104,7 @@ describe("a link", () => {
     expect([(await browser.fetch(link)).status, (await browser.post(link)).status]).toEqual([404, 404]);
   });
 
-  it("stands in the database as a digest alone, and so does a session", async () => {
+  it("is only a digest in the database, and so is a session", async () => {
     const browser = new SettingsBrowser();
     const link = await mailedLink(browser, here.ownerEmail);
     await browser.post(link);
@@ -151,7 +151,7 @@ describe("a link", () => {
       await shift("sign_in_links", column, `-${minutes} minutes`, here.ownerEmail);
   };
 
-  it("of one address is live 5 times at most, whoever asks, in whatever letter case; then again", async () => {
+  it("at most 5 links of one address are live, in any letter case; then one more after a pause", async () => {
     for (let times = 0; times < 5; times += 1) await mailedLink(new SettingsBrowser(), here.ownerEmail);
     const more = await new SettingsBrowser().post("/sign-in", { email: here.ownerEmail.toUpperCase() });
     expect([more.status, more.headers.get("location")]).toEqual([303, "/sign-in?sent"]);
@@ -201,7 +201,7 @@ describe("a link", () => {
     ]);
   });
 
-  it("of somebody who is an admin nowhere opens nothing, whoever wrote it", async () => {
+  it("opens nothing for a person who is an admin nowhere", async () => {
     const ofNobody = newSecret();
     await env.DB.prepare(
       `INSERT INTO sign_in_links (token_hash, email, expires_at)
@@ -283,7 +283,7 @@ describe("after signing in", () => {
 });
 
 describe("the answer to an address", () => {
-  it("is the same for owner, admin, member, one who left and nobody, and mails the first two alone [S1]", async () => {
+  it("responds the same to owner, admin, member, former member and stranger, and mails only the first two [S1]", async () => {
     const addresses = { owner: here.ownerEmail, admin: "", member: "", none: "", nobody: "" };
     for (const role of ["admin", "member", "none"] as const) {
       addresses[role] = `${role}-${here.organizationId}@example.com`;
@@ -316,7 +316,7 @@ describe("the answer to an address", () => {
     finish({ messageId: "1" });
   });
 
-  it("is a 429 for a visitor who asks too often, a 413 for a form longer than any", async () => {
+  it("returns 429 to a visitor who asks too often, and 413 for a form that is too long", async () => {
     const limit = vi.fn(async (_: { key: string }) => ({ success: false }));
     const asking = new Request<unknown, IncomingRequestCfProperties>("https://api.example.com/sign-in", {
       method: "POST",
@@ -330,7 +330,7 @@ describe("the answer to an address", () => {
     expect(long.status).toBe(413);
   });
 
-  it("says what is wrong with an address that is none", async () => {
+  it("names the problem of an invalid address", async () => {
     const answer = await new SettingsBrowser().post("/sign-in", { email: 'kim"' });
     const page = await answer.text();
     expect([answer.status, page]).toEqual([400, expect.stringContaining("Enter an e-mail address")]);
@@ -363,7 +363,7 @@ describe("a session", () => {
     expect(Date.parse(await lastUse())).toBeGreaterThan(Date.parse(before) + 3 * 60_000);
   });
 
-  it("lists its workspaces by name, those of one name by id", async () => {
+  it("lists its workspaces by name, and those with the same name by id", async () => {
     const workspaces = [here, await makeWorkspace(), await makeWorkspace(), await makeWorkspace()];
     const email = `kim-${here.organizationId}@example.com`;
     const ids = workspaces.map(({ organizationId }) => organizationId).sort();
@@ -403,7 +403,7 @@ describe("a session", () => {
     expect([await isIn(browser), (await browser.post(link)).status]).toEqual([false, 404]);
   });
 
-  it("of somebody who is an admin elsewhere goes on there, as does a link on its way to them", async () => {
+  it("of somebody who is an admin elsewhere continues there, as does a link on its way to them", async () => {
     const there = await makeWorkspace();
     const email = `kim-${here.organizationId}@example.com`;
     for (const workspace of [here, there]) await admin(workspace, "set-member", { email, role: "admin" });
@@ -440,7 +440,7 @@ describe("a session", () => {
     expect([await isIn(browser), await isIn(other)]).toEqual([true, true]);
   });
 
-  it("signed out is over, also for whoever copied its cookie", async () => {
+  it("a session that was signed out is over, also for a copy of its cookie", async () => {
     const browser = await signedIn(here.ownerEmail);
     const elsewhere = await signedIn((await makeWorkspace()).ownerEmail);
     const thief = new SettingsBrowser();
@@ -530,7 +530,7 @@ describe("another site", () => {
   });
 });
 
-it("the link of a local start signs in the workspace's owner for a day, and the one before it nobody", async () => {
+it("the link of a local start signs in the workspace's owner for a day, and the previous link no one", async () => {
   const slug = `org-${here.organizationId}`;
   const [before, link] = [newSecret(), newSecret()];
   for (const each of [before, link]) await batch(env.DB, signInLinkRows(slug, secretHash(each)));

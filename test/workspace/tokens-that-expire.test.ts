@@ -52,18 +52,22 @@ const daysOf = ({ created_at, expires_at }: Minted) =>
 describe("a token that expires", () => {
   it("says when, and is refused from then on as a revoked one is [A14, A17]", async () => {
     const workspace = await makeWorkspace();
-    const minted = await create(workspace, { expires_in_days: "30" });
-    expect(daysOf(minted)).toBe(30);
-    expect(await (await call(minted, "/api-v1/token")).json()).toMatchObject({
-      expires_at: minted.expires_at,
+    const created = await create(workspace, { expires_in_days: "30" });
+    expect(daysOf(created)).toBe(30);
+    expect(await (await call(created, "/api-v1/token")).json()).toMatchObject({
+      expires_at: created.expires_at,
     });
     const [listed] = await admin<Minted[]>(workspace, "list-api-tokens");
-    expect(listed?.expires_at).toBe(minted.expires_at);
+    expect(listed?.expires_at).toBe(created.expires_at);
     const key = crypto.randomUUID();
-    const ask = () => post(minted, "/api-v1/clients", { client_name: "Mara" }, key);
+    const ask = () => post(created, "/api-v1/clients", { client_name: "Mara" }, key);
     expect((await ask()).status).toBe(201);
-    await expireIn(minted.id, -0.001);
-    const answers = [await call(minted, "/api-v1/clients"), await ask(), await call(minted, "/api-v1/token")];
+    await expireIn(created.id, -0.001);
+    const answers = [
+      await call(created, "/api-v1/clients"),
+      await ask(),
+      await call(created, "/api-v1/token"),
+    ];
     for (const answer of answers) {
       expect([answer.status, await answer.json()]).toEqual([401, { error: "Invalid or missing API token" }]);
     }
@@ -71,9 +75,9 @@ describe("a token that expires", () => {
 
   it("has expires_in_days: without it, a token does not expire [A17]", async () => {
     const workspace = await makeWorkspace();
-    const minted = await create(workspace);
-    expect(minted.expires_at).toBeNull();
-    expect(await (await call(minted, "/api-v1/token")).json()).toMatchObject({ expires_at: null });
+    const created = await create(workspace);
+    expect(created.expires_at).toBeNull();
+    expect(await (await call(created, "/api-v1/token")).json()).toMatchObject({ expires_at: null });
   });
 
   it.each([
@@ -124,7 +128,7 @@ describe("rolling a token", () => {
     ]);
   });
 
-  it("without an overlap, the old one stops at once; an earlier expires_at of its own stays [A18]", async () => {
+  it("without an overlap, the old one stops at once; its own earlier expires_at stays [A18]", async () => {
     const workspace = await makeWorkspace();
     const now = await create(workspace);
     await admin(workspace, "roll-api-token", { id: now.id, overlap_hours: "0" });
@@ -166,8 +170,8 @@ describe("warnings before a token expires", () => {
     await env.DB.prepare("INSERT INTO members (id, organization_id, email, role) VALUES (?, ?, ?, 'admin')")
       .bind(crypto.randomUUID(), workspace.organizationId, adam)
       .run();
-    const minted = await create(workspace, { expires_in_days: days, actor: adam });
-    return { workspace, minted };
+    const created = await create(workspace, { expires_in_days: days, actor: adam });
+    return { workspace, created };
   }
 
   /** Whom a minute mails about the workspace. */
@@ -179,11 +183,11 @@ describe("warnings before a token expires", () => {
   }
 
   it("go to its creator and the owner 14 and 3 days before, once each [A19]", async () => {
-    const { workspace, minted } = await makeExpiring("90");
+    const { workspace, created } = await makeExpiring("90");
     const { ownerEmail } = workspace;
     const sent: unknown[] = [];
     for (const days of [15, 13.9, 13.5, 3.1, 2.9, 1, -1]) {
-      await expireIn(minted.id, days);
+      await expireIn(created.id, days);
       sent.push([days, await minute(workspace)]);
     }
     const both = [adam, ownerEmail];
@@ -199,23 +203,23 @@ describe("warnings before a token expires", () => {
   });
 
   it("are sent once in the last days where none went out before [A19]", async () => {
-    const { workspace, minted } = await makeExpiring("90");
-    await expireIn(minted.id, 2);
+    const { workspace, created } = await makeExpiring("90");
+    await expireIn(created.id, 2);
     expect(await minute(workspace)).toEqual([adam, workspace.ownerEmail]);
   });
 
   it("say what expires, when, and where to roll it [A19]", async () => {
-    const { workspace, minted } = await makeExpiring("90");
-    await expireIn(minted.id, 2.5);
+    const { workspace, created } = await makeExpiring("90");
+    await expireIn(created.id, 2.5);
     const mails = watchMails();
     await warnOfExpiringTokens(servicesOf(env));
     const mail = mails.find(({ to }) => to === workspace.ownerEmail);
     expect(mail?.subject).toBe("The token Timer expires in 3 days");
-    expect(mail?.text).toContain(`/tokens/${minted.id}/roll`);
-    expect(mail?.text).not.toContain(minted.token);
+    expect(mail?.text).toContain(`/tokens/${created.id}/roll`);
+    expect(mail?.text).not.toContain(created.token);
   });
 
-  it("go to one person once, and to nobody about a token created for no longer than 14 or 3 days [A19]", async () => {
+  it("go to each person once, and are not sent for a token created for 14 or 3 days or less [A19]", async () => {
     const workspace = await makeWorkspace();
     const [own, short] = [
       await create(workspace, { expires_in_days: "90" }),
@@ -253,8 +257,8 @@ describe("warnings before a token expires", () => {
   });
 
   it("are tried again where the mailer failed, and only those that did not go out [A19]", async () => {
-    const { workspace, minted } = await makeExpiring("90");
-    await expireIn(minted.id, 10);
+    const { workspace, created } = await makeExpiring("90");
+    await expireIn(created.id, 10);
     const { send } = env.EMAIL;
     vi.spyOn(env.EMAIL, "send").mockImplementation((mail) => {
       if ((mail as EmailMessageBuilder).to === workspace.ownerEmail)
@@ -265,7 +269,7 @@ describe("warnings before a token expires", () => {
     vi.restoreAllMocks();
     expect(await minute(workspace)).toEqual([]);
     await env.DB.prepare("UPDATE api_tokens SET warning_leased_until = '2026-01-01' WHERE id = ?")
-      .bind(minted.id)
+      .bind(created.id)
       .run();
     expect(await minute(workspace)).toEqual([workspace.ownerEmail]);
   });

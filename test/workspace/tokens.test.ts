@@ -22,17 +22,17 @@ interface AuditEntry {
   details: Record<string, unknown>;
 }
 
-describe("minting a token", () => {
-  it("answers the plaintext once: svc_ and 36 hexadecimal characters, its first 14 as prefix [A1, A4]", async () => {
+describe("creating a token", () => {
+  it("returns the plaintext once: svc_ and 36 hexadecimal characters, its first 14 as prefix [A1, A4]", async () => {
     const workspace = await makeWorkspace();
-    const minted = await admin<Minted>(workspace, "create-api-token", {
+    const created = await admin<Minted>(workspace, "create-api-token", {
       name: "Timer",
       scopes: "time:read, time:write,time:read",
     });
-    expect(minted.token).toMatch(/^svc_[a-f0-9]{36}$/);
-    expect(minted.token_prefix).toBe(minted.token.slice(0, 14));
-    expect(minted.scopes).toEqual(["time:read", "time:write"]);
-    expect(Object.keys(minted).sort()).toEqual([
+    expect(created.token).toMatch(/^svc_[a-f0-9]{36}$/);
+    expect(created.token_prefix).toBe(created.token.slice(0, 14));
+    expect(created.scopes).toEqual(["time:read", "time:write"]);
+    expect(Object.keys(created).sort()).toEqual([
       "created_at",
       "created_by",
       "expires_at",
@@ -42,7 +42,7 @@ describe("minting a token", () => {
       "token",
       "token_prefix",
     ]);
-    expect((await call({ token: minted.token }, "/api-v1/time-entries")).status).toBe(200);
+    expect((await call({ token: created.token }, "/api-v1/time-entries")).status).toBe(200);
   });
 
   it("keeps the SHA-256 and the prefix, and the plaintext nowhere in the database [A4]", async () => {
@@ -84,15 +84,18 @@ describe("minting a token", () => {
 
   it("refuses an unknown scope, and invoice:issue with another message [A9]", async () => {
     const workspace = await makeWorkspace();
-    const mint = (scopes: string) => refusal(workspace, "create-api-token", { name: "x", scopes });
-    expect(await mint("time:read,time:travel")).toEqual({
+    const create = (scopes: string) => refusal(workspace, "create-api-token", { name: "x", scopes });
+    expect(await create("time:read,time:travel")).toEqual({
       message: "Unknown scope: time:travel",
       hint: null,
     });
-    expect(await mint("invoice:issue")).toEqual({ message: "Scope not available yet", hint: null });
-    expect(await mint("time:read,invoice:issue")).toEqual({ message: "Scope not available yet", hint: null });
-    expect(await mint("toString")).toEqual({ message: "Unknown scope: toString", hint: null });
-    expect(await mint("")).toEqual({ message: "scopes must name at least one", hint: null });
+    expect(await create("invoice:issue")).toEqual({ message: "Scope not available yet", hint: null });
+    expect(await create("time:read,invoice:issue")).toEqual({
+      message: "Scope not available yet",
+      hint: null,
+    });
+    expect(await create("toString")).toEqual({ message: "Unknown scope: toString", hint: null });
+    expect(await create("")).toEqual({ message: "scopes must name at least one", hint: null });
     expect(await admin(workspace, "list-api-tokens")).toHaveLength(1);
   });
 
@@ -100,11 +103,11 @@ describe("minting a token", () => {
     const workspace = await makeWorkspace({ plan: "free" });
     await admin(workspace, "set-member", { email: "mia@example.com", role: "member" });
     await admin(workspace, "set-member", { email: "adam@example.com", role: "admin" });
-    const mint = (actor: string) => refusal(workspace, "create-api-token", { name: "x", actor });
+    const create = (actor: string) => refusal(workspace, "create-api-token", { name: "x", actor });
     const onlyAdmins = { message: "Only organization admins can create API tokens", hint: null };
-    expect(await mint("mia@example.com")).toEqual(onlyAdmins);
-    expect(await mint("nobody@example.com")).toEqual(onlyAdmins);
-    expect((await mint("adam@example.com")).message).toBe("API access is a paid feature");
+    expect(await create("mia@example.com")).toEqual(onlyAdmins);
+    expect(await create("nobody@example.com")).toEqual(onlyAdmins);
+    expect((await create("adam@example.com")).message).toBe("API access is a paid feature");
   });
 
   it("refuses an organization without api_access [A7]", async () => {
@@ -126,7 +129,7 @@ describe("minting a token", () => {
 
   it("writes to the audit log who made it, with name, prefix and scopes [A13]", async () => {
     const workspace = await makeWorkspace();
-    const minted = await admin<Minted>(workspace, "create-api-token", {
+    const created = await admin<Minted>(workspace, "create-api-token", {
       name: "Logged",
       scopes: "time:read",
     });
@@ -134,10 +137,10 @@ describe("minting a token", () => {
     expect(entry).toMatchObject({
       action: "token.created",
       actor: workspace.ownerEmail,
-      subject_id: minted.id,
-      details: { name: "Logged", prefix: minted.token_prefix, scopes: ["time:read"] },
+      subject_id: created.id,
+      details: { name: "Logged", prefix: created.token_prefix, scopes: ["time:read"] },
     });
-    expect(JSON.stringify(entry)).not.toContain(minted.token.slice(14));
+    expect(JSON.stringify(entry)).not.toContain(created.token.slice(14));
   });
 
   it("tokens that have invoice:issue already keep authenticating", async () => {
@@ -207,7 +210,7 @@ describe("revocation and downgrade", () => {
     expect((await call({ token }, "/api-v1/clients")).status).toBe(200);
   });
 
-  it("without api_access tokens stay listable and revocable, calls get 403, minting is blocked [A12]", async () => {
+  it("without api_access tokens stay listable and revocable, calls get 403, creating is blocked [A12]", async () => {
     const workspace = await makeWorkspace();
     const { id, token } = await admin<Minted>(workspace, "create-api-token", {
       name: "Paid",
@@ -237,7 +240,7 @@ describe("revocation and downgrade", () => {
     expect(Object.keys(tokens[0] ?? {})).not.toContain("token_hash");
   });
 
-  it("a minting admin who is no admin any more makes every write a 409", async () => {
+  it("a creating admin who is no admin any more makes every write a 409", async () => {
     const workspace = await makeWorkspace();
     await admin(workspace, "set-member", { email: "adam@example.com", role: "admin" });
     const { token } = await admin<Minted>(workspace, "create-api-token", {

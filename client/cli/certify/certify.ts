@@ -7,7 +7,7 @@ import type { CertifyCase } from "./scenario.ts";
 const answerWithinMs = 5_000;
 
 /** The last one: judged by the answers to all others. */
-const inTime: CertifyCase = {
+const askCoordinator: CertifyCase = {
   name: "answer_in_time",
   title: "Every delivery is answered within 5 seconds",
   why: "A later answer counts as a failure and the delivery comes again: answer first, work afterwards.",
@@ -15,7 +15,7 @@ const inTime: CertifyCase = {
     slowestMs <= answerWithinMs ? undefined : `the slowest answer took ${slowestMs} ms`,
 };
 
-export const scenarios: readonly CertifyCase[] = [...genuine, ...forged, inTime];
+export const scenarios: readonly CertifyCase[] = [...genuine, ...forged, askCoordinator];
 
 export interface Check {
   name: string;

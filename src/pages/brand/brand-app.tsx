@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
+import { brandStyles } from "../../core/colours.ts";
 import { run } from "../../db/query.ts";
-import { brandStyles } from "../../workspace/brands/colours.ts";
 import { findLogo } from "../../workspace/brands/read-brand.ts";
 import { htmlOf } from "../layout.tsx";
 import { NotFoundPage } from "../message.tsx";

@@ -1,15 +1,15 @@
 import type { Child } from "hono/jsx";
 import { ColumnPage } from "../layout.tsx";
+import { Avatar, Machine, Mark, NamePlate } from "../parts/avatar.tsx";
 import { Badge, type Tone } from "../parts/badge.tsx";
 import { Button, type ButtonKind } from "../parts/button.tsx";
 import { Alert, Empty, Fold, Note } from "../parts/card.tsx";
 import { Code, CopyField } from "../parts/copy.tsx";
 import { Field, Select, Tick } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { Choices, Crumbs, Pager } from "../parts/navigation.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { When } from "../parts/time.tsx";
-import { Choices, Crumbs, Pager } from "../parts/ways.tsx";
-import { Avatar, Machine, Mark, NamePlate } from "../parts/who.tsx";
 import { Typed } from "../parts/words.tsx";
 import { FiguresShown } from "./figures-shown.tsx";
 

@@ -1,15 +1,15 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { serviceName } from "../../workspace/letter.ts";
+import { serviceName } from "../../core/mails/compose-mail.ts";
 import { ColumnPage, htmlOf } from "../layout.tsx";
 import { NotFoundPage } from "../message.tsx";
 import type { PageApp } from "../page-app.ts";
 import { Button } from "../parts/button.tsx";
 import { Card, Empty } from "../parts/card.tsx";
 import { Facts } from "../parts/figures.tsx";
+import { Crumbs } from "../parts/navigation.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
-import { Crumbs } from "../parts/ways.tsx";
 
 type C = Context<PageApp>;
 

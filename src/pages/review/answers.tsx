@@ -5,7 +5,7 @@ import { newFormId } from "../../review/visits/form-id.ts";
 import type { Review } from "../../review/visits/review.ts";
 import { htmlOf } from "../layout.tsx";
 import { NotFoundPage } from "../message.tsx";
-import { doneIn } from "./done.ts";
+import { completedActionIn } from "./completed-action.ts";
 import type { Given } from "./forms.tsx";
 import { ComparePage, ReviewPage, type Visitor } from "./review-page.tsx";
 
@@ -28,7 +28,7 @@ export function reviewPage(c: Context, review: Review, visitor: Visitor): Respon
   const isEmbedLoaded = c.req.query("embed") === "load";
   const formId = newFormId(review.changeRequests);
   const isEarlier = c.req.query("before") !== undefined;
-  const done = doneIn(c.req.query("done"));
+  const done = completedActionIn(c.req.query("done"));
   const page = { review, path: pathOf(c), shown, visitor, isEmbedLoaded, isEarlier, done, formId };
   return c.html(htmlOf(<ReviewPage {...page} />));
 }

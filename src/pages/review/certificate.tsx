@@ -2,12 +2,12 @@ import type { Child } from "hono/jsx";
 import type { Certificate } from "../../review/sign-offs/sign-off-facts.ts";
 import { brandStylesheet, logoPath } from "../../workspace/brands/addresses.ts";
 import { PageShell } from "../layout.tsx";
+import { Mark } from "../parts/avatar.tsx";
 import type { Tone } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Fold } from "../parts/card.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { When } from "../parts/time.tsx";
-import { Mark } from "../parts/who.tsx";
 import { attributionTexts } from "./conversation.tsx";
 
 interface CertificateOptions {

@@ -1,8 +1,8 @@
 import type { Attribution, Entry, Review, ReviewVersion } from "../../review/visits/review.ts";
 import { logoPath } from "../../workspace/brands/addresses.ts";
+import { Avatar, Mark } from "../parts/avatar.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { Minute } from "../parts/time.tsx";
-import { Avatar, Mark } from "../parts/who.tsx";
 
 /** How somebody was known, in words for everybody. */
 export const attributionTexts = {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isOneLine, isPrintable, showsNothing } from "../../contract/characters.ts";
-import { saidKinds } from "../../contract/closed-sets.ts";
+import { clientFeedbackKinds } from "../../contract/closed-sets.ts";
 import { characters } from "../../contract/fields.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import type { Given } from "./forms.tsx";
@@ -50,7 +50,7 @@ export const FeedbackForm = z
   .object({
     form_id: formId,
     version_number: version,
-    kind: z.enum(saidKinds, { error: "kind must be comment or change_request" }),
+    kind: z.enum(clientFeedbackKinds, { error: "kind must be comment or change_request" }),
     author_name: typed("Your name", reviewLimits.nameCharacters, true),
     body: typed("Comment", reviewLimits.bodyCharacters),
     across: share("Across (%)", 100),

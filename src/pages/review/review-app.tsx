@@ -3,6 +3,8 @@ import { bodyLimit } from "hono/body-limit";
 import type * as z from "zod";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
+import { ledgerKeys, type RequestIdentity } from "../../core/ledger/ledger.ts";
+import { once } from "../../core/ledger/once.ts";
 import { run } from "../../db/query.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { sha256Hex } from "../../platform/digest.ts";
@@ -20,13 +22,11 @@ import { findReview } from "../../review/visits/find-review.ts";
 import { changeRequestsSeen } from "../../review/visits/form-id.ts";
 import type { Review } from "../../review/visits/review.ts";
 import type { ReviewClient } from "../../review/visits/review-client.ts";
-import { ledgerKeys, type RequestIdentity } from "../../workspace/requests/ledger.ts";
-import { once } from "../../workspace/requests/once.ts";
 import type { PageApp } from "../page-app.ts";
 import { tooOften } from "../too-often.tsx";
 import { pathOf, refusedReview, reviewNotFound, reviewPage, seeReview } from "./answers.tsx";
+import type { CompletedAction } from "./completed-action.ts";
 import { keyHashOf, rememberedName, rememberKey, rememberName } from "./cookie.ts";
-import type { Done } from "./done.ts";
 import type { Given } from "./forms.tsx";
 import {
   AskForCodeForm,
@@ -164,7 +164,7 @@ const postReply = (c: C) =>
   });
 
 /** Where the page says what was done, and what comes next. */
-const doneAs = (done: Done) => `?done=${done}#done`;
+const doneAs = (done: CompletedAction) => `?done=${done}#done`;
 
 /** What the page showed that a form was sent from. */
 const seenBy = (formId: string, versionNumber: number): ReviewClient["seen"] => ({

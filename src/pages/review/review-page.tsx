@@ -1,14 +1,14 @@
 import type { Review, ReviewVersion } from "../../review/visits/review.ts";
 import { brandStylesheet, logoPath } from "../../workspace/brands/addresses.ts";
 import { PageShell } from "../layout.tsx";
+import { Mark } from "../parts/avatar.tsx";
 import { Badge, type Tone } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Alert, Note } from "../parts/card.tsx";
 import { When } from "../parts/time.tsx";
-import { Mark } from "../parts/who.tsx";
 import { Typed } from "../parts/words.tsx";
+import { type CompletedAction, completedActionTexts } from "./completed-action.ts";
 import { Conversation } from "./conversation.tsx";
-import { type Done, doneTexts } from "./done.ts";
 import { FeedbackSheet, type Given, ReplySheet, SignedOff, SignOffSheet } from "./forms.tsx";
 import { Compare, WorkShown } from "./work.tsx";
 
@@ -39,7 +39,7 @@ interface ReviewPageOptions {
   /** Whether comments before the newest were asked for. */
   isEarlier?: boolean;
   /** What the visitor has just done. */
-  done?: Done | undefined;
+  done?: CompletedAction | undefined;
   formId: string;
   /** Why a form was refused, and what it held. */
   refusal?: { text: string; given: Given };
@@ -166,8 +166,16 @@ const Refused = ({
   </Alert>
 );
 
-const DoneNote = ({ done, review, name }: { done: Done; review: Review; name: string | undefined }) => {
-  const { heading, next } = doneTexts(done, review, name?.split(" ")[0]);
+const DoneNote = ({
+  done,
+  review,
+  name,
+}: {
+  done: CompletedAction;
+  review: Review;
+  name: string | undefined;
+}) => {
+  const { heading, next } = completedActionTexts(done, review, name?.split(" ")[0]);
   return (
     <div id="done" tabindex={-1}>
       <Note tone={done === "change_request" ? "warn" : "good"} role="status" heading={heading}>

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { Services } from "../../core/services.ts";
 import { run } from "../../db/query.ts";
 import { senderOf } from "../../http/sender-of.ts";
 import {
@@ -12,7 +13,6 @@ import { sessionOf } from "../../http/session-of.ts";
 import { isSecret, secretHash } from "../../platform/secret.ts";
 import { findKey } from "../../review/visits/find-key.ts";
 import type { ReviewVisit } from "../../review/visits/find-review.ts";
-import type { Services } from "../../workspace/services.ts";
 import type { OpenWorkspace } from "../../workspace/sessions/find-session.ts";
 import type { PageApp } from "../page-app.ts";
 import { keyHashOf } from "./cookie.ts";

@@ -105,7 +105,7 @@ describe("a page that waits for something", () => {
     expect(same.writes).toBe(0);
   });
 
-  it("shows what has changed, and is left alone as soon as it waits no more", async () => {
+  it("shows what has changed, and stops polling once nothing is pending", async () => {
     const shown = part("Pending", { live: "waiting" });
     const { asked, told, wait } = open(shown, [
       { live: part("Failing", { live: "waiting" }) },
@@ -173,7 +173,7 @@ describe("a form of many steps", () => {
   };
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-  it("goes on by itself with the fields of each next one, out of reach of the button, to where it ends", async () => {
+  it("continues by itself with the fields of each next one, out of reach of the button, to the end", async () => {
     const { form, sent, states, button, page } = formOf([
       { steps: part("2") },
       { steps: part("3") },

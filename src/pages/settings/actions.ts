@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../workspace/audit-log/record.ts";
+import type { AuditEntry } from "../../core/audit-log/record.ts";
 import { recordsOf } from "./rights.ts";
 
 /** What an action did, in the words that follow a name; `%` stands for what it was done to. */

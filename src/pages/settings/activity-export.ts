@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
-import { AuditEntry } from "../../workspace/audit-log/record.ts";
+import { AuditEntry } from "../../core/audit-log/record.ts";
 import { refusedPage } from "./answers.tsx";
+import { type C, operate } from "./page-context.ts";
 import { beginExport, type RunningExport } from "./run-export.ts";
 import { only } from "./search.ts";
-import { type C, operate } from "./visit.ts";
 
 /** Of one file; a spreadsheet of more is of little use. */
 const exportLimits = { entries: 10_000, page: 1_000 };

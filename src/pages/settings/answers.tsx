@@ -7,9 +7,9 @@ import { failureOf } from "../../platform/unavailable.ts";
 import { hasFailingEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import { htmlOf } from "../layout.tsx";
 import { Button } from "../parts/button.tsx";
+import type { C } from "./page-context.ts";
 import { SettingsPage, textOf } from "./settings-page.tsx";
-import { type Section, sectionPath } from "./side.tsx";
-import type { C } from "./visit.ts";
+import { type Section, sectionPath } from "./sidebar.tsx";
 
 /** What a refused form held, to be shown again, and why it was refused. */
 export interface Shown {

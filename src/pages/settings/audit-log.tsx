@@ -1,22 +1,22 @@
 import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
+import { AuditEntry } from "../../core/audit-log/record.ts";
 import { run } from "../../db/query.ts";
 import { recordNames } from "../../review/record-names.ts";
 import { listEndpointsAnd } from "../../webhooks/endpoints/read-endpoints.ts";
-import { AuditEntry } from "../../workspace/audit-log/record.ts";
 import { ListedMember } from "../../workspace/members/record.ts";
 import { ListedToken } from "../../workspace/tokens/record.ts";
+import { Avatar, Machine } from "../parts/avatar.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty, Fold } from "../parts/card.tsx";
 import { Select } from "../parts/field.tsx";
+import { Pager } from "../parts/navigation.tsx";
 import { Clock, Day } from "../parts/time.tsx";
-import { Pager } from "../parts/ways.tsx";
-import { Avatar, Machine } from "../parts/who.tsx";
 import { actionNames, type Edit, editsOf, sentenceOf } from "./actions.ts";
 import { refusedPage, show } from "./answers.tsx";
+import { baseOf, type C, operate } from "./page-context.ts";
 import { only } from "./search.ts";
 import { SettingsPage } from "./settings-page.tsx";
-import { baseOf, type C, operate } from "./visit.ts";
 
 const pageEntries = 200;
 

@@ -4,13 +4,13 @@ import { run } from "../../db/query.ts";
 import { logoPath } from "../../workspace/brands/addresses.ts";
 import { findBrand } from "../../workspace/brands/read-brand.ts";
 import { Brand } from "../../workspace/brands/record.ts";
+import { Mark } from "../parts/avatar.tsx";
 import { Button } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Field, Tick } from "../parts/field.tsx";
-import { Mark } from "../parts/who.tsx";
 import { problemOf, refilled, type Shown, show } from "./answers.tsx";
+import { baseOf, type C, operate } from "./page-context.ts";
 import { SettingsPage } from "./settings-page.tsx";
-import { baseOf, type C, operate } from "./visit.ts";
 
 const labels = { accent: "Colour", logo_base64: "Logo" } as const;
 const pathOf = (c: C) => `${baseOf(c)}/brand`;

@@ -9,8 +9,8 @@ import { Note } from "../parts/card.tsx";
 import { When } from "../parts/time.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { showSecret } from "./new-endpoint.tsx";
+import { type C, fieldsOf, operate } from "./page-context.ts";
 import { ConfirmPage, SettingsPage } from "./settings-page.tsx";
-import { type C, fieldsOf, operate } from "./visit.ts";
 import { askedEndpointId, EndpointName, endpointPath, webhooksPath } from "./webhooks.tsx";
 
 const questions = {

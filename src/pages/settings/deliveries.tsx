@@ -12,12 +12,12 @@ import { testEvent } from "../../webhooks/test-event.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty, Fold, Note } from "../parts/card.tsx";
 import { Field, Select } from "../parts/field.tsx";
-import { Choices, Pager } from "../parts/ways.tsx";
+import { Choices, Pager } from "../parts/navigation.tsx";
 import { show } from "./answers.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
+import { baseOf, type C, operate } from "./page-context.ts";
 import { deliveryFields, only, searchOf, timesOf } from "./search.ts";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
-import { baseOf, type C, operate } from "./visit.ts";
 
 const pageSize = 50;
 

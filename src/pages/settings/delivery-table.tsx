@@ -5,7 +5,7 @@ import { Badge } from "../parts/badge.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { answerText } from "./answered.tsx";
-import { baseOf, type C } from "./visit.ts";
+import { baseOf, type C } from "./page-context.ts";
 
 /** One of five: arrived, given up, held back, waiting for its next attempt, on its first. */
 export const DeliveryState = ({ delivery, now }: { delivery: WebhookDelivery; now?: Date }) => {

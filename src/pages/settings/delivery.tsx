@@ -15,8 +15,8 @@ import { advice, answerText, reasonText } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { deliveriesPath } from "./deliveries.tsx";
 import { DeliveryState } from "./delivery-table.tsx";
+import { baseOf, type C, operate } from "./page-context.ts";
 import { SettingsPage } from "./settings-page.tsx";
-import { baseOf, type C, operate } from "./visit.ts";
 import { whenOf } from "./webhooks.tsx";
 
 const idOf = (c: C) => c.req.param("id") ?? "";

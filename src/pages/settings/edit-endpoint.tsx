@@ -8,8 +8,8 @@ import { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
 import { Button } from "../parts/button.tsx";
 import { problemOf, refusedPage, type Shown, show } from "./answers.tsx";
 import { chosenIn, EndpointFields, endpointLabels } from "./new-endpoint.tsx";
+import { baseOf, type C, fieldsOf, operate } from "./page-context.ts";
 import { SettingsPage } from "./settings-page.tsx";
-import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
 import { askedEndpointId, EndpointName, endpointPath, endpointTitle } from "./webhooks.tsx";
 
 /** The page about an endpoint that is not deleted. */

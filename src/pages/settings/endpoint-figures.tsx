@@ -4,8 +4,8 @@ import { type Period, periods, type SpanOfDeliveries } from "../../webhooks/heal
 import { Card } from "../parts/card.tsx";
 import { Chart } from "../parts/chart.tsx";
 import { counted, Stats } from "../parts/figures.tsx";
+import { Choices } from "../parts/navigation.tsx";
 import { dayTick } from "../parts/time.tsx";
-import { Choices } from "../parts/ways.tsx";
 
 interface FiguresOptions {
   spans: readonly SpanOfDeliveries[];

@@ -17,8 +17,8 @@ import { advice, isAboutAddress, reasonText } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { DeliveriesChart, Figures } from "./endpoint-figures.tsx";
+import { baseOf, type C, fieldsOf, operate } from "./page-context.ts";
 import { SettingsPage } from "./settings-page.tsx";
-import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
 import {
   askedEndpointId,
   EndpointState,

@@ -1,24 +1,24 @@
 import { Refusal, refuse } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import type { Context } from "../../core/context.ts";
 import { batch } from "../../db/query.ts";
-import { countExportSteps } from "../../leaving/count-export.ts";
+import { countExportSteps } from "../../lifecycle/count-export.ts";
 import {
   exportStep,
   imagesPosition,
   requestLogPosition,
   stepLimits,
-} from "../../leaving/export-organization.ts";
+} from "../../lifecycle/export-organization.ts";
 import { report } from "../../platform/log.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import type { Context } from "../../workspace/context.ts";
 import { findMember } from "../../workspace/members/members.ts";
 import { Button } from "../parts/button.tsx";
 import { Card, Note } from "../parts/card.tsx";
 import { Facts } from "../parts/figures.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { refusedPage, show } from "./answers.tsx";
+import { baseOf, type C } from "./page-context.ts";
 import { beginExport, type RunningExport } from "./run-export.ts";
 import { SettingsPage } from "./settings-page.tsx";
-import { baseOf, type C } from "./visit.ts";
 import { type FilePart, zipped } from "./zip.ts";
 
 /** A request of the platform may ask other services 1,000 times; a step asks twice, and ten once more (contract S22). */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
+import { type C, operate } from "./page-context.ts";
 import { only } from "./search.ts";
-import { type C, operate } from "./visit.ts";
 
 /** A page of a list that its operation gives by cursor. */
 export interface ShownPage<T> {

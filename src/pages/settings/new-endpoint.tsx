@@ -5,8 +5,8 @@ import { eventNames, webhookEvents } from "../../webhooks/events.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, FieldError, Tick } from "../parts/field.tsx";
 import { problemOf, refilled, type Shown, show } from "./answers.tsx";
+import { type C, fieldsOf, operate } from "./page-context.ts";
 import { NeedsPlan, SecretPage, SettingsPage } from "./settings-page.tsx";
-import { type C, fieldsOf, operate } from "./visit.ts";
 import { categoryTexts, webhooksPath, whenOf } from "./webhooks.tsx";
 
 export const endpointLabels = { url: "URL", description: "Description", events: "Events" } as const;

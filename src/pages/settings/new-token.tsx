@@ -1,6 +1,6 @@
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { type Scope, scopeCatalogue } from "../../contract/scopes.ts";
-import { MintedToken } from "../../workspace/tokens/record.ts";
+import { CreatedToken } from "../../workspace/tokens/record.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Code, CopyField } from "../parts/copy.tsx";
@@ -8,10 +8,10 @@ import { Field, FieldError, Select } from "../parts/field.tsx";
 import { Facts } from "../parts/figures.tsx";
 import { When } from "../parts/time.tsx";
 import { problemOf, refilled, type Shown, show } from "./answers.tsx";
+import { type C, fieldsOf, operate, textField } from "./page-context.ts";
 import { presets, recordsOf, recordsOfRights } from "./rights.ts";
 import { CopyNow, NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { tokensPath } from "./tokens.tsx";
-import { type C, fieldsOf, operate, textField } from "./visit.ts";
 
 const labels = { name: "Name", scopes: "Rights", expires_in_days: "Expires" } as const;
 
@@ -160,16 +160,16 @@ const Right = ({ scope, does, of, isChosen }: RightOptions) => {
 export async function createToken(c: C): Promise<Response> {
   const fields = await fieldsOf(c, ["scopes"]);
   if (fields.scopes === undefined) return showNewToken(c, { fields, refusal: refuse("no_scope_chosen") });
-  const minted = await operate(c, "create-api-token", MintedToken, fields);
-  return minted instanceof Refusal ? showNewToken(c, { fields, refusal: minted }) : handOver(c, minted);
+  const created = await operate(c, "create-api-token", CreatedToken, fields);
+  return created instanceof Refusal ? showNewToken(c, { fields, refusal: created }) : handOver(c, created);
 }
 
 /** Everything that a partner needs for a first call. */
-export function handOver(c: C, minted: MintedToken, heading = "Token created"): Promise<Response> {
+export function handOver(c: C, created: CreatedToken, heading = "Token created"): Promise<Response> {
   const baseUrl = new URL(c.req.url).origin;
   const apikey = c.env.GATEWAY_PUBLIC_KEY;
   const facts = (["read", "write"] as const).flatMap((kind) => {
-    const records = recordsOf(minted.scopes, [kind]);
+    const records = recordsOf(created.scopes, [kind]);
     return records === "" ? [] : [[`May ${kind}`, records] as const];
   });
   return show(
@@ -181,8 +181,8 @@ export function handOver(c: C, minted: MintedToken, heading = "Token created"): 
       heading={heading}
       lede={
         <>
-          Give these three values to the partner who connects <bdi>{minted.name}</bdi>: their first call takes
-          a minute.
+          Give these three values to the partner who connects <bdi>{created.name}</bdi>: their first call
+          takes a minute.
         </>
       }
     >
@@ -192,7 +192,7 @@ export function handOver(c: C, minted: MintedToken, heading = "Token created"): 
           <CopyField
             label="Token"
             id="token"
-            value={minted.token}
+            value={created.token}
             hint="Secret. Send it through a password manager, not by mail."
           />
           <CopyField label="Base URL" id="base-url" value={baseUrl} />
@@ -203,12 +203,12 @@ export function handOver(c: C, minted: MintedToken, heading = "Token created"): 
             hint="The same for all partners; not a secret."
           />
           <Facts
-            facts={minted.expires_at ? [...facts, ["Expires", <When at={minted.expires_at} />]] : facts}
+            facts={created.expires_at ? [...facts, ["Expires", <When at={created.expires_at} />]] : facts}
           />
         </section>
         <div class="stack">
           <Code title="A first call" id="curl">
-            {curlOf(baseUrl, apikey, minted.token)}
+            {curlOf(baseUrl, apikey, created.token)}
           </Code>
           <p class="hint">
             It answers what the token may do. <a href="/docs">The documentation</a> shows what comes next.

@@ -1,19 +1,19 @@
 import { Refusal } from "../../contract/refusal.ts";
-import { Usage } from "../../workspace/requests/usage.ts";
+import { Usage } from "../../workspace/request-log/usage.ts";
 import { Button } from "../parts/button.tsx";
 import { Card, Empty, Note } from "../parts/card.tsx";
 import { Chart } from "../parts/chart.tsx";
 import { Stats } from "../parts/figures.tsx";
+import { Choices } from "../parts/navigation.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { dayTick } from "../parts/time.tsx";
-import { Choices } from "../parts/ways.tsx";
 import { reasonText } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
+import { baseOf, type C, operate } from "./page-context.ts";
 import { sizeText, Uses } from "./plan.tsx";
 import { requestsPath } from "./requests.tsx";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
-import { planName } from "./side.tsx";
-import { baseOf, type C, operate } from "./visit.ts";
+import { planName } from "./sidebar.tsx";
 import { failingEndpoints, webhooksPath } from "./webhooks.tsx";
 
 /** Periods that can be looked at; the second one is shown first. */

@@ -7,9 +7,9 @@ import { Button } from "../parts/button.tsx";
 import { Card, Note } from "../parts/card.tsx";
 import { Meter } from "../parts/figures.tsx";
 import { refusedPage, show } from "./answers.tsx";
+import type { C } from "./page-context.ts";
 import { SettingsPage } from "./settings-page.tsx";
-import { planName } from "./side.tsx";
-import type { C } from "./visit.ts";
+import { planName } from "./sidebar.tsx";
 
 const formatted = (figure: number) => figure.toLocaleString("en-GB", { maximumFractionDigits: 1 });
 

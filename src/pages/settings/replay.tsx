@@ -7,9 +7,9 @@ import type { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
 import { Button } from "../parts/button.tsx";
 import { Meter } from "../parts/figures.tsx";
 import { refusedPage, show } from "./answers.tsx";
+import { baseOf, type C, fieldsOf, operate } from "./page-context.ts";
 import { deliveryFields, only, searchOf, timesOf } from "./search.ts";
 import { HiddenFields, SettingsPage } from "./settings-page.tsx";
-import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
 import { EndpointName, endpointTitle } from "./webhooks.tsx";
 
 const filterFields = ["endpoint", "since", "until"] as const;

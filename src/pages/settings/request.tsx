@@ -1,12 +1,12 @@
 import type { Child } from "hono/jsx";
 import * as z from "zod";
 import { noSuch, Refusal } from "../../contract/refusal.ts";
+import { AuditEntry } from "../../core/audit-log/record.ts";
 import { batch } from "../../db/query.ts";
 import { recordNames } from "../../review/record-names.ts";
 import { TracedEvent } from "../../webhooks/deliveries/record.ts";
 import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
-import { AuditEntry } from "../../workspace/audit-log/record.ts";
-import { ApiRequest } from "../../workspace/requests/record.ts";
+import { ApiRequest } from "../../workspace/request-log/record.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/figures.tsx";
@@ -16,9 +16,9 @@ import { sentenceOf } from "./actions.ts";
 import { answerText } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { deliveriesPath } from "./deliveries.tsx";
+import { type C, operate } from "./page-context.ts";
 import { requestsPath, StatusBadge } from "./requests.tsx";
 import { SettingsPage } from "./settings-page.tsx";
-import { type C, operate } from "./visit.ts";
 
 const TracedRequest = ApiRequest.extend({ events: z.array(TracedEvent) });
 type TracedRequest = z.output<typeof TracedRequest>;

@@ -2,19 +2,19 @@ import * as z from "zod";
 import { idInput } from "../../contract/fields.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import { requestLogLimits } from "../../contract/request-log-limits.ts";
-import { ApiRequest } from "../../workspace/requests/record.ts";
+import { ApiRequest } from "../../workspace/request-log/record.ts";
 import { ListedToken } from "../../workspace/tokens/record.ts";
 import { Badge, type Tone } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty, Fold } from "../parts/card.tsx";
 import { Field, Select } from "../parts/field.tsx";
+import { Choices, Pager } from "../parts/navigation.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
-import { Choices, Pager } from "../parts/ways.tsx";
 import { show } from "./answers.tsx";
+import { baseOf, type C, operate } from "./page-context.ts";
 import { searchOf, timesOf } from "./search.ts";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
-import { baseOf, type C, operate } from "./visit.ts";
 
 export const requestsPath = (c: C) => `${baseOf(c)}/requests`;
 

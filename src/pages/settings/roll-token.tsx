@@ -1,13 +1,13 @@
 import { limits } from "../../contract/limits.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
-import { MintedToken } from "../../workspace/tokens/record.ts";
+import { CreatedToken } from "../../workspace/tokens/record.ts";
 import { Button } from "../parts/button.tsx";
 import { Select } from "../parts/field.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { handOver } from "./new-token.tsx";
+import { type C, fieldsOf, operate } from "./page-context.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { askedToken, hasEnded, tokensPath } from "./tokens.tsx";
-import { type C, fieldsOf, operate } from "./visit.ts";
 
 const overlaps = [
   ["0", "Not at all: the old token stops now"],
@@ -54,7 +54,7 @@ export async function askRoll(c: C): Promise<Response> {
 }
 
 export async function roll(c: C): Promise<Response> {
-  const rolled = await operate(c, "roll-api-token", MintedToken, {
+  const rolled = await operate(c, "roll-api-token", CreatedToken, {
     ...(await fieldsOf(c)),
     id: c.req.param("id"),
   });

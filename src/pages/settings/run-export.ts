@@ -1,7 +1,7 @@
 import { minuteMs } from "../../contract/durations.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
-import type { C } from "./visit.ts";
+import type { C } from "./page-context.ts";
 
 const { exportMinutes, exportStepsCounted, callsLeftByExports } = sessionLimits;
 

@@ -1,4 +1,4 @@
-import type { C } from "./visit.ts";
+import type { C } from "./page-context.ts";
 
 /** By which deliveries are searched. */
 export const deliveryFields = [

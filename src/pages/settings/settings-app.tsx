@@ -23,13 +23,13 @@ import { askRemove, askRole, remove, saveMember, showMembers } from "./members.t
 import { postEndpoint, showNewEndpoint } from "./new-endpoint.tsx";
 import { createToken, showNewToken } from "./new-token.tsx";
 import { showOverview } from "./overview.tsx";
+import type { SettingsPageApp } from "./page-context.ts";
 import { showPlan } from "./plan.tsx";
 import { askReplay, replayMany } from "./replay.tsx";
 import { showOneRequest } from "./request.tsx";
 import { showRequests } from "./requests.tsx";
 import { askRoll, roll } from "./roll-token.tsx";
 import { askRevoke, revoke, showTokens } from "./tokens.tsx";
-import type { SettingsPageApp } from "./visit.ts";
 import { showWebhooks } from "./webhooks.tsx";
 import { WorkspacesPage } from "./workspaces-page.tsx";
 

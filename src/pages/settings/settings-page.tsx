@@ -6,9 +6,9 @@ import { Button } from "../parts/button.tsx";
 import { Alert, Empty, Note } from "../parts/card.tsx";
 import { CopyField } from "../parts/copy.tsx";
 import type { IconName } from "../parts/icon.tsx";
-import { Crumbs } from "../parts/ways.tsx";
-import { PhoneBar, type Section, Side } from "./side.tsx";
-import { baseOf, type C } from "./visit.ts";
+import { Crumbs } from "../parts/navigation.tsx";
+import { baseOf, type C } from "./page-context.ts";
+import { PhoneBar, type Section, Side } from "./sidebar.tsx";
 
 interface SettingsPageOptions {
   c: C;

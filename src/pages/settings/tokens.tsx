@@ -1,20 +1,20 @@
 import * as z from "zod";
 import { noSuch, Refusal } from "../../contract/refusal.ts";
-import { requestsByDay } from "../../workspace/requests/read-usage.ts";
+import { requestsByDay } from "../../workspace/request-log/read-usage.ts";
 import { ApiToken, ListedToken } from "../../workspace/tokens/record.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Card, Empty, Note } from "../parts/card.tsx";
 import { Spark } from "../parts/chart.tsx";
 import { CopyField } from "../parts/copy.tsx";
+import { Pager } from "../parts/navigation.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { Ago, When } from "../parts/time.tsx";
-import { Pager } from "../parts/ways.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { listPage } from "./list-page.ts";
+import { baseOf, type C, operate } from "./page-context.ts";
 import { recordsOf } from "./rights.ts";
 import { ConfirmPage, NeedsPlan, SettingsPage } from "./settings-page.tsx";
-import { baseOf, type C, operate } from "./visit.ts";
 
 export const tokensPath = (c: C) => `${baseOf(c)}/tokens`;
 

@@ -14,8 +14,8 @@ import { counted, Meter } from "../parts/figures.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { type Answered, shortReason } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
+import { baseOf, type C, operate } from "./page-context.ts";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
-import { baseOf, type C, operate } from "./visit.ts";
 
 export const webhooksPath = (c: C) => `${baseOf(c)}/webhooks`;
 export const askedEndpointId = (c: C) => c.req.param("id") ?? "";

@@ -1,9 +1,9 @@
 import { logoPath } from "../../workspace/brands/addresses.ts";
 import type { Session } from "../../workspace/sessions/find-session.ts";
 import { CenteredPage } from "../layout.tsx";
+import { Mark } from "../parts/avatar.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Mark } from "../parts/who.tsx";
-import { planName } from "./side.tsx";
+import { planName } from "./sidebar.tsx";
 
 const roleNames = { owner: "Owner", admin: "Admin", member: "Member", none: "" } as const;
 

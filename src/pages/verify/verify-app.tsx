@@ -4,7 +4,7 @@ import { refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { bytesToRead, isLargeBody } from "../../http/read-body.ts";
 import { senderOf } from "../../http/sender-of.ts";
-import { takeLargeBody } from "../../http/senders.ts";
+import { reserveLargeBody } from "../../http/senders.ts";
 import { verifyProof } from "../../review/sign-offs/verify-proof.ts";
 import { htmlOf } from "../layout.tsx";
 import { MessagePage } from "../message.tsx";
@@ -28,7 +28,7 @@ const inTurn: MiddlewareHandler<PageApp> = async (c, next) => {
   if (!(await c.get("services").mayReadForm(`verify ${senderOf(raw.headers)}`)))
     return tooOften(c, refuse("too_many_forms"));
   if (!isLargeBody(raw)) return next();
-  const release = takeLargeBody("verify", bytesToRead(raw, reviewLimits.verifyBytes));
+  const release = reserveLargeBody("verify", bytesToRead(raw, reviewLimits.verifyBytes));
   if (!release) return tooOften(c, refuse("too_many_images"));
   await next().finally(release);
 };

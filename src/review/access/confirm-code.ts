@@ -2,17 +2,17 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
+import type { Context } from "../../core/context.ts";
+import { recordChange } from "../../core/ledger/ledger.ts";
+import { once } from "../../core/ledger/once.ts";
 import { build, changesRow, insertSelect, rows, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { isIn } from "../../db/is-in.ts";
-import { batch, nothing } from "../../db/query.ts";
+import { batch, noQuery } from "../../db/query.ts";
 import { equalInConstantTime } from "../../platform/digest.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
 import { clients } from "../../work/clients/tables.ts";
-import type { Context } from "../../workspace/context.ts";
-import { recordChange } from "../../workspace/requests/ledger.ts";
-import { once } from "../../workspace/requests/once.ts";
 import { deliverables } from "../deliverables/tables.ts";
 import { isLiveCode, type ReviewVisit, readsOfReview, toReview } from "../visits/find-review.ts";
 import type { Review } from "../visits/review.ts";
@@ -89,10 +89,12 @@ async function exchange(
     sql`FROM ${reviewCodes} WHERE ${isUnused} RETURNING key_hash`,
   );
   const used = build.update(reviewCodes).set({ used_at: now }).where(isUnused);
-  const line = request && { ...request, action: "review_code.confirmed", subjectId: deliverableId };
+  const entry = request && { ...request, action: "review_code.confirmed", subjectId: deliverableId };
   const [isMade] = await batch(services.db, [
     changesRow(inserted),
-    line ? recordChange(line, { secret: await encrypt(services.webhookSecretKey, line.key, key) }) : nothing,
+    entry
+      ? recordChange(entry, { secret: await encrypt(services.webhookSecretKey, entry.key, key) })
+      : noQuery,
     statement(used),
   ]);
   return isMade;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
+import { countMail, reviewCodeMails, reviewMails } from "../../core/mails/count-mail.ts";
 import { before, type Statement } from "../../db/trigger.ts";
-import { countMail, reviewCodeMails, reviewMails } from "../../workspace/mails/count-mail.ts";
 import { reviewCodes, reviewKeys } from "./tables.ts";
 
 export const accessGuards: readonly Statement[] = [

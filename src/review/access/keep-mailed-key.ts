@@ -2,9 +2,9 @@ import { and, eq, sql } from "drizzle-orm";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { changesRow, insertSelect } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
-import { batch, nothing, type Query } from "../../db/query.ts";
+import { batch, noQuery, type Query } from "../../db/query.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
-import { within } from "../../platform/time-limit.ts";
+import { withTimeout } from "../../platform/timeout.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { deliverables } from "../deliverables/tables.ts";
 import { personalLink } from "./share-url.ts";
@@ -55,11 +55,11 @@ export async function mailedLink(
   db: D1Database,
   base: string,
   mailing: Mailing,
-  line?: { takeOver: Query<void>; begin: Query<void> },
+  line?: { dropExpired: Query<void>; begin: Query<void> },
 ): Promise<string | null> {
   const key = newSecret();
-  const { takeOver, begin } = line ?? { takeOver: nothing, begin: nothing };
-  const keeping = batch(db, [takeOver, keepMailedKey(mailing, key), begin]);
-  const [, isKept] = await within(timeLimitMs, keeping);
+  const { dropExpired, begin } = line ?? { dropExpired: noQuery, begin: noQuery };
+  const keeping = batch(db, [dropExpired, keepMailedKey(mailing, key), begin]);
+  const [, isKept] = await withTimeout(timeLimitMs, keeping);
   return isKept ? personalLink(base, mailing.shareUrl, key) : null;
 }

@@ -3,21 +3,16 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
+import type { Context } from "../../core/context.ts";
+import { forgetOldForm, type RequestIdentity, recordChange, removeEntry } from "../../core/ledger/ledger.ts";
+import { once } from "../../core/ledger/once.ts";
+import { tooManyMails, uncountMail } from "../../core/mails/mails.ts";
 import { build, changesRow, insertSelect, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
-import { batch, nothing } from "../../db/query.ts";
+import { batch, noQuery } from "../../db/query.ts";
 import { hmacBase64Url } from "../../platform/digest.ts";
 import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
-import type { Context } from "../../workspace/context.ts";
-import { tooManyMails, uncountMail } from "../../workspace/mails/mails.ts";
-import {
-  forgetOld,
-  type RequestIdentity,
-  recordChange,
-  removeLine,
-} from "../../workspace/requests/ledger.ts";
-import { once } from "../../workspace/requests/once.ts";
 import { codeMail } from "../notices/review-mails.ts";
 import { signOffAccess } from "../visits/review.ts";
 import type { ReviewClient } from "../visits/review-client.ts";
@@ -68,7 +63,7 @@ async function mailNewCode({
     const forgetting = batch(db, [
       statement(build.delete(reviewCodes).where(isCode)),
       uncountMail(organizationId, clientEmail),
-      request ? removeLine(request) : nothing,
+      request ? removeEntry(request) : noQuery,
     ]);
     await forgetting.catch((lost) => report({ counting_code: id }, lost));
     return refuse("code_not_mailed");
@@ -104,12 +99,12 @@ async function keepCode(db: D1Database, code: NewCode): Promise<Refusal | undefi
     sql`WHERE (SELECT count(*) FROM ${reviewCodes} WHERE ${lately}) < ${reviewLimits.codesPerHour}
       RETURNING id`,
   );
-  const line = request && { ...request, action: "review_code.mailed", subjectId: deliverableId };
+  const entry = request && { ...request, action: "review_code.mailed", subjectId: deliverableId };
   try {
     const [, isKept] = await batch(db, [
-      request ? forgetOld(request, limits.pressedAgainSeconds) : nothing,
+      request ? forgetOldForm(request, limits.pressedAgainSeconds) : noQuery,
       changesRow(insert),
-      line ? recordChange(line) : nothing,
+      entry ? recordChange(entry) : noQuery,
     ]);
     return isKept ? undefined : refuse("too_many_codes");
   } catch (error) {

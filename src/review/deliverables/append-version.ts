@@ -1,15 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { Refusal, refuse, textRaised } from "../../contract/refusal.ts";
+import type { Context } from "../../core/context.ts";
+import { type AssetFields, assetFields, assetOf } from "../../core/images/asset.ts";
+import { keepImage } from "../../core/images/keep-image.ts";
+import { countImage, storageLeft } from "../../core/images/storage.ts";
+import { type NewEntry, type Recorded, recordKnownAnswer } from "../../core/ledger/ledger.ts";
 import { build, named, type Placeholders, prepared, rowOf } from "../../db/build.ts";
 import { mapped, type Query, run, runLast } from "../../db/query.ts";
 import { projects } from "../../work/projects/tables.ts";
-import type { Context } from "../../workspace/context.ts";
-import { type AssetFields, assetFields, assetOf } from "../../workspace/images/asset.ts";
-import { keepImage } from "../../workspace/images/keep-image.ts";
-import { countImage, storageLeft } from "../../workspace/images/storage.ts";
 import { organizations, plans } from "../../workspace/organizations/tables.ts";
-import { type NewLine, type Recorded, recordKnownAnswer } from "../../workspace/requests/ledger.ts";
 import { organizationOf } from "../../workspace/tokens/organization-of.ts";
 import type { TokenActor } from "../../workspace/tokens/principal.ts";
 import { hashVersion, insertVersion } from "./insert-version.ts";
@@ -101,11 +101,11 @@ export async function appendVersion(
   { id, tokenHash }: { id: string; tokenHash: string },
   fields: NewVersion,
   found: WorkingCopy,
-  lineOf: (versionNumber: number) => NewLine,
+  lineOf: (versionNumber: number) => NewEntry,
 ): Promise<Recorded<Version> | Refusal> {
   const { deliverableId } = found;
-  const line = lineOf(found.versionNumber + 1);
-  const asset = fields.image_base64 && assetOf(line, fields.image_base64);
+  const entry = lineOf(found.versionNumber + 1);
+  const asset = fields.image_base64 && assetOf(entry, fields.image_base64);
   const append = async () => {
     const startedMs = Date.now();
     for (let copy: WorkingCopy | Refusal = found; ; ) {
@@ -128,7 +128,7 @@ export async function appendVersion(
       copy = revisable(await run(services.db, findWorkingCopy(tokenHash, deliverableId)));
     }
   };
-  return asset ? keepImage(services, asset, line, append) : append();
+  return asset ? keepImage(services, asset, entry, append) : append();
 }
 
 const nextVersion = (

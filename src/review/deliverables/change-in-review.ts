@@ -1,9 +1,9 @@
 import type { SQLWrapper } from "drizzle-orm";
+import type { Staff } from "../../core/actor.ts";
+import { changeWithAudit, doneOnce } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
 import { statement } from "../../db/build.ts";
 import { type Answers, batch, type Query } from "../../db/query.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { changeWithAudit, doneOnce } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
 import type { ReviewClient } from "../visits/review-client.ts";
 
 /**

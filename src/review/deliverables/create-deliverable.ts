@@ -1,18 +1,18 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { invalid, type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Context } from "../../core/context.ts";
+import { assetFields, assetOf } from "../../core/images/asset.ts";
+import { keepImage } from "../../core/images/keep-image.ts";
+import { countImage, isOverStorage, storageLeft } from "../../core/images/storage.ts";
+import type { NewEntry, Recorded } from "../../core/ledger/ledger.ts";
 import { build, inserting, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
 import { mapped, type Query, runLast } from "../../db/query.ts";
 import { newId } from "../../platform/new-id.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
 import { wrongReference } from "../../work/wrong-reference.ts";
-import type { Context } from "../../workspace/context.ts";
-import { assetFields, assetOf } from "../../workspace/images/asset.ts";
-import { keepImage } from "../../workspace/images/keep-image.ts";
-import { countImage, isOverStorage, storageLeft } from "../../workspace/images/storage.ts";
 import { organizations, plans } from "../../workspace/organizations/tables.ts";
-import type { NewLine, Recorded } from "../../workspace/requests/ledger.ts";
 import { grantedBy } from "../../workspace/tokens/organization-of.ts";
 import type { TokenActor } from "../../workspace/tokens/principal.ts";
 import { apiTokens } from "../../workspace/tokens/tables.ts";
@@ -120,18 +120,18 @@ export async function createDeliverable(
   id: string,
   { image_base64: image, ...fields }: NewDeliverable,
   shown: Pick<NewRow, "share_url" | "is_sample">,
-  line: NewLine,
+  entry: NewEntry,
 ): Promise<Recorded<Deliverable> | Refusal> {
   const { services, organization } = context;
-  const asset = image && assetOf(line, image);
+  const asset = image && assetOf(entry, image);
   const commit = () => {
     const row = { ...fields, ...shown, asset_path: asset?.path };
     const counted = asset ? [countImage(organization.id, asset)] : [];
     return runLast(services.db, [
       ...insertDeliverable(context, id, row),
       ...counted,
-      deliverableResource.record(line),
+      deliverableResource.record(entry),
     ]);
   };
-  return asset ? keepImage(services, asset, line, commit) : commit();
+  return asset ? keepImage(services, asset, entry, commit) : commit();
 }

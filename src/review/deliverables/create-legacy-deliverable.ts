@@ -1,14 +1,14 @@
 import { and, eq } from "drizzle-orm";
 import { type Refusal, refusalRaised, refuse } from "../../contract/refusal.ts";
+import type { Context } from "../../core/context.ts";
+import { type Asset, assetOf } from "../../core/images/asset.ts";
+import { countImage, uncountImage } from "../../core/images/storage.ts";
+import { type NewEntry, type Recorded, recordKnownAnswer } from "../../core/ledger/ledger.ts";
 import { build, statement } from "../../db/build.ts";
 import { batch, type Query, runLast } from "../../db/query.ts";
 import { removeImage, storeImage } from "../../platform/images.ts";
 import { report } from "../../platform/log.ts";
 import { Unavailable } from "../../platform/unavailable.ts";
-import type { Context } from "../../workspace/context.ts";
-import { type Asset, assetOf } from "../../workspace/images/asset.ts";
-import { countImage, uncountImage } from "../../workspace/images/storage.ts";
-import { type NewLine, type Recorded, recordKnownAnswer } from "../../workspace/requests/ledger.ts";
 import type { TokenActor } from "../../workspace/tokens/principal.ts";
 import { insertDeliverable, type NewRow } from "./create-deliverable.ts";
 import type { CreatedDeliverable, LegacyNewDeliverable } from "./record.ts";
@@ -23,7 +23,7 @@ export async function createLegacyDeliverable(
   id: string,
   { image_base64: image, ...fields }: LegacyNewDeliverable,
   made: Pick<NewRow, "share_url" | "is_sample">,
-  line: NewLine,
+  entry: NewEntry,
 ): Promise<Recorded<CreatedDeliverable> | Refusal> {
   const { services, organization } = context;
   const row = { ...fields, embed_url: fields.embed_url ?? made.share_url, ...made };
@@ -32,19 +32,19 @@ export async function createLegacyDeliverable(
   try {
     recorded = await runLast(services.db, [
       ...insertDeliverable(context, id, row),
-      recordKnownAnswer(line, answer),
+      recordKnownAnswer(entry, answer),
     ]);
   } catch (error) {
     return refuseInsert(error, id);
   }
   if (image) {
-    const asset = assetOf(line, image);
+    const asset = assetOf(entry, image);
     try {
       await storeImage(services.images, asset);
       await batch(services.db, [attachAsset(organization.id, id, asset), countImage(organization.id, asset)]);
     } catch (error) {
       report({ attaching: asset.path }, error);
-      await rollBack(context, id, asset, line);
+      await rollBack(context, id, asset, entry);
       return refusalRaised(error) ?? refuse("storage_unavailable");
     }
   }
@@ -73,11 +73,11 @@ async function rollBack(
   { services, organization }: Context<TokenActor, "db" | "images">,
   id: string,
   asset: Asset,
-  line: NewLine,
+  entry: NewEntry,
 ) {
   await batch(services.db, [
     statement(build.delete(table).where(byId(organization.id, id))),
-    recordKnownAnswer({ ...line, ...rolledBack(line) }, {}),
+    recordKnownAnswer({ ...entry, ...rolledBack(entry) }, {}),
     uncountImage(organization.id, asset),
   ]);
   await removeImage(services.images, asset.path).catch((error) => {
@@ -85,8 +85,8 @@ async function rollBack(
   });
 }
 
-/** The row left a line when it was made, so the ledger records both. */
-const rolledBack = ({ key }: NewLine) => ({
+/** The row left an entry when it was made, so the ledger records both. */
+const rolledBack = ({ key }: NewEntry) => ({
   key: `${key}:rolled-back`,
   action: "deliverable.rolled_back",
 });

@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { reviewStates, saidKinds } from "../../contract/closed-sets.ts";
+import { clientFeedbackKinds, reviewStates } from "../../contract/closed-sets.ts";
 import { id, open, timestamp } from "../../contract/fields.ts";
+import { eventsOf, field, on } from "../../core/events/event.ts";
 import { columnsOf, newAndOld } from "../../db/trigger.ts";
 import {
+  clientAndOptionalProject,
   joinAnyProject,
   joinClient,
   notSample,
-  partyMaybeWithoutProject,
   safeText,
-} from "../../work/party.ts";
-import { eventsOf, field, on } from "../../workspace/events/event.ts";
+} from "../../work/event-fields.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import { Anchor } from "../feedback/record.ts";
 import { feedback } from "../feedback/tables.ts";
@@ -27,7 +27,7 @@ const told = {
   title: field(z.string(), safeText(deliverable.title), "Homepage"),
   version_number: field(z.int(), deliverable.version_number, 2),
   review_state: field(open(reviewStates), deliverable.review_state, "in_review"),
-  ...partyMaybeWithoutProject,
+  ...clientAndOptionalProject,
 };
 
 const subject = {
@@ -74,7 +74,7 @@ export const deliverableEvents = eventsOf(subject, {
       ...told,
       version_number: field(z.int(), left.version_number, 2),
       feedback_id: field(id, left.id, "5e6f7a8b-9c0d-4e1f-8a2b-3c4d5e6f7a16"),
-      kind: field(z.enum(saidKinds), left.kind, "change_request"),
+      kind: field(z.enum(clientFeedbackKinds), left.kind, "change_request"),
       author_name: field(z.string(), safeText(left.author_name), "Ada"),
       anchor: field(
         Anchor.nullable(),

@@ -1,5 +1,5 @@
-import { ofFlag } from "../../workspace/pages.ts";
-import { resource } from "../../workspace/resource.ts";
+import { ofFlag } from "../../core/pages.ts";
+import { resource } from "../../core/resource.ts";
 import { Deliverable } from "./record.ts";
 import { deliverables as table } from "./tables.ts";
 

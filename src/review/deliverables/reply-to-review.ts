@@ -1,13 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import { changeWithAudit } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
 import { insertSelect } from "../../db/build.ts";
 import { owned } from "../../db/records.ts";
 import { report } from "../../platform/log.ts";
 import type { Mailer } from "../../platform/mail.ts";
 import { newId } from "../../platform/new-id.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { changeWithAudit } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
 import { findFeedback } from "../feedback/read-feedback.ts";
 import type { RecordedFeedback } from "../feedback/record.ts";
 import { hasRoom } from "../feedback/record-feedback.ts";

@@ -2,6 +2,8 @@ import canonicalize from "canonicalize";
 import { and, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Context } from "../../core/context.ts";
+import { recording } from "../../core/ledger/ledger.ts";
 import { answerOf } from "../../db/answer.ts";
 import {
   asJson,
@@ -18,8 +20,6 @@ import { sha256Hex } from "../../platform/digest.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
 import { wrongReference } from "../../work/wrong-reference.ts";
-import type { Context } from "../../workspace/context.ts";
-import { recording } from "../../workspace/requests/ledger.ts";
 import { grantedBy } from "../../workspace/tokens/organization-of.ts";
 import type { TokenActor } from "../../workspace/tokens/principal.ts";
 import { apiTokens } from "../../workspace/tokens/tables.ts";
@@ -97,10 +97,10 @@ const nothingKnown = { clientId: null, clientOfProject: null, clientOfDeliverabl
 const contentFingerprint = ({ external_id: _, ...said }: NewEvidence): string =>
   sha256Hex(canonicalize(said) ?? "");
 
-/** Evidence as a line of the ledger keeps it. */
+/** Evidence as an entry of the ledger keeps it. */
 export const evidenceOf = (text: string): Evidence => read(fromJson(text));
 
-/** Writes the line of the request that made evidence, with the evidence as its answer. */
+/** Writes the entry of the request that made evidence, with the evidence as its answer. */
 export const recordEvidence = recording(
   json,
   (bind) =>

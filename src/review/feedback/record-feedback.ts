@@ -1,20 +1,20 @@
 import { and, eq, gt, not, type SQL, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
+import type { Staff } from "../../core/actor.ts";
+import type { Context } from "../../core/context.ts";
+import type { LedgerEntry } from "../../core/ledger/ledger.ts";
 import { build, insertSelect, row } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
 import { isIn } from "../../db/is-in.ts";
 import { batch, mapped, type Query, run } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
 import { newId } from "../../platform/new-id.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import type { Context } from "../../workspace/context.ts";
-import type { LedgerLine } from "../../workspace/requests/ledger.ts";
 import { changeInReview } from "../deliverables/change-in-review.ts";
 import { deliverableResource } from "../deliverables/read-deliverables.ts";
 import type { Deliverable } from "../deliverables/record.ts";
 import { deliverables as table } from "../deliverables/tables.ts";
-import type { Attribution, SaidKind } from "../visits/review.ts";
+import type { Attribution, ClientFeedbackKind } from "../visits/review.ts";
 import type { ReviewClient } from "../visits/review-client.ts";
 import { findFeedback } from "./read-feedback.ts";
 import type { Anchor, RecordedFeedback } from "./record.ts";
@@ -23,7 +23,7 @@ import { feedback } from "./tables.ts";
 /** What somebody says of a deliverable; `anchor`: the spot of its image that they point at. */
 interface Said {
   deliverable: string;
-  kind: SaidKind;
+  kind: ClientFeedbackKind;
   body: string;
   author_name: string;
   anchor?: Anchor | undefined;
@@ -74,10 +74,10 @@ export async function recordFeedback(
   return whyNot(deliverable, { seen, isFull, attribution });
 }
 
-/** What an admin recorded, by the line of the call, with the deliverable as it is now. */
+/** What an admin recorded, by the entry of the call, with the deliverable as it is now. */
 export async function feedbackOfLine(
   { services, organization }: Context<Staff, "db">,
-  { subjectId, details }: LedgerLine,
+  { subjectId, details }: LedgerEntry,
 ): Promise<RecordedFeedback | null> {
   const [record, deliverable] = await batch(services.db, [
     findFeedback(organization.id, String(details.feedback_id)),

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { attributions, feedbackKinds, saidKinds } from "../../contract/closed-sets.ts";
+import { attributions, clientFeedbackKinds, feedbackKinds } from "../../contract/closed-sets.ts";
 import { id, timestamp } from "../../contract/fields.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { Deliverable } from "../deliverables/record.ts";
 
 /** What a client can say. */
-export const saidKind = z.enum(saidKinds);
+export const clientFeedbackKind = z.enum(clientFeedbackKinds);
 
 const { min, max } = reviewLimits.anchorShare;
 const share = (of: string) =>

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { attributions, feedbackKinds } from "../../contract/closed-sets.ts";
 import { createdAt } from "../../db/columns.ts";
-import { one, rules } from "../../db/rules.ts";
+import { oneRecord, rules } from "../../db/rules.ts";
 
 export const feedback = sqliteTable("feedback", {
   id: text().primaryKey(),
@@ -21,7 +21,7 @@ export const feedback = sqliteTable("feedback", {
 export const feedbackRules = [
   // What clients say is bounded by review and day, and never by the plan.
   rules(feedback, {
-    counted: { ...one, when: ({ attribution }) => sql`${attribution} = 'recorded_by_admin'` },
+    counted: { ...oneRecord, when: ({ attribution }) => sql`${attribution} = 'recorded_by_admin'` },
     writtenOnce: true,
     kept: true,
   }),

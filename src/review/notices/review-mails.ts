@@ -1,6 +1,6 @@
+import { composeMail, momentText } from "../../core/mails/compose-mail.ts";
 import type { Mail } from "../../platform/mail.ts";
-import { letter, momentText } from "../../workspace/letter.ts";
-import type { SaidKind } from "../visits/review.ts";
+import type { ClientFeedbackKind } from "../visits/review.ts";
 
 /** What every mail about a review says. */
 interface About {
@@ -12,7 +12,7 @@ interface About {
 }
 
 interface FeedbackNotice extends About {
-  kind: SaidKind;
+  kind: ClientFeedbackKind;
   authorName: string;
   /** False: they came by the bare link, which others may have. */
   isConfirmed: boolean;
@@ -55,7 +55,7 @@ export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
   return {
     fromName: toOwner,
     to,
-    ...letter(`${author} ${said} ${title}`, {
+    ...composeMail(`${author} ${said} ${title}`, {
       from: workspace,
       accent: notice.accent,
       preheader: notice.body,
@@ -76,7 +76,7 @@ function strangerMail(
   return {
     fromName: toOwner,
     to,
-    ...letter(`New ${what} ${title}`, {
+    ...composeMail(`New ${what} ${title}`, {
       from: workspace,
       accent,
       preheader: "It came by the review link. Read it on the page.",
@@ -102,7 +102,7 @@ export function replyMail(notice: ReplyNotice, to: string): Mail {
     fromName: `${author} (${workspace})`,
     to,
     ...(notice.ownerEmail !== null && { replyTo: notice.ownerEmail }),
-    ...letter(`${author} replied about ${title}`, {
+    ...composeMail(`${author} replied about ${title}`, {
       from: workspace,
       accent: notice.accent,
       preheader: notice.body,
@@ -125,7 +125,7 @@ export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner
     fromName: isClient ? workspace : toOwner,
     to,
     ...(isClient && notice.ownerEmail !== null && { replyTo: notice.ownerEmail }),
-    ...letter(`Signed off: ${title}`, {
+    ...composeMail(`Signed off: ${title}`, {
       from: workspace,
       accent: notice.accent,
       preheader: `${signer} accepted version ${versionNumber}. The certificate is ready.`,
@@ -156,7 +156,7 @@ export function codeMail(about: About & { code: string; minutes: number }, to: s
   return {
     fromName: workspace,
     to,
-    ...letter(`${about.code} is your code for ${title}`, {
+    ...composeMail(`${about.code} is your code for ${title}`, {
       from: workspace,
       accent: about.accent,
       preheader: `Enter it on the page of ${title} within ${about.minutes} minutes.`,

@@ -1,18 +1,18 @@
 import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { mailNotice } from "../../core/mails/mail-notice.ts";
+import { uncountMail } from "../../core/mails/mails.ts";
+import type { Services } from "../../core/services.ts";
 import { build, changesRow, named, nullable, rowOf, rows, rowsOf, statement } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
-import { inTurns } from "../../db/in-turns.ts";
 import { batch, type Query, run } from "../../db/query.ts";
+import { roundRobin } from "../../db/round-robin.ts";
 import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
-import { inTries } from "../../platform/time-limit.ts";
+import { retry } from "../../platform/timeout.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
-import { accentOf } from "../../workspace/brands/read-brand.ts";
-import { mailNotice } from "../../workspace/mails/mail-notice.ts";
-import { uncountMail } from "../../workspace/mails/mails.ts";
+import { accentOf } from "../../workspace/brands/tables.ts";
 import { firstOwnerEmail } from "../../workspace/members/members.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
-import type { Services } from "../../workspace/services.ts";
 import { mailedLink } from "../access/keep-mailed-key.ts";
 import { linkBase, reviewLink, standsOnAllowedOrigin } from "../access/share-url.ts";
 import { deliverables } from "../deliverables/tables.ts";
@@ -58,7 +58,7 @@ const dueNotices = (organizationId: string): Query<DueNotice[]> =>
 const dueAround = (): Query<DueNotice[]> =>
   rows(
     { id: notices.id, organizationId: named(notices.organization_id, "organizationId") },
-    inTurns(sql`${notices.id}, ${notices.organization_id} AS "organizationId"`, {
+    roundRobin(sql`${notices.id}, ${notices.organization_id} AS "organizationId"`, {
       table: notices,
       organization: notices.organization_id,
       dueAt: notices.due_at,
@@ -170,7 +170,7 @@ async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: Du
     await run(db, postpone(due));
     throw error;
   }
-  await inTries(() => run(db, markSent(due)));
+  await retry(() => run(db, markSent(due)));
 }
 
 /**

@@ -1,12 +1,12 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { SendRecord } from "../../contract/messages.ts";
+import { finishMail } from "../../core/ledger/ledger.ts";
 import { build, insertSelect, type Placeholders, prepared, row, statement } from "../../db/build.ts";
 import { mapped, type Query, runLast } from "../../db/query.ts";
-import { inTries } from "../../platform/time-limit.ts";
+import { retry } from "../../platform/timeout.ts";
 import { isErased } from "../../work/clients/erased.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
-import { finishMail } from "../../workspace/requests/ledger.ts";
 import { deliverables, deliverableSends as sends } from "../deliverables/tables.ts";
 import { Send } from "./record.ts";
 
@@ -51,7 +51,7 @@ const insertSend = prepared((bind: Placeholders<SendRecord>) =>
 const ofSend = (organizationId: string, id: string) =>
   and(eq(sends.id, id), eq(sends.organization_id, organizationId));
 
-/** Raw SQL: the answer of a send, as its line in the ledger keeps it. */
+/** Raw SQL: the answer of a send, as its entry in the ledger keeps it. */
 const answer = sql<string>`json_object('ok', json('true'), 'status_warning', ${sends.status_warning},
   'id', ${sends.deliverable_id}, 'version_number', ${sends.version_number}, 'sent_at', ${sends.sent_at})`;
 
@@ -73,7 +73,7 @@ export const readSend = (organizationId: string, deliverableId: string, versionN
     ),
   );
 
-/** The row of a mail that went out, the answer in its line, and that answer; null: its deliverable was erased. */
+/** The row of a mail that went out, the answer in its entry, and that answer; null: its deliverable was erased. */
 export function recordingSend(record: SendRecord) {
   const where = ofSend(record.organizationId, record.id);
   const kept = sql`(SELECT ${answer} FROM ${sends} WHERE ${where})`;
@@ -85,4 +85,4 @@ export function recordingSend(record: SendRecord) {
  * Null: the workspace was erased meanwhile, and with it the deliverable.
  */
 export const recordSend = (db: D1Database, record: SendRecord): Promise<Send | null> =>
-  inTries(() => runLast(db, recordingSend(record)));
+  retry(() => runLast(db, recordingSend(record)));

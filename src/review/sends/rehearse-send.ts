@@ -1,11 +1,11 @@
 import { claimLimits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Context } from "../../core/context.ts";
+import { beginMail, type NewEntry, type Recorded } from "../../core/ledger/ledger.ts";
+import { tooManyMails } from "../../core/mails/mails.ts";
 import { runLast } from "../../db/query.ts";
 import { newId } from "../../platform/new-id.ts";
 import { newSecret } from "../../platform/secret.ts";
-import type { Context } from "../../workspace/context.ts";
-import { tooManyMails } from "../../workspace/mails/mails.ts";
-import { beginMail, type NewLine, type Recorded } from "../../workspace/requests/ledger.ts";
 import type { TokenActor } from "../../workspace/tokens/principal.ts";
 import { keepMailedKey } from "../access/keep-mailed-key.ts";
 import { linkBase, personalLink } from "../access/share-url.ts";
@@ -25,12 +25,12 @@ export const linkPlaceholder = "PERSONAL-LINK";
 export async function rehearseSend(
   { services, actor }: Context<TokenActor, "db" | "applicationUrl">,
   review: SendableReview,
-  line: NewLine,
+  entry: NewEntry,
 ): Promise<Recorded<DryRunSend> | Refusal> {
   const { db, applicationUrl } = services;
   const { id: deliverableId, versionNumber, shareUrl, clientEmail, message } = review;
-  const { organizationId, key } = line;
-  const { takeOver, begin } = beginMail(line, claimLimits.leaseSeconds);
+  const { organizationId, key } = entry;
+  const { dropExpired, begin } = beginMail(entry, claimLimits.leaseSeconds);
   const record = recordingSend({
     id: newId(),
     organizationId,
@@ -44,11 +44,11 @@ export async function rehearseSend(
   });
   const mailing = { organizationId, deliverableId, shareUrl, clientEmail };
   try {
-    const send = await runLast(db, [takeOver, keepMailedKey(mailing, newSecret()), begin, ...record]);
+    const send = await runLast(db, [dropExpired, keepMailedKey(mailing, newSecret()), begin, ...record]);
     if (!send) return refuse("email_send_failed");
     const link = personalLink(linkBase(applicationUrl, review), shareUrl, linkPlaceholder);
     const { to, subject, text } = reviewMail({ ...review, clientEmail: maskedAddress(clientEmail), link });
-    return { answer: { ...send, mail: { to, subject, text } }, hasDue: false };
+    return { answer: { ...send, mail: { to, subject, text } }, hasDueDeliveries: false };
   } catch (error) {
     const refusal = tooManyMails(error, Date.now());
     if (refusal) return refusal;

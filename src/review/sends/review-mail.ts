@@ -1,5 +1,5 @@
+import { composeMail } from "../../core/mails/compose-mail.ts";
 import type { Mail } from "../../platform/mail.ts";
-import { letter } from "../../workspace/letter.ts";
 
 /** What a review mail is about, in the words its reader knows. */
 export interface ReviewRequest {
@@ -28,7 +28,7 @@ export function reviewMail(asked: ReviewRequest): Mail {
     fromName: `${senderName} (${organizationName})`,
     to: clientEmail,
     replyTo: senderEmail,
-    ...letter(isNew ? `New version ${versionNumber}: ${title}` : `${title} is ready for your review`, {
+    ...composeMail(isNew ? `New version ${versionNumber}: ${title}` : `${title} is ready for your review`, {
       from: organizationName,
       accent: asked.accent,
       preheader: message || `${senderName} asks for your opinion. ${version}`,

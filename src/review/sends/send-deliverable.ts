@@ -2,20 +2,20 @@ import { and, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { claimLimits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Context } from "../../core/context.ts";
+import { beginMail, cancelMail, type NewEntry, type Recorded } from "../../core/ledger/ledger.ts";
+import { tooManyMails, uncountMail } from "../../core/mails/mails.ts";
+import type { Services } from "../../core/services.ts";
 import { build, named, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
 import { batch, mapped, type Query } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
 import { type Mailer, sendMail } from "../../platform/mail.ts";
 import { newId } from "../../platform/new-id.ts";
-import { inTries } from "../../platform/time-limit.ts";
+import { retry } from "../../platform/timeout.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
-import { accentOf } from "../../workspace/brands/read-brand.ts";
-import type { Context } from "../../workspace/context.ts";
-import { tooManyMails, uncountMail } from "../../workspace/mails/mails.ts";
+import { accentOf } from "../../workspace/brands/tables.ts";
 import { members } from "../../workspace/members/tables.ts";
-import { beginMail, type NewLine, type Recorded, takeBack } from "../../workspace/requests/ledger.ts";
-import type { Services } from "../../workspace/services.ts";
 import { grantedBy } from "../../workspace/tokens/organization-of.ts";
 import type { TokenActor } from "../../workspace/tokens/principal.ts";
 import { apiTokens } from "../../workspace/tokens/tables.ts";
@@ -105,11 +105,11 @@ export function reviewToAsk(
 export async function sendDeliverable(
   { services, actor }: Context<TokenActor, "db" | "sendRecords" | "rememberSent" | keyof Mailer>,
   review: SendableReview,
-  line: NewLine,
+  entry: NewEntry,
 ): Promise<Recorded<Send> | Refusal> {
   const { id: deliverableId, versionNumber, message } = review;
-  const { organizationId, key, fingerprint } = line;
-  const refusal = await mailReview(services, review, line);
+  const { organizationId, key, fingerprint } = entry;
+  const refusal = await mailReview(services, review, entry);
   if (refusal) return refusal;
   const sentAt = new Date().toISOString();
   const mail = {
@@ -132,38 +132,38 @@ export async function sendDeliverable(
   };
   try {
     const send = await recordSend(services.db, { ...mail, answeredWarning: null });
-    return { answer: send ?? answer, hasDue: send !== null };
+    return { answer: send ?? answer, hasDueDeliveries: send !== null };
   } catch (error) {
     report({ recording: deliverableId }, error);
     const kept = [
       services.sendRecords.send({ ...mail, answeredWarning }),
-      inTries(() =>
+      retry(() =>
         services.rememberSent(organizationId, { key, fingerprint, answer: JSON.stringify(answer) }),
       ),
     ];
     for (const keeping of await Promise.allSettled(kept))
       if (keeping.status === "rejected") report({ unrecorded: deliverableId }, keeping.reason);
-    return { answer, hasDue: false };
+    return { answer, hasDueDeliveries: false };
   }
 }
 
 /**
- * Sends one mail with its personal link. Its line and its link are kept and it is counted before it leaves; a mail that
+ * Sends one mail with its personal link. Its entry and its link are kept and it is counted before it leaves; a mail that
  * does not go out takes them back. Answers a refusal if it did not go out.
  */
 async function mailReview(
   services: Pick<Services, "db" | keyof Mailer>,
   review: SendableReview,
-  line: NewLine,
+  entry: NewEntry,
 ): Promise<Refusal | undefined> {
   const { db, applicationUrl } = services;
   const { id, shareUrl, clientEmail } = review;
-  const { organizationId } = line;
+  const { organizationId } = entry;
   const mailing = { organizationId, deliverableId: id, shareUrl, clientEmail };
   let link: string | null;
   try {
-    const { takeOver, begin } = beginMail(line, claimLimits.leaseSeconds);
-    link = await mailedLink(db, linkBase(applicationUrl, review), mailing, { takeOver, begin });
+    const { dropExpired, begin } = beginMail(entry, claimLimits.leaseSeconds);
+    link = await mailedLink(db, linkBase(applicationUrl, review), mailing, { dropExpired, begin });
   } catch (error) {
     const refusal = tooManyMails(error, Date.now());
     if (refusal) return refusal;
@@ -177,7 +177,7 @@ async function mailReview(
     await sendMail(services, reviewMail({ ...review, link }));
   } catch (error) {
     report({ mailing: id }, error);
-    const undone = batch(db, [takeBack(line), uncountMail(organizationId, clientEmail)]);
+    const undone = batch(db, [cancelMail(entry), uncountMail(organizationId, clientEmail)]);
     await undone.catch((lost) => report({ counting: id }, lost));
     return refuse("email_send_failed");
   }

@@ -1,13 +1,13 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import type { Context } from "../../core/context.ts";
+import type { LedgerEntry } from "../../core/ledger/ledger.ts";
 import { insertSelect } from "../../db/build.ts";
 import { batch } from "../../db/query.ts";
 import { owned, records } from "../../db/records.ts";
 import { newId } from "../../platform/new-id.ts";
 import { clients } from "../../work/clients/tables.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import type { Context } from "../../workspace/context.ts";
-import type { LedgerLine } from "../../workspace/requests/ledger.ts";
 import { reviewKeys } from "../access/tables.ts";
 import { changeInReview } from "../deliverables/change-in-review.ts";
 import { deliverableResource } from "../deliverables/read-deliverables.ts";
@@ -61,10 +61,10 @@ export async function signOffDeliverable(
   return actor.kind === "client" ? whyNot(actor, deliverable) : refuse("deliverable_signed_off");
 }
 
-/** The sign-off that an admin recorded, by the line of the call, with the deliverable as it is now. */
+/** The sign-off that an admin recorded, by the entry of the call, with the deliverable as it is now. */
 export async function signOffOfLine(
   { services, organization }: Context<Staff, "db">,
-  { subjectId, details }: LedgerLine,
+  { subjectId, details }: LedgerEntry,
 ): Promise<RecordedSignOff | null> {
   const [record, deliverable] = await batch(services.db, [
     find(organization.id, String(details.sign_off_id)),

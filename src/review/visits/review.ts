@@ -1,11 +1,16 @@
 import { Buffer } from "node:buffer";
-import type { attributions, feedbackKinds, reviewStates, saidKinds } from "../../contract/closed-sets.ts";
+import type {
+  attributions,
+  clientFeedbackKinds,
+  feedbackKinds,
+  reviewStates,
+} from "../../contract/closed-sets.ts";
 import type { ShownBrand } from "../../workspace/brands/addresses.ts";
 import type { Anchor } from "../feedback/record.ts";
 
 export type Attribution = (typeof attributions)[number];
 type FeedbackKind = (typeof feedbackKinds)[number];
-export type SaidKind = (typeof saidKinds)[number];
+export type ClientFeedbackKind = (typeof clientFeedbackKinds)[number];
 type ReviewState = (typeof reviewStates)[number];
 
 /** A deliverable as its client sees it. */

@@ -36,7 +36,7 @@ export const legacyCreateDeliverable = write({
   failures: ["plan_deliverable_cap", "plan_storage_cap", "insert_failed", "storage_unavailable"],
   action: "deliverable.created",
   load: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
-  decide(context, { body, origin, line }, references) {
+  decide(context, { body, origin, entry }, references) {
     const refusal = refuseDeliverable(body, references);
     if (refusal) return refusal;
     const id = newId();
@@ -44,6 +44,6 @@ export const legacyCreateDeliverable = write({
       share_url: shareUrl(origin, context.services.applicationUrl),
       is_sample: references.clientIsSample === true,
     };
-    return () => createLegacyDeliverable(context, id, body, made, line(id));
+    return () => createLegacyDeliverable(context, id, body, made, entry(id));
   },
 });

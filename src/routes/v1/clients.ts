@@ -1,5 +1,5 @@
 import { clientStatuses } from "../../contract/closed-sets.ts";
-import { nothing, runLast } from "../../db/query.ts";
+import { noQuery, runLast } from "../../db/query.ts";
 import { emailFilter, externalIdFilter, flagFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
@@ -51,11 +51,11 @@ export const postClient = write({
     answer: { ...example, updated_at: example.created_at },
   },
   action: "client.created",
-  load: () => nothing,
-  decide(context, { body, line }) {
+  load: () => noQuery,
+  decide(context, { body, entry }) {
     const id = newId();
     const insert = createClient(context, id, body);
-    return () => runLast(context.services.db, [insert, clientResource.record(line(id))]);
+    return () => runLast(context.services.db, [insert, clientResource.record(entry(id))]);
   },
   answerOf: clientResource.fromText,
   recall: (organizationId, { subjectId }) => clientResource.read(organizationId, subjectId),

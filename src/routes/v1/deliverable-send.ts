@@ -65,10 +65,10 @@ export const postDeliverableSend = write({
   action: "deliverable.sent",
   load: ({ tokenHash, params }) => findSendable(tokenHash, params.id),
   identifiedBy: (deliverable) => deliverable?.versionNumber,
-  decide(context, { body, isDry, line }, deliverable) {
+  decide(context, { body, isDry, entry }, deliverable) {
     const review = reviewToAsk(deliverable, context.organization.name, body.message);
     if (review instanceof Refusal) return review;
-    const sent = line(review.id, { version_number: review.versionNumber });
+    const sent = entry(review.id, { version_number: review.versionNumber });
     return () => (isDry ? rehearseSend : sendDeliverable)(context, review, sent);
   },
   recall: (organizationId, { subjectId, details }) =>

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { imageFormats } from "../../contract/image-formats.ts";
 import { limits } from "../../contract/limits.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
+import { isOverStorage } from "../../core/images/storage.ts";
 import { imageResponse } from "../../http/image-response.ts";
 import { recordPath } from "../../http/list-route.ts";
 import { CreationParameters, invalidCursor, ListPage, pageBy, positionIn } from "../../http/pagination.ts";
@@ -12,7 +13,6 @@ import { newId } from "../../platform/new-id.ts";
 import { appendVersion, findWorkingCopy, revisable } from "../../review/deliverables/append-version.ts";
 import { findVersion, readVersion, versionsPage } from "../../review/deliverables/read-versions.ts";
 import { NewVersion, Version } from "../../review/deliverables/version.ts";
-import { isOverStorage } from "../../workspace/images/storage.ts";
 
 const described = { tag: "Deliverables", scope: "deliverable:read" } as const;
 
@@ -136,12 +136,12 @@ export const postDeliverableVersion = write({
   ],
   action: "deliverable.version_added",
   load: ({ tokenHash, params }) => findWorkingCopy(tokenHash, params.id),
-  decide(context, { tokenHash, body, line }, found) {
+  decide(context, { tokenHash, body, entry }, found) {
     const copy = revisable(found);
     if (copy instanceof Refusal) return copy;
     if (isOverStorage(body.image_base64, copy.storageLeftBytes)) return refuse("plan_storage_cap");
     const id = newId();
-    const lineOf = (version_number: number) => line(copy.deliverableId, { version_number });
+    const lineOf = (version_number: number) => entry(copy.deliverableId, { version_number });
     return () => appendVersion(context, { id, tokenHash }, body, copy, lineOf);
   },
   recall: (organizationId, { subjectId: deliverableId, details }) =>

@@ -76,7 +76,7 @@ export const postDeliverable = write({
   failures: ["plan_deliverable_cap", "plan_storage_cap", "storage_unavailable"],
   action: "deliverable.created",
   load: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
-  decide(context, { body, origin, line }, references) {
+  decide(context, { body, origin, entry }, references) {
     const refusal = refuseDeliverable(body, references);
     if (refusal) return refusal;
     const id = newId();
@@ -84,7 +84,7 @@ export const postDeliverable = write({
       share_url: shareUrl(origin, context.services.applicationUrl),
       is_sample: references.clientIsSample === true,
     };
-    return () => createDeliverable(context, id, body, shown, line(id));
+    return () => createDeliverable(context, id, body, shown, entry(id));
   },
   answerOf: deliverableResource.fromText,
   recall: (organizationId, { subjectId }) => deliverableResource.read(organizationId, subjectId),

@@ -15,7 +15,7 @@ export const listInvoices = listRoute({
   ...described,
   path: "/api-v1/invoices",
   operationId: "listInvoices",
-  summary: "List invoices with their line items",
+  summary: "List invoices with their entry items",
   scope: "invoice:read",
   filters: {
     client_id: idFilter("client"),
@@ -70,11 +70,11 @@ export const postInvoice = write({
   failures: ["time_entry_already_invoiced"],
   action: "invoice.created",
   load: ({ tokenHash, body }) => invoiceReferences(tokenHash, body),
-  decide(context, { body, line }, references) {
+  decide(context, { body, entry }, references) {
     const id = newId();
     const inserts = createInvoice(context, id, body, references);
     if (inserts instanceof Refusal) return inserts;
-    return () => runLast(context.services.db, [...inserts, invoiceResource.record(line(id))]);
+    return () => runLast(context.services.db, [...inserts, invoiceResource.record(entry(id))]);
   },
   answerOf: invoiceResource.fromText,
   recall: (organizationId, { subjectId }) => invoiceResource.read(organizationId, subjectId),

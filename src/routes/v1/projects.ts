@@ -63,12 +63,12 @@ export const postProject = write({
   },
   action: "project.created",
   load: ({ tokenHash, body }) => clientIsKnown({ tokenHash, clientId: body.client_id }),
-  decide(context, { body, line }, clientKnown) {
+  decide(context, { body, entry }, clientKnown) {
     if (!clientKnown) return invalid("client_id not found in this workspace");
     const id = newId();
     const inserts = createProject(context, id, body);
     if (inserts instanceof Refusal) return inserts;
-    return () => runLast(context.services.db, [...inserts, projectResource.record(line(id))]);
+    return () => runLast(context.services.db, [...inserts, projectResource.record(entry(id))]);
   },
   answerOf: projectResource.fromText,
   recall: (organizationId, { subjectId }) => projectResource.read(organizationId, subjectId),

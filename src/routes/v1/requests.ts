@@ -8,11 +8,11 @@ import {
   PageParameters,
   positionIn,
 } from "../../http/pagination.ts";
-import { inTime } from "../../http/rate-window.ts";
+import { askCoordinator } from "../../http/rate-window.ts";
 import { read } from "../../http/read.ts";
 import { sendNow } from "../../http/request-log.ts";
-import { shownRequest } from "../../workspace/requests/read-log.ts";
-import { ApiRequest, exampleRequest, statusInput } from "../../workspace/requests/record.ts";
+import { shownRequest } from "../../workspace/request-log/read-log.ts";
+import { ApiRequest, exampleRequest, statusInput } from "../../workspace/request-log/record.ts";
 import { findOwnToken } from "../../workspace/tokens/own-token.ts";
 
 const { keptDays, keptRequests } = requestLogLimits;
@@ -47,7 +47,7 @@ export const listRequestsOfToken = read({
     const cursor = query.cursor && (positionIn(query.cursor) ?? undefined);
     await sendNow(services, organizationId);
     const coordinator = services.coordinators.getByName(organizationId);
-    const found = await inTime(
+    const found = await askCoordinator(
       coordinator.findRequests({ token: tokenId, status, cursor, limit: limit + 1 }),
     );
     const { id, name, token_prefix } = token;

@@ -58,11 +58,11 @@ export const postTimeEntry = write({
   },
   action: "time_entry.created",
   load: ({ tokenHash, body }) => projectOfEntry({ tokenHash, projectId: body.project_id }),
-  decide(context, { body, key, line }, project) {
+  decide(context, { body, key, entry }, project) {
     const id = newId();
     const insert = createTimeEntry(context, id, body, project, key);
     if (insert instanceof Refusal) return insert;
-    const work = [insert, timeEntryResource.record(line(id))] as const;
+    const work = [insert, timeEntryResource.record(entry(id))] as const;
     return () => runLast(context.services.db, work).catch(keyOfAnother);
   },
   answerOf: timeEntryResource.fromText,

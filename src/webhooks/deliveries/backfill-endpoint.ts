@@ -1,12 +1,12 @@
 import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import { replayLimits } from "../../contract/webhook-limits.ts";
+import type { Staff } from "../../core/actor.ts";
+import { audited } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
+import { webhookDeliveries as deliveries, events } from "../../core/events/tables.ts";
 import { build, insertSelect, rowOf, rows } from "../../db/build.ts";
 import { batch, type Query, run } from "../../db/query.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { audited } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
-import { webhookDeliveries as deliveries, events } from "../../workspace/events/tables.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 import type { BackfilledDeliveries } from "./record.ts";
 import { dueAfter, moveReplaysUntil, nextReplay, repeatedAs } from "./replay-deliveries.ts";

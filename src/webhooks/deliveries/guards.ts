@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
+import { events, webhookDeliveries } from "../../core/events/tables.ts";
 import { now } from "../../db/columns.ts";
 import { after, type Statement, view } from "../../db/trigger.ts";
-import { events, webhookDeliveries } from "../../workspace/events/tables.ts";
 import { organizations, plans } from "../../workspace/organizations/tables.ts";
 import { webhookEndpoints } from "../endpoints/tables.ts";
 import { testEvent } from "../test-event.ts";

@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
+import { events, webhookDeliveries } from "../../core/events/tables.ts";
 import { build, rows, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
-import { inRounds } from "../../db/in-rounds.ts";
+import { inBatches } from "../../db/in-batches.ts";
 import { isIn } from "../../db/is-in.ts";
 import { batch, mapped, type Query, run } from "../../db/query.ts";
-import { events, webhookDeliveries } from "../../workspace/events/tables.ts";
 import { webhookAttempts } from "./tables.ts";
 
 /** Events per transaction; with their deliveries and attempts a few thousand rows. */
-const stepLimits = { maxRows: 200, maxRounds: 10 };
+const stepLimits = { maxRows: 200, maxBatches: 10 };
 
 const old = { id: events.id };
 
@@ -43,7 +43,7 @@ export function deleteEvents(eventIds: readonly string[]): Query<void>[] {
 
 /** Deletes events past their retention, with their deliveries and attempts, in bounded batches, oldest first. */
 export const purgeEvents = (db: D1Database): Promise<number> =>
-  inRounds(stepLimits, async () => {
+  inBatches(stepLimits, async () => {
     const eventIds = await run(db, findOldEvents());
     if (eventIds.length > 0) await batch(db, deleteEvents(eventIds));
     return eventIds.length;

@@ -1,11 +1,11 @@
 import { and, desc, eq, gte, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { searchLimits } from "../../contract/webhook-limits.ts";
+import { events, webhookDeliveries as table } from "../../core/events/tables.ts";
 import { answerOf } from "../../db/answer.ts";
 import { build, row, rows } from "../../db/build.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
-import { events, webhookDeliveries as table } from "../../workspace/events/tables.ts";
 import { webhookEndpoints } from "../endpoints/tables.ts";
 import { WebhookDelivery } from "./record.ts";
 import { webhookAttempts } from "./tables.ts";

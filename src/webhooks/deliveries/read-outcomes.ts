@@ -1,8 +1,8 @@
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
+import { webhookDeliveries as deliveries, events } from "../../core/events/tables.ts";
 import { build, rowOf, rowsOf } from "../../db/build.ts";
 import type { Query } from "../../db/query.ts";
 import { ownedAmong } from "../../db/records.ts";
-import { webhookDeliveries as deliveries, events } from "../../workspace/events/tables.ts";
 import { webhookAttempts as attempts } from "./tables.ts";
 
 /** What a delivery is about, and how its newest attempt ended; null where there was none. */

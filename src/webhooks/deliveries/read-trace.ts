@@ -1,10 +1,10 @@
 import { and, asc, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 import type { LoggedRequest } from "../../contract/request-log.ts";
+import { webhookDeliveries as deliveries, events } from "../../core/events/tables.ts";
 import { answerOf } from "../../db/answer.ts";
 import { build, rows, rowsOf } from "../../db/build.ts";
 import { isIn } from "../../db/is-in.ts";
 import { batch } from "../../db/query.ts";
-import { webhookDeliveries as deliveries, events } from "../../workspace/events/tables.ts";
 import { type TracedEvent, WebhookAttempt } from "./record.ts";
 import { webhookAttempts as attempts } from "./tables.ts";
 

@@ -1,14 +1,14 @@
 import { and, asc, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import { replayLimits } from "../../contract/webhook-limits.ts";
+import type { Staff } from "../../core/actor.ts";
+import { audited } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
+import { webhookDeliveries as table } from "../../core/events/tables.ts";
+import { updateAnswer } from "../../core/ledger/ledger.ts";
 import { build, rowOf, rows, statement } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
 import { batch, type Query, run } from "../../db/query.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { audited } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
-import { webhookDeliveries as table } from "../../workspace/events/tables.ts";
-import { updateAnswer } from "../../workspace/requests/ledger.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 import type { ReplayedDeliveries } from "./record.ts";
 

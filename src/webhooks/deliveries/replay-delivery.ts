@@ -1,13 +1,13 @@
 import { and, eq, gt, isNull, ne, or } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
+import type { Staff } from "../../core/actor.ts";
+import { changeRecord } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
+import { webhookDeliveries as table } from "../../core/events/tables.ts";
 import { build } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { isIn } from "../../db/is-in.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
-import { webhookDeliveries as table } from "../../workspace/events/tables.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 import { findDelivery } from "./read-deliveries.ts";
 import type { WebhookDelivery } from "./record.ts";

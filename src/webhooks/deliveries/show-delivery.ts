@@ -1,9 +1,9 @@
 import { and, asc, eq } from "drizzle-orm";
+import { events, webhookDeliveries as table } from "../../core/events/tables.ts";
 import { build, rowOf, rowsOf } from "../../db/build.ts";
 import { isIn } from "../../db/is-in.ts";
 import { batch } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
-import { events, webhookDeliveries as table } from "../../workspace/events/tables.ts";
 import { findDelivery } from "./read-deliveries.ts";
 import type { WebhookDeliveryInFull } from "./record.ts";
 import { webhookAttempts } from "./tables.ts";

@@ -2,13 +2,13 @@ import { and, count, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { eventCategories } from "../../contract/closed-sets.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
+import type { Staff } from "../../core/actor.ts";
+import { audited } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
+import type { LedgerEntry } from "../../core/ledger/ledger.ts";
 import { build, insertSelect, row, statement } from "../../db/build.ts";
 import { batch, mapped, type Query, run, runLast } from "../../db/query.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { audited } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
-import type { LedgerLine } from "../../workspace/requests/ledger.ts";
 import { eventNames } from "../events.ts";
 import { checkTarget, type TargetRefusal } from "../sending/public-address.ts";
 import { newSigningSecret } from "../sending/sign.ts";
@@ -72,7 +72,7 @@ export async function createEndpoint(
   const values = {
     id,
     organization_id,
-    // As the parser reads it: line breaks are gone, and what steers or turns a text is percent-encoded.
+    // As the parser reads it: entry breaks are gone, and what steers or turns a text is percent-encoded.
     url: verdict.url,
     description,
     events: events.length > 0 ? [...new Set(events)] : null,
@@ -97,10 +97,10 @@ export async function createEndpoint(
   return { ...endpoint, secret };
 }
 
-/** The endpoint that a call made or rotated, by its line, with the secret that signs now; null: it was deleted. */
+/** The endpoint that a call made or rotated, by its entry, with the secret that signs now; null: it was deleted. */
 export async function endpointOfLine(
   { services, organization }: Context<Staff, "db" | "webhookSecretKey">,
-  { subjectId }: LedgerLine,
+  { subjectId }: LedgerEntry,
 ): Promise<WebhookEndpointWithSecret | null> {
   const [endpoint, sealed] = await batch(services.db, [
     findEndpoint(organization.id, subjectId),

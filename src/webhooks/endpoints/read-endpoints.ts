@@ -1,11 +1,11 @@
 import { and, eq, gt, gte, isNull, or, type SQL, sql } from "drizzle-orm";
 import { healthLimits } from "../../contract/webhook-limits.ts";
+import { webhookDeliveries as deliveries } from "../../core/events/tables.ts";
 import { build, rowOf } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { isIn } from "../../db/is-in.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { owned, records } from "../../db/records.ts";
-import { webhookDeliveries as deliveries } from "../../workspace/events/tables.ts";
 import type { WebhookDelivery } from "../deliveries/record.ts";
 import { WebhookEndpoint, type WebhookHealth } from "./record.ts";
 import { webhookEndpoints as table } from "./tables.ts";

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, isNull } from "drizzle-orm";
+import type { Services } from "../../core/services.ts";
 import { build, changesRow, rowsOf } from "../../db/build.ts";
 import { batch, type Query, run } from "../../db/query.ts";
 import { decrypt, encrypt, isOfNewestKey } from "../../platform/encryption.ts";
-import type { Services } from "../../workspace/services.ts";
 import { webhookEndpoints as table } from "./tables.ts";
 
 /** What became of the endpoints of all workspaces. */

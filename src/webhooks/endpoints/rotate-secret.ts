@@ -1,11 +1,11 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import { changeRecord } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
 import { nowWith } from "../../db/columns.ts";
 import { batch } from "../../db/query.ts";
 import { encrypt } from "../../platform/encryption.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
 import { newSigningSecret } from "../sending/sign.ts";
 import { findEndpoint, sealedSecret } from "./read-endpoints.ts";
 import type { WebhookEndpointWithSecret } from "./record.ts";

@@ -1,13 +1,13 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import { audited } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
+import { webhookDeliveries as deliveries, events } from "../../core/events/tables.ts";
 import { insertSelect, statement } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
 import { run, runLast } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { audited } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
-import { webhookDeliveries as deliveries, events } from "../../workspace/events/tables.ts";
 import { findDelivery } from "../deliveries/read-deliveries.ts";
 import type { WebhookDelivery } from "../deliveries/record.ts";
 import { type EventName, webhookEvents } from "../events.ts";

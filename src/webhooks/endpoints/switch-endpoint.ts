@@ -1,9 +1,9 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { noSuch, type Refusal } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import { changeRecord } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
 import { now } from "../../db/columns.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
 import { findEndpoint } from "./read-endpoints.ts";
 import type { WebhookEndpoint } from "./record.ts";
 import { webhookEndpoints as table } from "./tables.ts";

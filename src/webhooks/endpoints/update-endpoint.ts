@@ -1,9 +1,9 @@
 import { and, isNull } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import { changeRecord } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
 import { run } from "../../db/query.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
 import { checkTarget } from "../sending/public-address.ts";
 import { hostHasRoom, refusedTarget, refuseEvents } from "./create-endpoint.ts";
 import { findEndpoint } from "./read-endpoints.ts";

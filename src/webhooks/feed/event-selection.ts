@@ -1,6 +1,6 @@
 import { eventCategories } from "../../contract/closed-sets.ts";
 import type { Scope } from "../../contract/scopes.ts";
-import type { EventCategory } from "../../workspace/events/event.ts";
+import type { EventCategory } from "../../core/events/event.ts";
 import { eventNames, webhookEvents } from "../events.ts";
 
 /** The scope that shows the events of a category (contract F4: the feed needs no scope of its own). */

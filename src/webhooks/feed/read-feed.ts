@@ -1,10 +1,10 @@
 import { and, asc, eq, isNotNull, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
+import type { EventCategory } from "../../core/events/event.ts";
+import { events } from "../../core/events/tables.ts";
 import { build, type Placeholders, prepared, rows } from "../../db/build.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { remember } from "../../platform/remember.ts";
-import type { EventCategory } from "../../workspace/events/event.ts";
-import { events } from "../../workspace/events/tables.ts";
 import { grantedBy, organizationOf } from "../../workspace/tokens/organization-of.ts";
 import { apiTokens } from "../../workspace/tokens/tables.ts";
 import type { Event } from "./event.ts";

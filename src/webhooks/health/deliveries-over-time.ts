@@ -1,8 +1,8 @@
 import { and, eq, gte, isNotNull, type SQL, sql } from "drizzle-orm";
+import { webhookDeliveries as deliveries } from "../../core/events/tables.ts";
 import { build, rows } from "../../db/build.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
-import { webhookDeliveries as deliveries } from "../../workspace/events/tables.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 
 /** An hour or a day of an endpoint: what arrived, what failed and waits for a retry, what was given up. */

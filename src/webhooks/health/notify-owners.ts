@@ -1,17 +1,17 @@
 import { and, eq, sql } from "drizzle-orm";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
+import { composeMail } from "../../core/mails/compose-mail.ts";
+import { mailNotice } from "../../core/mails/mail-notice.ts";
+import type { Services } from "../../core/services.ts";
 import { build, named, type RowOf, row, rows, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
-import { byTurn } from "../../db/in-turns.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
+import { byTurn } from "../../db/round-robin.ts";
 import type { Mail, Mailer } from "../../platform/mail.ts";
-import { inTries } from "../../platform/time-limit.ts";
-import { accentOf } from "../../workspace/brands/read-brand.ts";
-import { letter } from "../../workspace/letter.ts";
-import { mailNotice } from "../../workspace/mails/mail-notice.ts";
+import { retry } from "../../platform/timeout.ts";
+import { accentOf } from "../../workspace/brands/tables.ts";
 import { firstOwnerEmail } from "../../workspace/members/members.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
-import type { Services } from "../../workspace/services.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 
 const selection = {
@@ -120,7 +120,7 @@ async function notifyOwner(services: Pick<Services, "db" | keyof Mailer>, found:
     await run(db, endLease(notice, false));
     throw error;
   }
-  await inTries(() => run(db, endLease(notice, true)));
+  await retry(() => run(db, endLease(notice, true)));
 }
 
 /** A warning is void once a delivery has arrived. */
@@ -184,11 +184,11 @@ const mailOf = (
   to: string,
   subject: string,
   { organization_name: workspace, accent }: Notice,
-  content: Omit<Parameters<typeof letter>[1], "from" | "accent" | "reason">,
+  content: Omit<Parameters<typeof composeMail>[1], "from" | "accent" | "reason">,
 ): Mail => ({
   fromName: "Webhooks",
   to,
-  ...letter(subject, {
+  ...composeMail(subject, {
     ...content,
     from: workspace,
     accent,

@@ -1,7 +1,7 @@
+import type { Services } from "../../core/services.ts";
 import { decrypt } from "../../platform/encryption.ts";
 import { postWebhook } from "../../platform/post-webhook.ts";
 import { remember } from "../../platform/remember.ts";
-import type { Services } from "../../workspace/services.ts";
 import { type AttemptOutcome, type AttemptVerdict, classifyAttempt } from "./classify-attempt.ts";
 import type { LeasedDelivery } from "./load-leased.ts";
 import { checkTarget, type TargetVerdict } from "./public-address.ts";

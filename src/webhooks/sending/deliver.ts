@@ -1,14 +1,14 @@
 import type { LeasedId, QueueName } from "../../contract/messages.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
+import type { Services } from "../../core/services.ts";
 import { batch, run } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
-import type { Services } from "../../workspace/services.ts";
 import { addressChecks, attemptDelivery, type DeliveryAttempt } from "./attempt-delivery.ts";
 import { enqueue, isHanging, rememberHanging } from "./delivery-queues.ts";
 import { type LeasedDelivery, loadLeased } from "./load-leased.ts";
 import { recordAttempts } from "./record-attempts.ts";
+import { reservePosts } from "./reserve-posts.ts";
 import { type FairRun, runFairly } from "./run-fairly.ts";
-import { takePlaces } from "./take-places.ts";
 
 type Execution = Pick<ExecutionContext, "waitUntil">;
 
@@ -36,7 +36,7 @@ export async function deliver(
   const loaded = await run(services.db, loadLeased(leased));
   const nowMs = Date.now();
   const [moving, staying] = divide(loaded, (delivery) => queue !== "failing" && isFailing(delivery, nowMs));
-  const { starting, waiting } = await takePlaces(services, staying);
+  const { starting, waiting } = await reservePosts(services, staying);
   const notMoved = await move(services, "failing", moving);
   const notWaiting = await wait(services, queue, waiting);
 
@@ -127,7 +127,7 @@ const move = (services: Pick<Services, "queues">, to: QueueName, deliveries: rea
 async function wait(
   services: Pick<Services, "queues">,
   queue: QueueName,
-  waiting: Awaited<ReturnType<typeof takePlaces>>["waiting"],
+  waiting: Awaited<ReturnType<typeof reservePosts>>["waiting"],
 ): Promise<readonly LeasedDelivery[]> {
   const to = queue === "failing" ? queue : "slow";
   const rounds = [...Map.groupBy(waiting, ({ waitSeconds }) => waitSeconds)];

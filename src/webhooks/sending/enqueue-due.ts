@@ -1,19 +1,19 @@
 import { and, asc, eq, type Placeholder, type SQLWrapper, sql } from "drizzle-orm";
 import type { LeasedId, QueueName } from "../../contract/messages.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
+import { webhookDeliveries as deliveries } from "../../core/events/tables.ts";
+import type { Services } from "../../core/services.ts";
 import { build, type Placeholders, prepared, rows } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
-import { inRounds } from "../../db/in-rounds.ts";
-import { inTurns } from "../../db/in-turns.ts";
+import { inBatches } from "../../db/in-batches.ts";
 import { isIn } from "../../db/is-in.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
+import { roundRobin } from "../../db/round-robin.ts";
 import { report } from "../../platform/log.ts";
-import { webhookDeliveries as deliveries } from "../../workspace/events/tables.ts";
-import type { Services } from "../../workspace/services.ts";
 import { enqueue } from "./delivery-queues.ts";
 
 const limit = sendingLimits.leaseDeliveries;
-const stepLimits = { maxRows: limit, maxRounds: sendingLimits.leaseRounds };
+const stepLimits = { maxRows: limit, maxBatches: sendingLimits.leaseRounds };
 
 /**
  * Leases and enqueues the due deliveries of one organization. One statement finds and leases them, because right after
@@ -24,7 +24,7 @@ export function enqueueDue(
   organizationId: string,
 ): Promise<number> {
   const enqueueLeased = enqueuing(services);
-  return inRounds(stepLimits, () => enqueueLeased(leaseDue({ organizationId, limit })));
+  return inBatches(stepLimits, () => enqueueLeased(leaseDue({ organizationId, limit })));
 }
 
 /** The same behind a state change. It never rejects: the minute's cron finds what it misses. */
@@ -45,7 +45,7 @@ export async function enqueueDueSafely(
  */
 export function sweepDue(services: Pick<Services, "db" | "queues">): Promise<number> {
   const enqueueLeased = enqueuing(services);
-  return inRounds(stepLimits, async () => {
+  return inBatches(stepLimits, async () => {
     const due = await run(services.db, findDue({ limit }));
     if (due.length > 0) await enqueueLeased(leaseFound({ ids: JSON.stringify(due) }));
     return due.length;
@@ -130,7 +130,7 @@ export const waiting = { table: deliveries, organization: deliveries.organizatio
 /** The ids of due deliveries, in turns among the organizations. */
 export const findDue = prepared(({ limit }: Placeholders<{ limit: number }>) =>
   ids(
-    inTurns(sql`${deliveries.id}`, {
+    roundRobin(sql`${deliveries.id}`, {
       ...waiting,
       key: deliveries.id,
       dueAt: deliveries.next_attempt_at,

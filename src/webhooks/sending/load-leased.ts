@@ -1,11 +1,11 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { LeasedId } from "../../contract/messages.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
+import { webhookDeliveries as deliveries, events } from "../../core/events/tables.ts";
 import { build, type Placeholders, prepared, type RowOf, rows } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { jsonFields } from "../../db/json-fields.ts";
 import type { Query } from "../../db/query.ts";
-import { webhookDeliveries as deliveries, events } from "../../workspace/events/tables.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 import { testEvent } from "../test-event.ts";
 

@@ -1,11 +1,11 @@
 import { eq, type Placeholder, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
+import { webhookDeliveries as deliveries } from "../../core/events/tables.ts";
 import { build, insertSelect, type Placeholders, prepared, statement } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
 import { jsonFields } from "../../db/json-fields.ts";
 import type { Query } from "../../db/query.ts";
-import { webhookDeliveries as deliveries } from "../../workspace/events/tables.ts";
 import { attemptCounts, webhookAttempts as attemptLog } from "../deliveries/tables.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 import type { DeliveryAttempt } from "./attempt-delivery.ts";

@@ -79,7 +79,7 @@ describe("a fair run", () => {
     expect([run.started.length, run.finished.length]).toEqual([26, 20]);
   });
 
-  it("alone, a group may take all connections", async () => {
+  it("a single group may take all connections", async () => {
     expect((await fairRunOf(tasks("only", 30, 2))).max.get("only")).toBe(6);
   });
 

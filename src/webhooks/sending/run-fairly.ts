@@ -63,7 +63,7 @@ export async function runFairly<Task, Result>(
       started.group.running -= 1;
     }
   };
-  await withinTime(limits.fairRunMs, Array.from({ length: limits.connections }, useConnection));
+  await withDeadline(limits.fairRunMs, Array.from({ length: limits.connections }, useConnection));
   isOver = true;
 
   for (const started of running) noteTime(started);
@@ -97,7 +97,7 @@ function startNext<Task, Result>(
 }
 
 /** Waits until all is done or the time is over. */
-async function withinTime(milliseconds: number, all: readonly Promise<void>[]): Promise<void> {
+async function withDeadline(milliseconds: number, all: readonly Promise<void>[]): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeOver = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);

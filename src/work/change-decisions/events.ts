@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { changeDecisionKinds } from "../../contract/closed-sets.ts";
 import { id } from "../../contract/fields.ts";
+import { eventsOf, field, on } from "../../core/events/event.ts";
 import { columnsOf } from "../../db/trigger.ts";
-import { eventsOf, field, on } from "../../workspace/events/event.ts";
-import { joinProject, notSample, party, safeText } from "../party.ts";
+import { clientAndProject, joinProject, notSample, safeText } from "../event-fields.ts";
 import { changeDecisions } from "./tables.ts";
 
 const decision = columnsOf(changeDecisions);
@@ -26,7 +26,7 @@ export const changeDecisionEvents = eventsOf(
         kind: field(z.enum(changeDecisionKinds), decision.kind, "milestone_gate"),
         status: field(z.string(), decision.status, "sent"),
         previous_status: field(z.string(), sql`'draft'`, "draft"),
-        ...party,
+        ...clientAndProject,
       },
     },
   },

@@ -1,7 +1,7 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { changeDecisionKinds, changeDecisionStatuses } from "../../contract/closed-sets.ts";
 import { stamps } from "../../db/columns.ts";
-import { one, rules } from "../../db/rules.ts";
+import { oneRecord, rules } from "../../db/rules.ts";
 
 export const changeDecisions = sqliteTable("change_decisions", {
   id: text().primaryKey(),
@@ -15,5 +15,5 @@ export const changeDecisions = sqliteTable("change_decisions", {
 });
 
 export const changeDecisionsRules = [
-  rules(changeDecisions, { counted: one, stamped: true, notReplaced: true }),
+  rules(changeDecisions, { counted: oneRecord, stamped: true, notReplaced: true }),
 ];

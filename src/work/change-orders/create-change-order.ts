@@ -1,9 +1,9 @@
 import { Refusal } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import { audited } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
 import { build, statement } from "../../db/build.ts";
 import { required, runLast } from "../../db/query.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { audited } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
 import { amountOfProject } from "../projects/amount-of-project.ts";
 import { findChangeOrder } from "./find-change-order.ts";
 import type { ChangeOrder } from "./record.ts";

@@ -1,9 +1,16 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { currency, id } from "../../contract/fields.ts";
+import { eventsOf, field, on } from "../../core/events/event.ts";
 import { columnsOf } from "../../db/trigger.ts";
-import { eventsOf, field, on } from "../../workspace/events/event.ts";
-import { amountOf, joinCurrency, joinProject, notSample, party, safeText } from "../party.ts";
+import {
+  amountOf,
+  clientAndProject,
+  joinCurrency,
+  joinProject,
+  notSample,
+  safeText,
+} from "../event-fields.ts";
 import { changeOrders } from "./tables.ts";
 
 const order = columnsOf(changeOrders);
@@ -16,7 +23,7 @@ const moved = (previous: string, status: string) => ({
   previous_status: field(z.string(), sql`${previous}`, previous),
   currency: field(currency, order.currency, "USD"),
   amount: amountOf(order.amount_minor, 900),
-  ...party,
+  ...clientAndProject,
 });
 
 const becomes = (status: string) =>

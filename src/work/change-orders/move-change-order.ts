@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
+import type { Staff } from "../../core/actor.ts";
+import { changeRecord } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
 import { findChangeOrder } from "./find-change-order.ts";
 import type { ChangeOrder } from "./record.ts";
 import { changeOrders } from "./tables.ts";

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { changeOrderStatuses } from "../../contract/closed-sets.ts";
 import { stamps } from "../../db/columns.ts";
-import { one, rules } from "../../db/rules.ts";
+import { oneRecord, rules } from "../../db/rules.ts";
 
 export const changeOrders = sqliteTable("change_orders", {
   id: text().primaryKey(),
@@ -15,4 +15,6 @@ export const changeOrders = sqliteTable("change_orders", {
   ...stamps,
 });
 
-export const changeOrdersRules = [rules(changeOrders, { counted: one, stamped: true, notReplaced: true })];
+export const changeOrdersRules = [
+  rules(changeOrders, { counted: oneRecord, stamped: true, notReplaced: true }),
+];

@@ -1,6 +1,6 @@
+import type { Staff } from "../../core/actor.ts";
+import type { Context } from "../../core/context.ts";
 import type { Query } from "../../db/query.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import type { Context } from "../../workspace/context.ts";
 import type { TokenActor } from "../../workspace/tokens/principal.ts";
 import { clientResource } from "./read-clients.ts";
 import type { Client, NewClient } from "./record.ts";

@@ -1,8 +1,8 @@
 import { and, asc, eq } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
+import { ofFlag } from "../../core/pages.ts";
+import { resource } from "../../core/resource.ts";
 import { build, type Placeholders, prepared, rowsOf } from "../../db/build.ts";
-import { ofFlag } from "../../workspace/pages.ts";
-import { resource } from "../../workspace/resource.ts";
 import { organizationOf } from "../../workspace/tokens/organization-of.ts";
 import { Client } from "./record.ts";
 import { clients as table } from "./tables.ts";

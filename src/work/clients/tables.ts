@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { clientStatuses } from "../../contract/closed-sets.ts";
 import { flag, stamps } from "../../db/columns.ts";
-import { one, rules } from "../../db/rules.ts";
+import { oneRecord, rules } from "../../db/rules.ts";
 
 export const clients = sqliteTable("clients", {
   id: text().primaryKey(),
@@ -27,7 +27,7 @@ export const foldedLetters = sqliteTable("folded_letters", {
 export const clientsRules = [
   // A sort key that follows its name is not an edit of its own.
   rules(clients, {
-    counted: one,
+    counted: oneRecord,
     stamped: { when: ({ NEW, OLD }) => sql`${NEW.sort_name} IS ${OLD.sort_name}` },
   }),
 ];

@@ -1,7 +1,7 @@
 import { noSuch, type Refusal } from "../../contract/refusal.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
+import type { Staff } from "../../core/actor.ts";
+import { changeRecord } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
 import { clientResource } from "./read-clients.ts";
 import type { Client } from "./record.ts";
 import { clients as table } from "./tables.ts";

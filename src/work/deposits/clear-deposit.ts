@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
+import type { Staff } from "../../core/actor.ts";
+import { changeRecord } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
 import type { Payment } from "../invoices/record.ts";
 import { findDeposit } from "./find-deposit.ts";
 import type { Deposit } from "./record.ts";

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { paymentWays } from "../../contract/closed-sets.ts";
 import { currency, id } from "../../contract/fields.ts";
+import { eventsOf, field, on } from "../../core/events/event.ts";
 import { columnsOf } from "../../db/trigger.ts";
-import { eventsOf, field, on } from "../../workspace/events/event.ts";
-import { amountOf, joinCurrency, joinProject, notSample, party } from "../party.ts";
+import { amountOf, clientAndProject, joinCurrency, joinProject, notSample } from "../event-fields.ts";
 import { deposits } from "./tables.ts";
 
 const deposit = columnsOf(deposits);
@@ -31,7 +31,7 @@ export const depositEvents = eventsOf(
           sql`coalesce(${deposit.collected_via}, 'offline')`,
           "offline",
         ),
-        ...party,
+        ...clientAndProject,
       },
     },
   },

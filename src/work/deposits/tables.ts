@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { depositStatuses, paymentWays } from "../../contract/closed-sets.ts";
 import { stamps } from "../../db/columns.ts";
-import { one, rules } from "../../db/rules.ts";
+import { oneRecord, rules } from "../../db/rules.ts";
 
 export const deposits = sqliteTable("deposits", {
   id: text().primaryKey(),
@@ -18,5 +18,5 @@ export const deposits = sqliteTable("deposits", {
 });
 
 export const depositsRules = [
-  rules(deposits, { counted: one, stamped: true, notReplaced: true, unique: ["processor_payment_id"] }),
+  rules(deposits, { counted: oneRecord, stamped: true, notReplaced: true, unique: ["processor_payment_id"] }),
 ];

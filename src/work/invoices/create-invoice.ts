@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { invalid, Refusal } from "../../contract/refusal.ts";
+import type { Context } from "../../core/context.ts";
 import {
   build,
   inserting,
@@ -11,7 +12,6 @@ import {
   statement,
 } from "../../db/build.ts";
 import { mapped, type Query } from "../../db/query.ts";
-import type { Context } from "../../workspace/context.ts";
 import { grantedBy } from "../../workspace/tokens/organization-of.ts";
 import type { TokenActor } from "../../workspace/tokens/principal.ts";
 import { apiTokens } from "../../workspace/tokens/tables.ts";

@@ -2,19 +2,19 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { disputeStatuses, paymentWays } from "../../contract/closed-sets.ts";
 import { currency, date, id } from "../../contract/fields.ts";
+import { eventsOf, field, on } from "../../core/events/event.ts";
 import { columnsOf, newAndOld } from "../../db/trigger.ts";
-import { eventsOf, field, on } from "../../workspace/events/event.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import {
   amountOf,
+  clientAndOptionalProject,
   clientName,
   joinAnyProject,
   joinClient,
   joinCurrency,
   notSample,
-  partyMaybeWithoutProject,
   projectName,
-} from "../party.ts";
+} from "../event-fields.ts";
 import { invoices, paymentReversals, payments } from "./tables.ts";
 
 const invoice = columnsOf(invoices);
@@ -39,7 +39,7 @@ const told = {
   ...amounts,
   issue_date: field(date.nullable(), invoice.issue_date, "2026-01-15"),
   due_date: field(date.nullable(), invoice.due_date, "2026-01-30"),
-  ...partyMaybeWithoutProject,
+  ...clientAndOptionalProject,
 };
 
 /** Opening assigns number and issue date; with nothing to pay the invoice is paid at once, as no payment could. */

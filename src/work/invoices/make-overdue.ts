@@ -1,13 +1,13 @@
 import { and, asc, type SQLWrapper, sql } from "drizzle-orm";
 import { build, rows, statement } from "../../db/build.ts";
-import { inRounds } from "../../db/in-rounds.ts";
-import { inTurns } from "../../db/in-turns.ts";
+import { inBatches } from "../../db/in-batches.ts";
 import { isIn } from "../../db/is-in.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
+import { roundRobin } from "../../db/round-robin.ts";
 import { invoices } from "./tables.ts";
 
 /** A statement changes at most this many, so that their events fit into one transaction. */
-const stepLimits = { maxRows: 200, maxRounds: 25 };
+const stepLimits = { maxRows: 200, maxBatches: 25 };
 
 /** Raw literals show SQLite that its partial indexes hold every such row. */
 const isUnsettled = sql`${invoices.status} IN ('open', 'partially_paid') AND ${invoices.due_date} IS NOT NULL`;
@@ -27,7 +27,7 @@ export function findOverdueInvoices(): Query<string[]> {
 /** The same in turns among the organizations, by the index invoices_unsettled_of. */
 export const findOverdueAround = (): Query<string[]> =>
   ids(
-    inTurns(sql`${invoices.id}`, {
+    roundRobin(sql`${invoices.id}`, {
       table: invoices,
       organization: invoices.organization_id,
       dueAt: invoices.due_date,
@@ -49,7 +49,7 @@ function makeOverdue(ids: readonly string[]): Query<void> {
  */
 export function makeInvoicesOverdue(db: D1Database): Promise<number> {
   let look = findOverdueInvoices();
-  return inRounds(stepLimits, async () => {
+  return inBatches(stepLimits, async () => {
     const found = await run(db, look);
     if (found.length > 0) await run(db, makeOverdue(found));
     look = findOverdueAround();

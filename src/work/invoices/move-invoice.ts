@@ -1,8 +1,8 @@
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import { changeRecord } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
 import { isIn } from "../../db/is-in.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
 import { invoiceResource } from "./read-invoices.ts";
 import type { Invoice } from "./record.ts";
 import { invoices as table } from "./tables.ts";

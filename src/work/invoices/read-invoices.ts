@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { fromMinor } from "../../contract/money.ts";
-import { allOf, type Children } from "../../workspace/pages.ts";
-import { resource } from "../../workspace/resource.ts";
+import { allOf, type Children } from "../../core/pages.ts";
+import { resource } from "../../core/resource.ts";
 import { Invoice } from "./record.ts";
 import { invoiceLineItems as lines, invoices as table } from "./tables.ts";
 

@@ -1,13 +1,13 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import { toMinor, wrongAmount } from "../../contract/money.ts";
 import { invalid, noSuch, Refusal, refuse } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import { changeWithAudit } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
+import type { LedgerEntry } from "../../core/ledger/ledger.ts";
 import { insertSelect } from "../../db/build.ts";
 import { batch, run } from "../../db/query.ts";
 import { owned, records } from "../../db/records.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { changeWithAudit } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
-import type { LedgerLine } from "../../workspace/requests/ledger.ts";
 import { invoiceResource } from "./read-invoices.ts";
 import { type Invoice, Payment } from "./record.ts";
 import { payments, invoices as table } from "./tables.ts";
@@ -37,10 +37,10 @@ export async function recordPayment(
   return pay(context, input.invoice, minor, input.collected_via);
 }
 
-/** The payment that a call recorded, by its line, with the invoice as it is now. */
+/** The payment that a call recorded, by its entry, with the invoice as it is now. */
 export async function paymentOfLine(
   { services, organization }: Context<Staff, "db">,
-  { subjectId, details }: LedgerLine,
+  { subjectId, details }: LedgerEntry,
 ): Promise<Payment | null> {
   const [payment, invoice] = await batch(services.db, [
     findPayment(organization.id, String(details.payment_id)),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { invoiceStatuses, paymentWays, reversalKinds } from "../../contract/closed-sets.ts";
 import { createdAt, randomId, stamps } from "../../db/columns.ts";
-import { everyTenth, one, rules } from "../../db/rules.ts";
+import { oneForTenParts, oneRecord, rules } from "../../db/rules.ts";
 
 export const invoices = sqliteTable("invoices", {
   id: text().primaryKey(),
@@ -64,11 +64,11 @@ export const paymentReversals = sqliteTable("payment_reversals", {
 });
 
 export const invoicesRules = [
-  rules(invoices, { counted: one, stamped: true, notReplaced: true }),
-  rules(invoiceLineItems, { counted: everyTenth }),
+  rules(invoices, { counted: oneRecord, stamped: true, notReplaced: true }),
+  rules(invoiceLineItems, { counted: oneForTenParts }),
   // Money that came through the payment processor is never refused for room.
   rules(payments, {
-    counted: { ...one, when: ({ processor_payment_id }) => sql`${processor_payment_id} IS NULL` },
+    counted: { ...oneRecord, when: ({ processor_payment_id }) => sql`${processor_payment_id} IS NULL` },
     writtenOnce: true,
     kept: true,
     unique: ["processor_payment_id"],

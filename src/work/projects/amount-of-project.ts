@@ -1,10 +1,10 @@
 import { toMinor, wrongAmount } from "../../contract/money.ts";
 import { invalid, noSuch, type Refusal } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import type { Context } from "../../core/context.ts";
 import { build, rowOf } from "../../db/build.ts";
 import { run } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import type { Context } from "../../workspace/context.ts";
 import { projects } from "./tables.ts";
 
 /** A decimal amount as minor units of the project's currency; refused if it has more digits than that. */

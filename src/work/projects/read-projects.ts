@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { fromMinor } from "../../contract/money.ts";
+import { allOf, type Children, ofFlag } from "../../core/pages.ts";
+import { resource } from "../../core/resource.ts";
 import type { Query } from "../../db/query.ts";
-import { allOf, type Children, ofFlag } from "../../workspace/pages.ts";
-import { resource } from "../../workspace/resource.ts";
 import { clients } from "../clients/tables.ts";
 import { Project } from "./record.ts";
 import { milestones, projects as table } from "./tables.ts";

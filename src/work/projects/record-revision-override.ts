@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { noSuch, type Refusal } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import { changeWithAudit } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
 import { insertSelect } from "../../db/build.ts";
 import { owned, records } from "../../db/records.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { changeWithAudit } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
 import { RevisionOverride } from "./record.ts";
 import { projects, revisionOverrides } from "./tables.ts";
 

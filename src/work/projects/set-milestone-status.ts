@@ -1,7 +1,7 @@
 import { noSuch, type Refusal } from "../../contract/refusal.ts";
-import type { Staff } from "../../workspace/actor.ts";
-import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
-import type { Context } from "../../workspace/context.ts";
+import type { Staff } from "../../core/actor.ts";
+import { changeRecord } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
 import { findProjectOfMilestone } from "./read-projects.ts";
 import type { Project } from "./record.ts";
 import { milestones } from "./tables.ts";

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { milestoneStatuses, projectStatuses } from "../../contract/closed-sets.ts";
 import { createdAt, stamps } from "../../db/columns.ts";
-import { everyTenth, one, rules } from "../../db/rules.ts";
+import { oneForTenParts, oneRecord, rules } from "../../db/rules.ts";
 
 export const projects = sqliteTable("projects", {
   id: text().primaryKey(),
@@ -44,10 +44,10 @@ export const revisionOverrides = sqliteTable("revision_overrides", {
 });
 
 export const projectsRules = [
-  rules(projects, { counted: one, stamped: true }),
-  rules(milestones, { counted: everyTenth, stamped: true }),
+  rules(projects, { counted: oneRecord, stamped: true }),
+  rules(milestones, { counted: oneForTenParts, stamped: true }),
   rules(revisionOverrides, {
-    counted: one,
+    counted: oneRecord,
     writtenOnce: true,
     kept: true,
   }),

@@ -1,5 +1,5 @@
 import { gte, isNotNull, isNull, lte } from "drizzle-orm";
-import { resource } from "../../workspace/resource.ts";
+import { resource } from "../../core/resource.ts";
 import { TimeEntry } from "./record.ts";
 import { timeEntries as table } from "./tables.ts";
 

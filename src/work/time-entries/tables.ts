@@ -1,6 +1,6 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, stamps } from "../../db/columns.ts";
-import { one, rules } from "../../db/rules.ts";
+import { oneRecord, rules } from "../../db/rules.ts";
 
 export const timeEntries = sqliteTable(
   "time_entries",
@@ -25,4 +25,4 @@ export const timeEntries = sqliteTable(
   (table) => [primaryKey({ columns: [table.organization_id, table.id] })],
 );
 
-export const timeEntriesRules = [rules(timeEntries, { counted: one, stamped: true })];
+export const timeEntriesRules = [rules(timeEntries, { counted: oneRecord, stamped: true })];

@@ -1,4 +1,4 @@
-import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { build, rowOf } from "../../db/build.ts";
 import type { Query } from "../../db/query.ts";
 import type { Brand } from "./record.ts";
@@ -18,11 +18,6 @@ export const findBrand = (organizationId: string): Query<Brand | null> =>
       .from(brands)
       .where(eq(brands.organization_id, organizationId)),
   );
-
-/** A workspace's colour, for a statement that reads more of it; NULL: it has none. */
-export const accentOf = (organizationId: SQLWrapper) =>
-  sql<string | null>`(SELECT ${brands.accent} FROM ${brands}
-    WHERE ${eq(brands.organization_id, organizationId)})`;
 
 /** The logo with this digest, if it is the workspace's at present. */
 export const findLogo = (organizationId: string, sha256: string) =>

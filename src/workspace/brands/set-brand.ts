@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { Image } from "../../contract/image-input.ts";
+import type { Staff } from "../../core/actor.ts";
+import { audited } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
 import { build, statement } from "../../db/build.ts";
 import { required, runLast } from "../../db/query.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import { newId } from "../../platform/new-id.ts";
-import type { Staff } from "../actor.ts";
-import { audited } from "../audit-log/audited-change.ts";
-import type { Context } from "../context.ts";
 import { findBrand } from "./read-brand.ts";
 import type { Brand } from "./record.ts";
 import { brands } from "./tables.ts";

@@ -1,3 +1,4 @@
+import { eq, type SQLWrapper, sql } from "drizzle-orm";
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { stamps } from "../../db/columns.ts";
 import { rules } from "../../db/rules.ts";
@@ -15,3 +16,8 @@ export const brands = sqliteTable("brands", {
 });
 
 export const brandsRules = [rules(brands, { stamped: { of: ["accent", "logo_sha256"] } })];
+
+/** A workspace's colour, for a statement that reads more of it; NULL: it has none. */
+export const accentOf = (organizationId: SQLWrapper) =>
+  sql<string | null>`(SELECT ${brands.accent} FROM ${brands}
+    WHERE ${eq(brands.organization_id, organizationId)})`;

@@ -1,10 +1,10 @@
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
+import { auditLog } from "../../core/audit-log/tables.ts";
 import { build, insertSelect, named, rowOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { batch, type Query } from "../../db/query.ts";
 import { secretHash } from "../../platform/secret.ts";
-import { auditLog } from "../audit-log/tables.ts";
 import { organizations } from "../organizations/tables.ts";
 import { isOpen } from "./read-people.ts";
 import { members, invitations as table } from "./tables.ts";

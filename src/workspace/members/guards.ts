@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
+import { countMail, invitationMails } from "../../core/mails/count-mail.ts";
+import { mailCounts } from "../../core/mails/tables.ts";
 import { notErasing } from "../../db/erasing.ts";
 import { after, before, raise, type Statement } from "../../db/trigger.ts";
-import { countMail, invitationMails } from "../mails/count-mail.ts";
-import { mailCounts } from "../mails/tables.ts";
 import { invitations, members } from "./tables.ts";
 
 /** Who accepts an invitation is a member before the invitation ends: one address counts once. */

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
+import { composeMail, serviceName } from "../../core/mails/compose-mail.ts";
 import type { Mail, Mailer } from "../../platform/mail.ts";
-import { letter, serviceName } from "../letter.ts";
 import type { ListedMember } from "./record.ts";
 
 export const invitationLink = ({ applicationUrl }: Pick<Mailer, "applicationUrl">, secret: string): string =>
@@ -21,7 +21,7 @@ export function invitationMail(
   return {
     fromName: serviceName,
     to: email,
-    ...letter(`Invitation to ${workspace}`, {
+    ...composeMail(`Invitation to ${workspace}`, {
       from: workspace,
       accent,
       preheader: `${inviter} invites you to the workspace.`,

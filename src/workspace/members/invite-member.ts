@@ -3,18 +3,18 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { presentRoles } from "../../contract/closed-sets.ts";
 import { claimLimits, limits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import { audited } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
+import { dropExpired, removeEntry } from "../../core/ledger/ledger.ts";
+import { hasDayOfInvitations, tooManyMails, uncountMail } from "../../core/mails/mails.ts";
 import { build, row, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
-import { batch, mapped, nothing, type Query, required, runLast } from "../../db/query.ts";
+import { batch, mapped, noQuery, type Query, required, runLast } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
-import type { Staff } from "../actor.ts";
-import { audited } from "../audit-log/audited-change.ts";
 import { findBrand } from "../brands/read-brand.ts";
-import type { Context } from "../context.ts";
-import { hasDayOfInvitations, tooManyMails, uncountMail } from "../mails/mails.ts";
-import { removeLine, takeOver } from "../requests/ledger.ts";
 import { invitationLink, invitationMail } from "./invitation-mail.ts";
 import { findPerson } from "./read-people.ts";
 import type { ListedMember } from "./record.ts";
@@ -62,7 +62,7 @@ export async function inviteMember(
     const forgetting = batch(services.db, [
       statement(build.delete(table).where(eq(table.token_hash, secretHash(secret)))),
       uncountMail(organization.id, email, "invitations"),
-      request ? removeLine(request) : nothing,
+      request ? removeEntry(request) : noQuery,
     ]);
     await forgetting.catch((lost) => report({ counting_invitation: person.id }, lost));
     return refuse("invitation_not_mailed");
@@ -111,7 +111,7 @@ function keepInvitation(
     mail_due_at: waiting(table.mail_due_at),
   };
   return runLast(services.db, [
-    request ? takeOver(request) : nothing,
+    request ? dropExpired(request) : noQuery,
     statement(
       build
         .insert(table)

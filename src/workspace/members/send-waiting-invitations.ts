@@ -1,15 +1,15 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
+import { countWaitedInvitation, hasDayOfInvitations } from "../../core/mails/mails.ts";
+import type { Services } from "../../core/services.ts";
 import { build, changesRow, named, rowsOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { batch, run } from "../../db/query.ts";
 import { sendMail } from "../../platform/mail.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
-import { inTries } from "../../platform/time-limit.ts";
-import { accentOf } from "../brands/read-brand.ts";
-import { countWaitedInvitation, hasDayOfInvitations } from "../mails/mails.ts";
+import { retry } from "../../platform/timeout.ts";
+import { accentOf } from "../brands/tables.ts";
 import { organizations } from "../organizations/tables.ts";
-import type { Services } from "../services.ts";
 import { invitationLink, invitationMail } from "./invitation-mail.ts";
 import { isOpen } from "./read-people.ts";
 import { members, invitations as table } from "./tables.ts";
@@ -71,7 +71,7 @@ async function sendInvitation(services: InvitationServices, due: Due): Promise<v
   if (!isLeased) return;
   await sendMail(services, invitationMail(due, due, invitationLink(services, secret)));
   const sent = build.update(table).set({ waits_since: null, mail_due_at: null }).where(isOf(due));
-  await inTries(() => batch(db, [statement(sent), countWaitedInvitation(due.organization_id, due.email)]));
+  await retry(() => batch(db, [statement(sent), countWaitedInvitation(due.organization_id, due.email)]));
 }
 
 /** To the next day, if its address has had a day's invitations; its place among those that wait stays. */

@@ -1,12 +1,12 @@
 import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import { audited, doneOnce, entryOf } from "../../core/audit-log/audited-change.ts";
+import { auditLog } from "../../core/audit-log/tables.ts";
+import type { Context } from "../../core/context.ts";
 import { build, insertSelect, statement } from "../../db/build.ts";
 import { batch, type Query, required, run, runLast } from "../../db/query.ts";
-import type { Staff } from "../actor.ts";
-import { audited, doneOnce, entryOf } from "../audit-log/audited-change.ts";
-import { auditLog } from "../audit-log/tables.ts";
-import type { Context } from "../context.ts";
 import { inviteMember } from "./invite-member.ts";
 import { putMember } from "./members.ts";
 import { findPerson } from "./read-people.ts";
@@ -28,7 +28,7 @@ export async function setMember(
   const { email, role } = input;
   const found = await run(services.db, findPerson(organization.id, email));
   if (actor.role !== "owner" && (role === "owner" || found?.role === "owner")) return refuse("owners_only");
-  if (role === "none" && found?.status === "invited") return takeBack(context, found);
+  if (role === "none" && found?.status === "invited") return cancelMail(context, found);
   if (actor.kind === "operator" || found?.status === "active") return changeMember(context, input);
   if (role === "none") return found ?? noSuch("member", email);
   return inviteMember(context, { ...input, role });
@@ -72,7 +72,7 @@ const endInvitation = ({ organization, actor }: Context<Staff, "db">, email: str
       ),
   );
 
-async function takeBack(context: Context<Staff, "db">, invited: ListedMember): Promise<ListedMember> {
+async function cancelMail(context: Context<Staff, "db">, invited: ListedMember): Promise<ListedMember> {
   const { email } = invited;
   const answer: ListedMember = { ...invited, role: "none", status: "left" };
   await batch(context.services.db, [

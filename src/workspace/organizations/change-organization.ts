@@ -1,12 +1,12 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Refusal } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import { doneOnce, entryOf } from "../../core/audit-log/audited-change.ts";
+import { withBeforeAndAfter } from "../../core/audit-log/before-and-after.ts";
+import { auditLog } from "../../core/audit-log/tables.ts";
+import type { Context } from "../../core/context.ts";
 import { build, insertSelect, statement } from "../../db/build.ts";
 import { required, run, runLast } from "../../db/query.ts";
-import type { Staff } from "../actor.ts";
-import { doneOnce, entryOf } from "../audit-log/audited-change.ts";
-import { withBeforeAndAfter } from "../audit-log/before-and-after.ts";
-import { auditLog } from "../audit-log/tables.ts";
-import type { Context } from "../context.ts";
 import { unknownPlan } from "./create-organization.ts";
 import { findOrganization } from "./organization.ts";
 import type { Organization, SoldOrganization } from "./record.ts";

@@ -1,10 +1,10 @@
 import { type Refusal, refuse } from "../../contract/refusal.ts";
+import { auditLog } from "../../core/audit-log/tables.ts";
+import { recordInService, type ServiceRequest } from "../../core/ledger/service-ledger.ts";
+import type { Services } from "../../core/services.ts";
 import { build, statement } from "../../db/build.ts";
 import { required, run, runLast } from "../../db/query.ts";
-import { auditLog } from "../audit-log/tables.ts";
 import { putMember } from "../members/members.ts";
-import { recordInService, type ServiceRequest } from "../requests/service-ledger.ts";
-import type { Services } from "../services.ts";
 import { findOrganization, listPlans } from "./organization.ts";
 import type { SoldOrganization } from "./record.ts";
 import { roomWarning } from "./room-sold.ts";

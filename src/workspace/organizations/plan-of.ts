@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, sql } from "drizzle-orm";
+import { mailCounts } from "../../core/mails/tables.ts";
 import { build, rowOf, rowsOf } from "../../db/build.ts";
-import { mailCounts } from "../mails/tables.ts";
 import { organizations, plans, requestsPerMinute } from "./tables.ts";
 
 /** The mails of the whole workspace today. The mails to each address have rows of their own. */

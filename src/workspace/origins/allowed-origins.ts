@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import { audited } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
 import { build, changesRow, insertSelect, row, statement } from "../../db/build.ts";
 import { batch, type Query, required, run, runLast } from "../../db/query.ts";
 import { records } from "../../db/records.ts";
-import type { Staff } from "../actor.ts";
-import { audited } from "../audit-log/audited-change.ts";
-import type { Context } from "../context.ts";
 import { AllowedOrigin } from "./record.ts";
 import { allowedOrigins as table } from "./tables.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { adminRoles } from "../../contract/closed-sets.ts";
+import { mailCounts } from "../../core/mails/tables.ts";
 import { after, type Statement } from "../../db/trigger.ts";
-import { mailCounts } from "../mails/tables.ts";
 import { members } from "../members/tables.ts";
 import { sessions, signInLinks } from "./tables.ts";
 

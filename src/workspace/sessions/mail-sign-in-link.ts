@@ -1,14 +1,14 @@
 import { and, asc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
+import { composeMail, serviceName } from "../../core/mails/compose-mail.ts";
+import type { Services } from "../../core/services.ts";
 import { build, insertSelect, row, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { run } from "../../db/query.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
-import { letter, serviceName } from "../letter.ts";
 import { members } from "../members/tables.ts";
-import type { Services } from "../services.ts";
 import { isAdminUnder } from "./admins.ts";
 import { signInLinks as table } from "./tables.ts";
 
@@ -62,7 +62,7 @@ function hasRoom(address: string): SQL {
 const linkMail = (url: string, to: string): Mail => ({
   fromName: serviceName,
   to,
-  ...letter(`Sign in to ${serviceName}`, {
+  ...composeMail(`Sign in to ${serviceName}`, {
     from: serviceName,
     preheader: `Your link works once, for ${sessionLimits.linkMinutes} minutes.`,
     heading: "Sign in",

@@ -70,7 +70,7 @@ const tokenOf = prepared((bind: OfToken) =>
 /** The principal behind a token's hash; null when the hash is unknown or the token has ended. */
 export const findPrincipal = (tokenHash: string): Query<Principal | null> => principalOf({ tokenHash });
 
-/** The same with the minting admin: each write checks that they still are an admin. */
+/** The same with the creating admin: each write checks that they still are an admin. */
 export const findTokenActor = (tokenHash: string): Query<TokenActor | null> =>
   mapped(tokenOf({ tokenHash }), (found) => {
     if (found === null) return null;

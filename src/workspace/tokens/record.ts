@@ -53,6 +53,6 @@ export const ListedToken = ApiToken.extend({
 export type ListedToken = z.output<typeof ListedToken>;
 
 /** The one answer that holds the plaintext. */
-export const MintedToken = ApiToken.omit({ revoked_at: true }).extend({ token: z.string() });
+export const CreatedToken = ApiToken.omit({ revoked_at: true }).extend({ token: z.string() });
 
-export type MintedToken = z.output<typeof MintedToken>;
+export type CreatedToken = z.output<typeof CreatedToken>;

@@ -1,9 +1,9 @@
 import { isNull } from "drizzle-orm";
 import { noSuch, type Refusal } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import { changeRecord } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
 import { now } from "../../db/columns.ts";
-import type { Staff } from "../actor.ts";
-import { changeRecord } from "../audit-log/audited-change.ts";
-import type { Context } from "../context.ts";
 import { findToken } from "./read-tokens.ts";
 import type { ApiToken } from "./record.ts";
 import { apiTokens } from "./tables.ts";

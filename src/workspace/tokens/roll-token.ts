@@ -1,16 +1,16 @@
 import { and, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Staff } from "../../core/actor.ts";
+import { auditEntry } from "../../core/audit-log/audited-change.ts";
+import type { Context } from "../../core/context.ts";
 import { build, insertSelect, named, row, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
 import { run, runLast } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
-import type { Staff } from "../actor.ts";
-import { auditEntry } from "../audit-log/audited-change.ts";
-import type { Context } from "../context.ts";
-import { newToken, tokenCreated } from "./mint-token.ts";
+import { newToken, tokenCreated } from "./create-token.ts";
 import { isLiveToken } from "./organization-of.ts";
 import { findToken } from "./read-tokens.ts";
-import type { MintedToken } from "./record.ts";
+import type { CreatedToken } from "./record.ts";
 import { apiTokens as table } from "./tables.ts";
 import { allWarnings } from "./warn-of-expiry.ts";
 
@@ -26,7 +26,7 @@ export async function rollToken(
   context: Context<Staff, "db" | "webhookSecretKey">,
   id: string,
   overlapHours: number,
-): Promise<MintedToken | Refusal> {
+): Promise<CreatedToken | Refusal> {
   const { services, organization } = context;
   const where = owned(table, organization.id, id);
   const old = await run(services.db, row(rolled, build.select(rolled).from(table).where(where)));
@@ -35,7 +35,7 @@ export async function rollToken(
   const overlapEnds = nowWith(`+${Math.round(overlapHours * hourSeconds)} seconds`);
   const expires_at = sql`min(coalesce(${table.expires_at}, ${overlapEnds}), ${overlapEnds})`;
   // Each statement does nothing where the one before it did nothing: a token that is not live is not rolled.
-  const minted = await runLast(services.db, [
+  const created = await runLast(services.db, [
     statement(
       build.update(table).set({ expires_at, warnings_sent: allWarnings }).where(and(where, isLiveToken)),
     ),
@@ -48,5 +48,5 @@ export async function rollToken(
     ...(await tokenCreated(context, columns, token)),
     findToken(organization.id, newId),
   ]);
-  return minted ? { ...minted, token } : refuse("token_ended");
+  return created ? { ...created, token } : refuse("token_ended");
 }

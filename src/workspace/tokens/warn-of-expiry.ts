@@ -1,17 +1,17 @@
 import { and, eq, sql } from "drizzle-orm";
 import { dayMs } from "../../contract/durations.ts";
+import { composeMail, momentText } from "../../core/mails/compose-mail.ts";
+import { mailNotice } from "../../core/mails/mail-notice.ts";
+import type { Services } from "../../core/services.ts";
 import { build, changesRow, named, type RowOf, rows, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
-import { byTurn } from "../../db/in-turns.ts";
 import { run } from "../../db/query.ts";
+import { byTurn } from "../../db/round-robin.ts";
 import type { Mail, Mailer } from "../../platform/mail.ts";
-import { inTries } from "../../platform/time-limit.ts";
-import { accentOf } from "../brands/read-brand.ts";
-import { letter, momentText } from "../letter.ts";
-import { mailNotice } from "../mails/mail-notice.ts";
+import { retry } from "../../platform/timeout.ts";
+import { accentOf } from "../brands/tables.ts";
 import { firstOwnerEmail, presentEmail } from "../members/members.ts";
 import { organizations } from "../organizations/tables.ts";
-import type { Services } from "../services.ts";
 import { apiTokens as tokens } from "./tables.ts";
 
 /** Days before a token expires on which its creator and the workspace's owner are mailed (contract A19). */
@@ -106,7 +106,7 @@ async function warnOf(services: Pick<Services, "db" | keyof Mailer>, token: Expi
       const mail = mailOf(token, to, `${applicationUrl}/settings/${slug}/tokens/${token.id}/roll`);
       await mailNotice(services, organization_id, mail, { isHeldBack: false });
     }
-    await inTries(() => run(db, statement(noting(token.id, sent + 1))));
+    await retry(() => run(db, statement(noting(token.id, sent + 1))));
   }
   await run(
     db,
@@ -127,7 +127,7 @@ function mailOf(
   return {
     fromName: "API tokens",
     to,
-    ...letter(`The token ${name} expires ${soon}`, {
+    ...composeMail(`The token ${name} expires ${soon}`, {
       from: workspace,
       accent,
       preheader: "After that its requests are refused. Roll it to switch without a gap.",

@@ -1,0 +1,137 @@
+import { and, eq, gte, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { auditLimits } from "../../contract/limits.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
+import { rows } from "../../db/build.ts";
+import { mapped, type Query, run } from "../../db/query.ts";
+import { members } from "../../workspace/members/tables.ts";
+import { apiTokens } from "../../workspace/tokens/tables.ts";
+import { ledger } from "../ledger/tables.ts";
+import type { AuditEntry } from "./record.ts";
+import { auditLog } from "./tables.ts";
+
+interface AuditSearch {
+  limit: number;
+  /** Only what this token wrote through the API. */
+  token?: string;
+  /** Only entries at or after `since` and before `until`. */
+  since?: string;
+  until?: string;
+}
+
+/** What is looked for among the newest entries. */
+interface AuditFilter extends AuditSearch {
+  /** E-mail address of the member. */
+  person?: string;
+  action?: string;
+}
+
+/**
+ * The newest entries of a person or an action are looked for among `auditLimits.entries`, those of a token among
+ * `auditLimits.entriesOfTokens`; a search that finds none there says where to go on.
+ */
+export async function searchAuditLog(
+  db: D1Database,
+  organizationId: string,
+  { person, action, ...search }: AuditFilter,
+): Promise<AuditEntry[] | Refusal> {
+  const isSifted = person !== undefined || action !== undefined;
+  const most = isSifted ? auditLimits.entries : search.limit;
+  const { entries, end } = await run(db, newestAuditEntries(organizationId, search, most));
+  const found = entries.filter(
+    (entry) =>
+      (person === undefined || entry.actor.toLowerCase() === person.toLowerCase()) &&
+      (action === undefined || entry.action === action),
+  );
+  if (found.length > 0) return found.slice(0, search.limit);
+  const looked = search.token === undefined ? most : auditLimits.entriesOfTokens;
+  return end === null ? [] : endedEarly(looked, end);
+}
+
+/** Others of the last moment may not have been looked at. */
+const endedEarly = (entries: number, lastAt: string): Refusal =>
+  refuse("activity_search_ended_early", {
+    entries,
+    until: new Date(Date.parse(lastAt) + 1).toISOString(),
+  });
+
+/** The columns of both, with how they are read. */
+const entry = {
+  id: auditLog.id,
+  actor: auditLog.actor,
+  operator: auditLog.operator,
+  action: auditLog.action,
+  subject_id: auditLog.subject_id,
+  api_token_id: sql<string | null>`api_token_id`.as("api_token_id"),
+  details: auditLog.details,
+  created_at: auditLog.created_at,
+  /** Which of the requests it is that a search for a token looked at. */
+  looked: sql<number>`looked`.as("looked"),
+};
+
+interface NewestEntries {
+  entries: AuditEntry[];
+  /** When the last entry was made that the search looked at; null: it has seen all. */
+  end: string | null;
+}
+
+/**
+ * The newest entries of a workspace: the ledger has what tokens did, the audit log what admins did. Their places come
+ * from indexes alone, so that rows are read of the newest of both only.
+ */
+function newestAuditEntries(organizationId: string, search: AuditSearch, most: number): Query<NewestEntries> {
+  const { id, actor, operator, action, subject_id, details, sequence } = auditLog;
+  const either = (ofAdmins: SQLWrapper, ofTokens: SQLWrapper) => sql`coalesce(${ofAdmins}, ${ofTokens})`;
+  const ofRequest = and(eq(ledger.organization_id, organizationId), sql`${ledger.key} = found.place`);
+  const ofToken = and(eq(apiTokens.id, ledger.actor), eq(apiTokens.organization_id, organizationId));
+  const selected = sql`SELECT ${either(id, ledger.request_id)} AS id, ${either(actor, members.email)} AS actor,
+      ${operator} AS operator, ${either(action, ledger.action)} AS action,
+      ${either(subject_id, ledger.subject_id)} AS subject_id, ${apiTokens.id} AS api_token_id,
+      ${either(details, ledger.details)} AS details, found.created_at AS created_at, found.looked AS looked
+    FROM (${newestPlaces(organizationId, search, most)}) AS found
+      LEFT JOIN ${auditLog} ON ${sequence} = found.place AND found.looked = 0
+      LEFT JOIN ${ledger} ON ${ofRequest} AND found.looked > 0
+      LEFT JOIN ${apiTokens} ON ${ofToken} LEFT JOIN ${members} ON ${eq(members.id, apiTokens.created_by)}
+    ORDER BY found.created_at DESC, found.place DESC`;
+  return mapped(rows(entry, selected), (found) => {
+    const last = found.at(-1);
+    const isEnd = found.length >= most || last?.looked === auditLimits.entriesOfTokens;
+    const isMeant = ({ api_token_id, looked }: (typeof found)[number]) =>
+      looked === 0 || (api_token_id !== null && api_token_id === (search.token ?? api_token_id));
+    return {
+      entries: found.filter(isMeant).map(({ looked: _, ...of }) => of),
+      end: last && isEnd ? last.created_at : null,
+    };
+  });
+}
+
+const inPeriod = (createdAt: SQLiteColumn, { since, until }: AuditSearch): SQL | undefined =>
+  and(
+    since === undefined ? undefined : gte(createdAt, since),
+    until === undefined ? undefined : lt(createdAt, until),
+  );
+
+/** Where the newest entries are: `place` tells those of one moment apart; `looked` is 0 for what admins did. */
+function newestPlaces(organizationId: string, search: AuditSearch, most: number): SQL {
+  const { created_at, sequence } = auditLog;
+  const own = and(eq(auditLog.organization_id, organizationId), inPeriod(created_at, search));
+  const ofAdmins = sql`SELECT ${created_at}, ${sequence} AS place, 0 AS looked FROM ${auditLog} WHERE ${own}
+    ORDER BY ${created_at} DESC, ${sequence} DESC LIMIT ${most}`;
+  // In the words of its index: what all tokens of one workspace wrote.
+  const ofWorkspace = and(
+    eq(ledger.organization_id, organizationId),
+    sql`(key GLOB 'key:*' OR key GLOB 'request:*')`,
+    inPeriod(ledger.created_at, search),
+  );
+  const ofTokens = (limit: number) => sql`SELECT created_at, key AS place, actor FROM ${ledger}
+    WHERE ${ofWorkspace} ORDER BY ${ledger.created_at} DESC LIMIT ${limit}`;
+  if (search.token === undefined) {
+    return sql`SELECT * FROM (${ofAdmins})
+      UNION ALL SELECT created_at, place, 1 AS looked FROM (${ofTokens(most)})
+      ORDER BY created_at DESC, place DESC LIMIT ${most}`;
+  }
+  const { entriesOfTokens } = auditLimits;
+  const numbered = sql`SELECT *, row_number() OVER () AS looked FROM (${ofTokens(entriesOfTokens)})`;
+  return sql`SELECT created_at, place, looked FROM (${numbered})
+    WHERE actor = ${search.token} OR looked = ${entriesOfTokens} ORDER BY looked LIMIT ${most}`;
+}

@@ -1,0 +1,108 @@
+import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { build, changesRow, insertSelect, statement } from "../../db/build.ts";
+import { type Answers, batch, type Query } from "../../db/query.ts";
+import { type OwnedTable, owned } from "../../db/records.ts";
+import type { Actor, Staff } from "../actor.ts";
+import type { Context } from "../context.ts";
+import { type Kept, type NewEntry, recordChange } from "../ledger/ledger.ts";
+import { withBeforeAndAfter } from "./before-and-after.ts";
+import { auditLog } from "./tables.ts";
+
+/** The fields that every entry of the audit log takes from its context. */
+export const entryOf = ({ organization, actor }: Context<Staff, never>) => ({
+  organization_id: organization.id,
+  actor: actor.email,
+  operator: actor.kind === "operator" ? actor.operator : null,
+});
+
+/** Goes into the batch of a change, right behind its statement; writes nothing if that changed no row. */
+export const auditEntry = (
+  context: Context<Staff, never>,
+  action: string,
+  subject_id: string,
+  details: Record<string, unknown> = {},
+): Query<void> =>
+  statement(
+    insertSelect(auditLog, { ...entryOf(context), action, subject_id, details }, sql`WHERE changes() > 0`),
+  );
+
+/**
+ * Goes right behind an entry of the audit log: the entry in the ledger, by which the same form, or an operation with the
+ * same key, does its work once.
+ */
+export const doneOnce = (
+  { request }: Context<Actor, never>,
+  did: Pick<NewEntry, "action" | "subjectId" | "details">,
+  kept?: Kept,
+): Query<void>[] => (request ? [recordChange({ ...request, ...did }, kept)] : []);
+
+/** Both: what each change of an admin writes beside itself. */
+export const audited = (
+  context: Context<Staff, never>,
+  action: string,
+  subjectId: string,
+  details: Record<string, unknown> = {},
+  kept?: Kept,
+): Query<void>[] => [
+  auditEntry(context, action, subjectId, details),
+  ...doneOnce(context, { action, subjectId, details }, kept),
+];
+
+/** What a change is called in the audit log. */
+interface Audit {
+  action: string;
+  details?: Record<string, unknown>;
+}
+
+/** Changes something, writes the audit log if that changed a row, and reads, all in one transaction. */
+export async function changeWithAudit<const Q extends readonly Query<unknown>[]>(
+  context: Context<Staff, "db">,
+  { action, subjectId, details }: Audit & { subjectId: string },
+  change: SQLWrapper,
+  reads: Q,
+): Promise<Answers<Q>> {
+  const changes: readonly Query<unknown>[] = [
+    statement(change),
+    ...audited(context, action, subjectId, details),
+  ];
+  // The cast: an answer stands where its query does.
+  return (await batch(context.services.db, [...changes, ...reads])).slice(changes.length) as Answers<Q>;
+}
+
+interface RecordChange<T extends OwnedTable, R> extends Audit {
+  set: SQLiteUpdateSetSource<T>;
+  /** The condition under which the record may change so; without it, it always may. */
+  guard?: SQL | undefined;
+  /** Encrypted: what the answer shows and no record holds. */
+  secret?: string;
+  find(organizationId: string, id: string): Query<R | null>;
+}
+
+/**
+ * Changes one record of the workspace, writes the audit log and reads the record as the change left it. The entry is
+ * written before the change, under the same condition, so that it holds each column's old and new value.
+ */
+export const changeRecord = async <T extends OwnedTable, R>(
+  context: Context<Staff, "db">,
+  table: T,
+  id: string,
+  { set, guard, secret, find, action, details = {} }: RecordChange<T, R>,
+): Promise<{ changed: boolean; record: R | null }> => {
+  const { services, organization } = context;
+  const where = and(owned(table, organization.id, id), guard);
+  const change = build.update(table).set(set).where(where).returning({ id: table.id });
+  const entry = {
+    ...entryOf(context),
+    action,
+    subject_id: id,
+    details: withBeforeAndAfter(table, set, details),
+  };
+  const queries: readonly Query<unknown>[] = [
+    statement(insertSelect(auditLog, entry, sql`FROM ${table} WHERE ${where}`)),
+    ...doneOnce(context, { action, subjectId: id, details }, { secret }),
+  ];
+  const answers = await batch(services.db, [...queries, changesRow(change), find(organization.id, id)]);
+  const [changed, record] = answers.slice(queries.length) as [boolean, R | null];
+  return { changed, record };
+};

@@ -1,0 +1,34 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Image } from "../../contract/image-input.ts";
+import { limits } from "../../contract/limits.ts";
+import { build, statement } from "../../db/build.ts";
+import type { Query } from "../../db/query.ts";
+import { organizations, plans } from "../../workspace/organizations/tables.ts";
+import type { Asset } from "./asset.ts";
+import { storedImages } from "./tables.ts";
+
+/** What a workspace's plan has left for images; NULL: there is no cap. */
+export const storageLeft: SQL<number | null> = sql<number | null>`${plans.storage_mb} * ${sql.raw(
+  String(limits.bytesPerMegabyte),
+)} - ${organizations.storage_bytes}`;
+
+/** Checked before the image is stored. The database checks the same when it writes the row. */
+export const isOverStorage = (image: Image | undefined, leftBytes: number | null): boolean =>
+  image !== undefined && leftBytes !== null && image.bytes.byteLength > leftBytes;
+
+/** Counts an image against the plan's room, in the batch of the row that refers to it; a retry counts nothing. */
+export const countImage = (organizationId: string, { path, bytes }: Asset): Query<void> =>
+  statement(
+    build
+      .insert(storedImages)
+      .values({ path, organization_id: organizationId, bytes: bytes.byteLength })
+      .onConflictDoNothing(),
+  );
+
+/** Gives back the room of an image that is no longer stored. */
+export const uncountImage = (organizationId: string, { path }: Asset): Query<void> =>
+  statement(
+    build
+      .delete(storedImages)
+      .where(and(eq(storedImages.path, path), eq(storedImages.organization_id, organizationId))),
+  );

@@ -1,0 +1,45 @@
+import { sql } from "drizzle-orm";
+import { statement } from "../../db/build.ts";
+import { withWrites } from "../../db/writing.ts";
+import type { RequestIdentity } from "./ledger.ts";
+import { ledger } from "./tables.ts";
+
+/**
+ * The database as a dry run uses it. Each batch that writes ends in a statement that refuses the whole transaction
+ * (guards.ts): every constraint and trigger has judged it by then, and nothing stays. The refusal carries
+ * the answer that the entry of the request holds at that moment, and the last statement answers with it. Reads are the
+ * database's own.
+ */
+export const dryRunIn = (
+  db: D1Database,
+  entry: Pick<RequestIdentity, "organizationId" | "key">,
+): D1Database =>
+  withWrites(db, async (statements) => {
+    const answer = await refusedAnswer(db, [...statements, keepNothing(db, entry)]);
+    const last = answer === "null" ? [] : [{ answer, hasDueDeliveries: 0 }];
+    return statements.map((_, index) => ({ results: index === statements.length - 1 ? last : [] }));
+  });
+
+function keepNothing(
+  db: D1Database,
+  { organizationId, key }: Pick<RequestIdentity, "organizationId" | "key">,
+): D1PreparedStatement {
+  const answer = sql`(SELECT ${ledger.answer} FROM ${ledger}
+    WHERE ${ledger.organization_id} = ${organizationId} AND ${ledger.key} = ${key})`;
+  // In JSON no line ends: the end of the line ends the answer, whatever D1 puts behind it.
+  const told = sql`'dry_run ' || coalesce(${answer}, 'null') || char(10)`;
+  const { sql: text, params } = statement(sql`INSERT INTO dry_runs (told) VALUES (${told})`);
+  return db.prepare(text).bind(...params);
+}
+
+/** Runs a transaction that ends in `keepNothing`; answers what its refusal carries, and throws any other error. */
+async function refusedAnswer(db: D1Database, statements: D1PreparedStatement[]): Promise<string> {
+  try {
+    await db.batch(statements);
+  } catch (error) {
+    const answer = /\bdry_run (.*)\n/.exec(String(error))?.[1];
+    if (answer === undefined) throw error;
+    return answer;
+  }
+  throw new Error("a dry run was kept");
+}

@@ -1,0 +1,43 @@
+import { sql } from "drizzle-orm";
+import { notErasing } from "../../db/erasing.ts";
+import { before, changes, plainText, raise, type Statement, view } from "../../db/trigger.ts";
+import { ledger } from "./tables.ts";
+
+/** The ledger: an entry of work that is done stays, since the audit log shows it; forms' entries go when they are old. */
+export const requestGuards: readonly Statement[] = [
+  // INSERT OR REPLACE would take the place of an entry without firing a delete trigger.
+  before(ledger, "INSERT", "once", ({ NEW }) => ({
+    when: sql`EXISTS (SELECT 1 FROM ${ledger} WHERE organization_id = ${NEW.organization_id} AND key = ${NEW.key})`,
+    do: raise("idempotency_key_reused"),
+  })),
+  before(ledger, "UPDATE", "stay", (rows) => ({
+    when: sql`(${changes(
+      rows,
+      "key",
+      "fingerprint",
+      "request_id",
+      "actor",
+      "action",
+      "subject_id",
+      "details",
+      "created_at",
+    )}) AND ${notErasing(rows.OLD)}`,
+    do: raise("immutable"),
+  })),
+  before(ledger, "DELETE", "kept", ({ OLD }) => ({
+    when: sql`${OLD.lease_ends_at} IS NULL AND (${OLD.key} GLOB 'key:*' OR ${OLD.key} GLOB 'request:*')
+      AND ${notErasing(OLD)}`,
+    do: raise("immutable"),
+  })),
+];
+
+/** What is written into this view ends the whole transaction, and becomes the text of its error (dry-run.ts). */
+export const dryRunGuards: readonly Statement[] = [
+  view("dry_runs", sql`SELECT NULL AS told`),
+  {
+    kind: "TRIGGER",
+    name: "dry_runs_keep_nothing",
+    text: plainText(sql`CREATE TRIGGER dry_runs_keep_nothing INSTEAD OF INSERT ON dry_runs
+      BEGIN SELECT RAISE(ABORT, NEW.told); END`),
+  },
+];

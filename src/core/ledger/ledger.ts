@@ -1,0 +1,362 @@
+import { and, asc, eq, gt, is, lt, SQL, sql } from "drizzle-orm";
+import { build, insertSelect, named, type Placeholders, prepared, row, statement } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import { isIn } from "../../db/is-in.ts";
+import { mapped, type Query, required } from "../../db/query.ts";
+import { sha256Hex } from "../../platform/digest.ts";
+import { isLiveToken } from "../../workspace/tokens/organization-of.ts";
+import { apiTokens } from "../../workspace/tokens/tables.ts";
+import { webhookDeliveries as deliveries } from "../events/tables.ts";
+import { ledger } from "./tables.ts";
+
+/**
+ * The ledger: one entry for each request that changed something, whichever door it came through. The entry is written in
+ * the transaction of the work, so that it stands exactly if the work is done, and a second one with its key stops its
+ * transaction whole.
+ */
+
+/** What identifies a request in its organization. */
+export interface RequestIdentity {
+  organizationId: string;
+  /** With a prefix for each kind, by `ledgerKeys`. */
+  key: string;
+  /** SHA-256 of what makes two requests the same request. */
+  fingerprint: string;
+  requestId: string;
+  /** The id of the token or the member who asked; `client` for a visitor of a review. */
+  actor: string;
+}
+
+export const ledgerKeys = {
+  idempotencyKey: (key: string) => `key:${key}`,
+  /** A request without a key of its own. */
+  request: (requestId: string) => `request:${requestId}`,
+  settingsForm: (form: string) => `form:${form}`,
+  /** Of an operation; each step of a long one has an entry. */
+  operation: (key: string, position?: string) =>
+    `operation:${position === undefined ? "" : sha256Hex(position)}:${key}`,
+  /** One page has several forms of one id. */
+  reviewForm: (deliverableId: string, kind: string, form: string) =>
+    `review:${deliverableId}:${kind}:${form}`,
+} as const;
+
+/** An entry that a request writes. */
+export interface NewEntry extends RequestIdentity {
+  /** What the audit log calls it: `client.created`. */
+  action: string;
+  subjectId: string;
+  details?: Record<string, unknown> | undefined;
+}
+
+/** An entry as a later request with its key finds it. */
+export interface LedgerEntry {
+  fingerprint: string;
+  /** Of the request that wrote it. */
+  requestId: string;
+  actor: string;
+  subjectId: string;
+  details: Record<string, unknown>;
+  /** null: a mail is under way, or the answer was dropped since. */
+  answer: string | null;
+  secretEncrypted: string | null;
+  /** When the lease of a mail that is under way ends; null: the work is done. */
+  leaseEndsAt: string | null;
+  createdAt: string;
+}
+
+/** An answer as its entry keeps it, and whether webhooks of the organization are due, perhaps by this very work. */
+export interface Recorded<T> {
+  answer: T;
+  hasDueDeliveries: boolean;
+}
+
+const found = {
+  fingerprint: ledger.fingerprint,
+  requestId: named(ledger.request_id, "requestId"),
+  actor: ledger.actor,
+  subjectId: named(ledger.subject_id, "subjectId"),
+  details: ledger.details,
+  answer: ledger.answer,
+  secretEncrypted: named(ledger.secret_encrypted, "secretEncrypted"),
+  leaseEndsAt: named(ledger.lease_ends_at, "leaseEndsAt"),
+  createdAt: named(ledger.created_at, "createdAt"),
+};
+
+const keyed = (organizationId: string | SQL, key: string | SQL) =>
+  and(sql`${ledger.organization_id} = ${organizationId}`, sql`${ledger.key} = ${key}`);
+
+export const findEntry = (organizationId: string | SQL, key: string): Query<LedgerEntry | null> =>
+  row(found, build.select(found).from(ledger).where(keyed(organizationId, key)));
+
+/** The same in the organization of a valid token, so that it travels with the principal. */
+export const findEntryOfToken = prepared((bind: Placeholders<{ tokenHash: string; key: string }>) => {
+  const organization = sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens}
+    WHERE ${apiTokens.token_hash} = ${bind.tokenHash} AND ${isLiveToken})`;
+  return row(
+    found,
+    build
+      .select(found)
+      .from(ledger)
+      .where(keyed(organization, sql`${bind.key}`)),
+  );
+});
+
+const isDue = (organizationId: SQL) => sql<number>`EXISTS (SELECT 1 FROM ${deliveries}
+  WHERE ${deliveries.organization_id} = ${organizationId} AND ${deliveries.status} = 'pending'
+  AND ${deliveries.next_attempt_at} <= ${now})`;
+
+const kept = {
+  answer: sql<string>`answer`.as("answer"),
+  hasDueDeliveries: sql<number>`0`.as("hasDueDeliveries"),
+};
+
+type Bound = Omit<NewEntry, "details"> & { details: string };
+
+const columns = (bind: Placeholders<Bound>, answer: SQL) => ({
+  organization_id: sql`${bind.organizationId}`,
+  key: sql`${bind.key}`,
+  fingerprint: sql`${bind.fingerprint}`,
+  request_id: sql`${bind.requestId}`,
+  actor: sql`${bind.actor}`,
+  action: sql`${bind.action}`,
+  subject_id: sql`${bind.subjectId}`,
+  details: sql`${bind.details}`,
+  answer,
+});
+
+const bound = ({ details = {}, ...entry }: NewEntry): Bound => ({
+  ...entry,
+  details: JSON.stringify(details),
+});
+
+const returning = (built: SQL, organizationId: SQL) =>
+  required(row(kept, sql`${built} RETURNING answer, ${isDue(organizationId)} AS "hasDueDeliveries"`));
+
+/** A batch with the entry of an Idempotency-Key may run again: the entry that it finds has the answer. */
+const safeToRetry = <T>(entry: NewEntry, query: Query<T>): Query<T> => ({
+  ...query,
+  isSafeToRetry: entry.key.startsWith(ledgerKeys.idempotencyKey("")),
+});
+
+/** Writes the entry of a finished request, with the answer that `from` finds as JSON, and reads it out of the entry. */
+export function recording<T>(json: SQL, from: (bind: Placeholders<Bound>) => SQL, read: (text: string) => T) {
+  const record = prepared((bind: Placeholders<Bound>) =>
+    returning(insertSelect(ledger, columns(bind, json), from(bind)), sql`${bind.organizationId}`),
+  );
+  return (entry: NewEntry): Query<Recorded<T>> =>
+    safeToRetry(
+      entry,
+      mapped(record(bound(entry)), ({ answer, hasDueDeliveries }) => ({
+        answer: read(answer),
+        hasDueDeliveries: hasDueDeliveries === 1,
+      })),
+    );
+}
+
+const recordText = prepared((bind: Placeholders<Bound & { answer: string }>) =>
+  returning(insertSelect(ledger, columns(bind, sql`${bind.answer}`), sql``), sql`${bind.organizationId}`),
+);
+
+/** The same with an answer that is known before the work. */
+export const recordKnownAnswer = <T extends object>(entry: NewEntry, answer: T): Query<Recorded<T>> =>
+  safeToRetry(
+    entry,
+    mapped(recordText({ ...bound(entry), answer: JSON.stringify(answer) }), ({ hasDueDeliveries }) => ({
+      answer,
+      hasDueDeliveries: hasDueDeliveries === 1,
+    })),
+  );
+
+/** An answer that is not known yet: a call that repeats the work reads it from the record. */
+export const unread = "{}";
+
+/** What the entry of a form or an operation keeps, beside that its work is done. */
+export interface Kept {
+  /** Encrypted: what the answer shows and no record holds. */
+  secret?: string | undefined;
+  /** The answer, where it is known within the transaction; else it is read from the record. */
+  answer?: object | SQL | undefined;
+  /** A mail leaves next: until its lease ends, the work is under way. */
+  leaseSeconds?: number | undefined;
+}
+
+const asAnswer = (answer: object | SQL): SQL => (is(answer, SQL) ? answer : sql`${JSON.stringify(answer)}`);
+
+/** Writes the entry of a form's or an operation's work, where the statement before it changed something. */
+export const recordChange = (entry: NewEntry, { secret, answer, leaseSeconds }: Kept = {}): Query<void> =>
+  statement(
+    insertSelect(
+      ledger,
+      {
+        organization_id: entry.organizationId,
+        key: entry.key,
+        fingerprint: entry.fingerprint,
+        request_id: entry.requestId,
+        actor: entry.actor,
+        action: entry.action,
+        subject_id: entry.subjectId,
+        details: entry.details ?? {},
+        answer: leaseSeconds === undefined ? asAnswer(answer ?? {}) : null,
+        secret_encrypted: secret,
+        lease_ends_at: leaseSeconds === undefined ? undefined : nowWith(`+${leaseSeconds} seconds`),
+      },
+      sql`WHERE changes() > 0`,
+    ),
+  );
+
+/**
+ * Keeps the answer of an operation, unless another call with its key kept one before. Writes the entry of one that
+ * changed nothing, or may run again. The entry that stands then has the answer for all of them.
+ */
+export const keepAnswer = (entry: NewEntry, answer: object) => {
+  const { organizationId, key, fingerprint } = entry;
+  const text = JSON.stringify(answer);
+  const isWanting = sql`(${ledger.answer} = ${unread} OR ${isUnderWay})`;
+  return [
+    statement(
+      build
+        .update(ledger)
+        .set({ answer: text, lease_ends_at: null })
+        .where(and(keyed(organizationId, key), eq(ledger.fingerprint, fingerprint), isWanting)),
+    ),
+    statement(
+      insertSelect(
+        ledger,
+        {
+          organization_id: organizationId,
+          key,
+          fingerprint,
+          request_id: entry.requestId,
+          actor: entry.actor,
+          action: entry.action,
+          subject_id: entry.subjectId,
+          answer: text,
+        },
+        sql`WHERE NOT EXISTS (SELECT 1 FROM ${ledger} WHERE ${keyed(organizationId, key)})`,
+      ),
+    ),
+    required(findEntry(organizationId, key)),
+  ] as const;
+};
+
+/** Keeps an answer that grows in rounds, each in the transaction of its round. */
+export const updateAnswer = ({ organizationId, key }: EntryKey, answer: object): Query<void> =>
+  statement(
+    build
+      .update(ledger)
+      .set({ answer: JSON.stringify(answer) })
+      .where(keyed(organizationId, key)),
+  );
+
+const isUnderWay = sql`${ledger.answer} IS NULL AND ${ledger.lease_ends_at} IS NOT NULL`;
+
+/**
+ * Writes the entry of a request whose mail leaves next, where the statement before it changed something. `dropExpired`
+ * goes before that statement: it removes the entry of an attempt whose lease has ended.
+ */
+export const beginMail = (entry: NewEntry, leaseSeconds: number) => ({
+  dropExpired: dropExpired(entry),
+  begin: recordChange(entry, { leaseSeconds }),
+});
+
+/** Removes the entry of an attempt to mail whose lease has ended. */
+export const dropExpired = ({ organizationId, key, fingerprint }: RequestIdentity): Query<void> =>
+  statement(
+    build
+      .delete(ledger)
+      .where(
+        and(
+          keyed(organizationId, key),
+          eq(ledger.fingerprint, fingerprint),
+          sql`${isUnderWay} AND ${ledger.lease_ends_at} <= ${now}`,
+        ),
+      ),
+  );
+
+type EntryKey = Pick<RequestIdentity, "organizationId" | "key">;
+
+/** Gives the key of a mail that did not go out back. */
+export const cancelMail = ({
+  organizationId,
+  key,
+  requestId,
+}: EntryKey & { requestId: string }): Query<void> =>
+  statement(
+    build.delete(ledger).where(and(keyed(organizationId, key), eq(ledger.request_id, requestId), isUnderWay)),
+  );
+
+/** Keeps the answer of a mail that went out: of any attempt, since the mail is what counts. */
+export const finishMail = ({ organizationId, key }: EntryKey, answer: SQL): Query<void> =>
+  statement(
+    build
+      .update(ledger)
+      .set({ answer, lease_ends_at: null })
+      .where(and(keyed(organizationId, key), isUnderWay)),
+  );
+
+/** The entries that go once they are old; those of tokens stay, since they tell what a token did. */
+const isOfFormOrOperation = sql`(${ledger.key} GLOB 'form:*' OR ${ledger.key} GLOB 'review:*'
+  OR ${ledger.key} GLOB 'operation:*')`;
+
+/** Forgets a form that was sent longer ago than a second press is: sent again, it does its work again. */
+export const forgetOldForm = ({ organizationId, key }: EntryKey, seconds: number): Query<void> =>
+  statement(
+    build
+      .delete(ledger)
+      .where(and(keyed(organizationId, key), lt(ledger.created_at, nowWith(`-${seconds} seconds`)))),
+  );
+
+/** Removes an entry whose work was undone. */
+export const removeEntry = ({ organizationId, key }: EntryKey): Query<void> =>
+  statement(build.delete(ledger).where(keyed(organizationId, key)));
+
+/**
+ * Drops the answers that hold a text from one stretch of an organization's entries, behind a key. Answers the last key of
+ * the stretch; null: there is no entry behind it.
+ */
+export const dropAnswersWith = (organizationId: string, text: string, behind: string, entries: number) => {
+  const stretch = build
+    .select({ key: ledger.key })
+    .from(ledger)
+    .where(and(eq(ledger.organization_id, organizationId), gt(ledger.key, behind)))
+    .orderBy(asc(ledger.key))
+    .limit(entries);
+  const holding = and(
+    eq(ledger.organization_id, organizationId),
+    isIn(ledger.key, stretch),
+    sql`instr(${ledger.answer}, ${text}) > 0`,
+  );
+  const last = { key: sql<string | null>`max(key)`.as("key") };
+  return [
+    // An entry without an answer stays for ever; these go when they are old.
+    statement(
+      build
+        .update(ledger)
+        .set({ answer: sql`iif(${isOfFormOrOperation}, ${unread}, NULL)` })
+        .where(holding),
+    ),
+    mapped(row(last, sql`SELECT max(key) AS key FROM (${stretch})`), (found) => found?.key ?? null),
+  ] as const;
+};
+
+/**
+ * The oldest answers past their days: a token's entry stays without its answer, since it tells what the token did; a
+ * form's or an operation's entry goes. `count` answers how many there are.
+ */
+export function purgeAnswers(days: number, entries: number) {
+  const old = sql`SELECT organization_id, key FROM ${ledger} WHERE ${ledger.answer} IS NOT NULL
+    AND ${ledger.created_at} < ${nowWith(`-${days} days`)} ORDER BY ${ledger.created_at} LIMIT ${entries}`;
+  const isOld = sql`(organization_id, key) IN (${old})`;
+  const count = { entries: sql<number>`count(*)`.as("entries") };
+  return {
+    count: mapped(row(count, sql`SELECT count(*) AS entries FROM (${old})`), (found) => found?.entries ?? 0),
+    drop: [
+      statement(sql`DELETE FROM ${ledger} WHERE ${isOld} AND ${isOfFormOrOperation}`),
+      statement(sql`UPDATE ${ledger} SET answer = NULL WHERE ${isOld}`),
+    ],
+  };
+}
+
+export const dropSecrets = (seconds: number): Query<void> =>
+  statement(sql`UPDATE ${ledger} SET secret_encrypted = NULL WHERE ${ledger.secret_encrypted} IS NOT NULL
+    AND ${ledger.created_at} < ${nowWith(`-${seconds} seconds`)}`);

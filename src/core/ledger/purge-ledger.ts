@@ -1,0 +1,19 @@
+import { claimLimits, limits } from "../../contract/limits.ts";
+import { inBatches } from "../../db/in-batches.ts";
+import { batch, run } from "../../db/query.ts";
+import { dropSecrets, purgeAnswers } from "./ledger.ts";
+import { purgeServiceLines } from "./service-ledger.ts";
+
+const stepLimits = { maxRows: 500, maxBatches: 10 };
+
+/** Drops what the ledger keeps for a time, in bounded batches, oldest first. */
+export async function purgeLedger(db: D1Database): Promise<void> {
+  await run(db, dropSecrets(limits.pressedAgainSeconds));
+  await run(db, purgeServiceLines(claimLimits.answerDays, stepLimits.maxRows));
+  await inBatches(stepLimits, async () => {
+    const { count, drop } = purgeAnswers(claimLimits.answerDays, stepLimits.maxRows);
+    const taken = await run(db, count);
+    if (taken > 0) await batch(db, drop);
+    return taken;
+  });
+}

@@ -1,0 +1,53 @@
+import { eq, sql } from "drizzle-orm";
+import { build, insertSelect, named, row, statement } from "../../db/build.ts";
+import { nowWith } from "../../db/columns.ts";
+import { mapped, type Query, required } from "../../db/query.ts";
+import { type LedgerEntry, type RequestIdentity, unread } from "./ledger.ts";
+import { serviceRequests as table } from "./tables.ts";
+
+/** The service's own ledger: of operations outside every workspace, and of the one that erases a workspace's ledger. */
+
+export type ServiceRequest = Pick<RequestIdentity, "key" | "fingerprint" | "requestId">;
+
+const found = {
+  fingerprint: table.fingerprint,
+  requestId: named(table.request_id, "requestId"),
+  subjectId: named(table.subject_id, "subjectId"),
+  answer: table.answer,
+  createdAt: named(table.created_at, "createdAt"),
+};
+
+const noSecret = { actor: "", details: {}, secretEncrypted: null, leaseEndsAt: null };
+
+export const findServiceLine = (key: string): Query<LedgerEntry | null> =>
+  mapped(
+    row(found, build.select(found).from(table).where(eq(table.key, key))),
+    (line) => line && { ...line, ...noSecret },
+  );
+
+const insert = ({ key, fingerprint, requestId }: ServiceRequest, subjectId: string, answer: string) =>
+  insertSelect(
+    table,
+    { key, fingerprint, request_id: requestId, subject_id: subjectId, answer },
+    sql`WHERE true`,
+  );
+
+/** Goes into the batch of the work: a second line with the key stops it whole. */
+export const recordInService = (request: ServiceRequest | undefined, subjectId: string): Query<void>[] =>
+  request ? [statement(insert(request, subjectId, unread))] : [];
+
+/** Keeps the answer, unless another call with the key kept one before; the line that stands then has it for all. */
+export const keepServiceAnswer = (request: ServiceRequest, subjectId: string, answer: object) => {
+  const text = JSON.stringify(answer);
+  const isWanting = sql`${table.fingerprint} = excluded.fingerprint AND ${table.answer} = ${unread}`;
+  return [
+    statement(
+      sql`${insert(request, subjectId, text)} ON CONFLICT (key) DO UPDATE SET answer = excluded.answer WHERE ${isWanting}`,
+    ),
+    required(findServiceLine(request.key)),
+  ] as const;
+};
+
+export const purgeServiceLines = (days: number, lines: number): Query<void> =>
+  statement(sql`DELETE FROM ${table} WHERE key IN (SELECT key FROM ${table}
+    WHERE ${table.created_at} < ${nowWith(`-${days} days`)} ORDER BY ${table.created_at} LIMIT ${lines})`);

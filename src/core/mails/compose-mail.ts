@@ -1,0 +1,195 @@
+import { html, raw } from "hono/html";
+import { linesOf, oneLine } from "../../contract/characters.ts";
+import type { Mail } from "../../platform/mail.ts";
+import { brandColours } from "../colours.ts";
+
+/** Who writes where no workspace does. */
+export const serviceName = "Partner API";
+
+/** A day (UTC) as a mail says it. */
+export const dayText = (at: string): string =>
+  new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date(at));
+
+/** A moment as a mail says it. */
+export const momentText = (at: string): string => `${dayText(at)}, ${at.slice(11, 16)} UTC`;
+
+/**
+ * The one frame of all mails. Their text and their HTML are made from the same parts, so that neither says less.
+ * Nothing in it loads from elsewhere: no picture, no font, no tracking.
+ */
+interface MailContent {
+  /** Who writes, at the top: a workspace, or the service itself. */
+  from: string;
+  /** The colour of a workspace, `#rrggbb`: of its initial and of a button that has no tone of its own. */
+  accent?: string | null;
+  /** What a mail program shows beside the subject, before the mail is opened. */
+  preheader: string;
+  /** A word before the heading. */
+  badge?: { text: string; tone: "good" | "bad" };
+  heading: string;
+  parts: readonly Part[];
+  button?: { text: string; url: string; tone?: "good" };
+  /** Below the button, small. */
+  notes?: readonly string[];
+  /** Why the reader gets this mail. */
+  reason: string;
+}
+
+type Part =
+  | { paragraph: string }
+  | { quote: string; by?: string }
+  | { digits: string; label: string }
+  | { facts: readonly (readonly [name: string, value: string])[] };
+
+/**
+ * Text and HTML of a mail, and the subject, which is the HTML's title. What somebody typed stands in one line, but for
+ * a quote, which keeps its lines.
+ */
+export function composeMail(subject: string, typed: MailContent): Pick<Mail, "subject" | "text" | "html"> {
+  const content = inSingleLines(typed);
+  return { subject: oneLine(subject), text: textOf(content), html: htmlOf(oneLine(subject), content) };
+}
+
+const inSingleLines = ({
+  from,
+  preheader,
+  heading,
+  parts,
+  notes = [],
+  reason,
+  ...rest
+}: MailContent): MailContent => ({
+  ...rest,
+  from: oneLine(from),
+  preheader: oneLine(preheader),
+  heading: oneLine(heading),
+  parts: parts.map(partInSingleLines),
+  notes: notes.map(oneLine),
+  reason: oneLine(reason),
+});
+
+function partInSingleLines(part: Part): Part {
+  if ("paragraph" in part) return { paragraph: oneLine(part.paragraph) };
+  if ("facts" in part) return { facts: part.facts.map(([name, value]) => [name, oneLine(value)] as const) };
+  return "quote" in part && part.by !== undefined ? { ...part, by: oneLine(part.by) } : part;
+}
+
+const textOf = ({ from, badge, heading, parts, button, notes = [], reason }: MailContent): string =>
+  [
+    from,
+    `${badge ? `${badge.text}: ` : ""}${heading}`,
+    ...parts.map(textOfPart),
+    ...(button ? [`${button.text}:\n${button.url}`] : []),
+    ...notes,
+    `-- \n${reason}`,
+  ].join("\n\n");
+
+function textOfPart(part: Part): string {
+  if ("paragraph" in part) return part.paragraph;
+  if ("digits" in part) return `${part.label}: ${part.digits}`;
+  if ("facts" in part) return part.facts.map(([name, value]) => `${name}: ${value}`).join("\n");
+  const quoted = linesOf(part.quote).map((line) => `> ${line}`);
+  return [...(part.by === undefined ? [] : [`${part.by} wrote:`, ""]), ...quoted].join("\n");
+}
+
+/** Light; mail programs that know it take the dark ones from the style sheet below. */
+const ink = { page: "#f3f3f0", card: "#ffffff", text: "#1b1b19", soft: "#5a5953", sunk: "#f3f3f0" } as const;
+const tones = { good: "#187a43", bad: "#b01e1e", none: "#1b1b19" } as const;
+
+const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const breaks = "overflow-wrap:anywhere;word-break:break-word";
+const small = `margin:0 0 8px;font-size:13px;line-height:1.5;color:${ink.soft}`;
+const block = `margin:0 0 20px;padding:16px 20px;border-radius:8px;background:${ink.sunk}`;
+
+/** The colours of a workspace, or the service's own. */
+function colours(accent: string | null | undefined) {
+  if (!accent) return { ground: tones.none, on: "#ffffff", darkGround: "#f0efeb", darkOn: "#111110" };
+  const [light, inDark] = [brandColours(accent, "light"), brandColours(accent, "dark")];
+  return { ground: light.ground, on: light.on, darkGround: inDark.ground, darkOn: inDark.on };
+}
+type Colours = ReturnType<typeof colours>;
+
+const darkStyles = ({ darkGround, darkOn }: Colours) => `:root{color-scheme:light dark}
+@media (prefers-color-scheme:dark){
+body,.page{background:#111110!important}
+.card{background:#191918!important;border-color:#2f2f2c!important}
+.sunk{background:#222220!important}
+.text{color:#f0efeb!important}
+.soft{color:#b4b2aa!important}
+.plain{background:${darkGround}!important;color:${darkOn}!important}
+}`;
+
+function htmlOf(subject: string, letter: MailContent): string {
+  const { from, accent, preheader, badge, heading, parts, button, notes, reason } = letter;
+  const own = colours(accent);
+  return String(html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>${subject}</title>
+<style>${raw(darkStyles(own))}</style></head>
+<body class="page" style="margin:0;padding:24px 12px;background:${ink.page};\
+font-family:${raw(font)};font-size:15px;line-height:1.55;${breaks}">
+<div style="display:none;max-height:0;overflow:hidden;opacity:0">${preheader}${raw("&#847;&zwnj;&nbsp;".repeat(60))}</div>
+<div style="max-width:568px;margin:0 auto">
+<p class="text" style="margin:0 0 16px;padding:0 4px;font-weight:600;color:${ink.text}">\
+<span style="display:inline-block;width:32px;margin-right:10px;border-radius:8px;background:${own.ground};\
+color:${own.on};line-height:32px;text-align:center" class="plain" aria-hidden="true">${initialOf(from)}</span>\
+<bdi>${from}</bdi></p>
+<div class="card" style="padding:32px 28px 24px;border:1px solid #e4e4df;border-radius:12px;background:${ink.card}">
+${badge ? badgeOf(badge) : ""}\
+<h1 class="text" style="margin:0 0 12px;font-size:24px;line-height:1.25;letter-spacing:-.01em;color:${ink.text}">${heading}</h1>
+${parts.map(htmlOfPart)}\
+${button ? buttonOf(button, own) : ""}\
+${(notes ?? []).map((note) => html`<p class="soft" style="${small}">${note}</p>\n`)}\
+${button ? addressOf(button.url) : ""}\
+</div>
+<p class="soft" style="margin:16px 4px 0;font-size:12px;line-height:1.5;color:${ink.soft}">${reason}</p>
+</div>
+</body>
+</html>
+`);
+}
+
+const initialOf = (name: string) => [...name][0]?.toUpperCase() ?? "";
+
+const badgeOf = ({ text, tone }: NonNullable<MailContent["badge"]>) =>
+  html`<p style="margin:0 0 12px"><span style="display:inline-block;padding:3px 12px;border-radius:99px;\
+background:${tones[tone]};color:#ffffff;font-size:13px;font-weight:600">${text}</span></p>
+`;
+
+/** The personal link stands in full below its button: some programs show no buttons, and some readers trust none. */
+const buttonOf = ({ text, url, tone }: NonNullable<MailContent["button"]>, own: Colours) =>
+  html`<p style="margin:4px 0 20px"><a href="${url}" class="${tone ? "" : "plain"}" style="display:inline-block;\
+padding:12px 24px;border-radius:8px;background:${tone ? tones[tone] : own.ground};color:${tone ? "#ffffff" : own.on};font-weight:600;\
+text-decoration:none">${text}</a></p>
+`;
+
+const addressOf = (url: string) =>
+  html`<p class="soft" style="${small}">The button does not work? Copy this address:<br>\
+<a class="soft" href="${url}" style="color:${ink.soft};word-break:break-all">${url}</a></p>
+`;
+
+function htmlOfPart(part: Part) {
+  if ("paragraph" in part)
+    return html`<p class="text" style="margin:0 0 20px;color:${ink.text}">${part.paragraph}</p>
+`;
+  if ("digits" in part)
+    return html`<p class="sunk text" style="${block};font-size:38px;line-height:1.3;font-weight:700;\
+letter-spacing:.18em;text-align:center;color:${ink.text}">${part.digits}</p>
+`;
+  if ("facts" in part)
+    return html`<table role="presentation" style="margin:0 0 20px;border-collapse:collapse">
+${part.facts.map(
+  ([name, value]) =>
+    html`<tr><td class="soft" style="padding:3px 24px 3px 0;vertical-align:top;white-space:nowrap;color:${ink.soft}">\
+${name}</td><td class="text" style="padding:3px 0;color:${ink.text}">${value}</td></tr>\n`,
+)}</table>
+`;
+  return html`<blockquote class="sunk text" style="${block};color:${ink.text}">\
+${part.by === undefined ? "" : html`<strong>${part.by}</strong><br>`}${inLines(part.quote)}</blockquote>
+`;
+}
+
+const inLines = (text: string) =>
+  linesOf(text).map((line, index) => html`${index > 0 ? raw("<br>") : ""}${line}`);

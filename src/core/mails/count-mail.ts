@@ -1,0 +1,61 @@
+import { type SQL, sql } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import { raise } from "../../db/trigger.ts";
+import { organizations, plans } from "../../workspace/organizations/tables.ts";
+import { mailCounts } from "./tables.ts";
+
+interface Kind {
+  column: "mails" | "invitations";
+  /** What one address gets in a day from a workspace: no workspace can use up what another sends to their client. */
+  most: number;
+  /** How many more of them go out in a day than what the plan allows, so that other mails cannot use them up. */
+  beside: number;
+  refused: "mails_to_address" | "invitations_to_address";
+}
+
+export const reviewMails: Kind = {
+  column: "mails",
+  most: limits.mailsToAddressPerDay,
+  beside: 0,
+  refused: "mails_to_address",
+};
+
+/** Without a code, a client cannot open a review. */
+export const reviewCodeMails: Kind = {
+  ...reviewMails,
+  most: limits.mailsToAddressPerDay + limits.codesBesideMailsPerDay,
+  beside: limits.codesBesideMailsPerDay,
+};
+
+export const invitationMails: Kind = {
+  column: "invitations",
+  most: limits.invitationsToAddressPerDay,
+  beside: 0,
+  refused: "invitations_to_address",
+};
+
+export function countMail(
+  mail: { organization_id: SQL; email: SQL },
+  { column, most, beside, refused }: Kind,
+): SQL[] {
+  const ofWorkspace = sql`mail_counts.organization_id = ${mail.organization_id}`;
+  const count = (address: SQL, name: string) =>
+    sql`INSERT INTO ${mailCounts} (organization_id, day, address, ${sql.raw(name)})
+      VALUES (${mail.organization_id}, date('now'), ${address}, 1)
+      ON CONFLICT (day, organization_id, address) DO UPDATE SET ${sql.raw(`${name} = ${name} + 1`)}`;
+  return [
+    count(sql`''`, "mails"),
+    count(sql`lower(${mail.email})`, column),
+    raise(
+      refused,
+      sql`FROM ${mailCounts} WHERE ${ofWorkspace} AND day = date('now') AND address = lower(${mail.email})
+        AND ${sql.raw(column)} > ${most}`,
+    ),
+    raise(
+      "mails_of_workspace",
+      sql`FROM ${mailCounts} JOIN ${organizations} ON organizations.id = mail_counts.organization_id
+        JOIN ${plans} ON plans.name = organizations.plan
+        WHERE ${ofWorkspace} AND day = date('now') AND address = '' AND mails > plans.mails_per_day + ${beside}`,
+    ),
+  ];
+}

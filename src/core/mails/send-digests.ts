@@ -1,0 +1,127 @@
+import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import { build, type RowOf, rows, rowsOf, statement } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import { run } from "../../db/query.ts";
+import { byTurn } from "../../db/round-robin.ts";
+import { type Mail, sendMail } from "../../platform/mail.ts";
+import { retry } from "../../platform/timeout.ts";
+import { accentOf } from "../../workspace/brands/tables.ts";
+import { organizations } from "../../workspace/organizations/tables.ts";
+import type { Services } from "../services.ts";
+import { composeMail, dayText, serviceName } from "./compose-mail.ts";
+import { countNotice } from "./mails.ts";
+import { mailCounts as table } from "./tables.ts";
+
+type DigestServices = Pick<Services, "db" | "email" | "mailFrom" | "applicationUrl">;
+
+const digestsPerMinute = 50;
+
+/** A digest that fails is tried again after this time, until its count is forgotten. */
+const leaseMinutes = 30;
+
+const isFree = or(isNull(table.digest_leased_until), lte(table.digest_leased_until, now));
+
+const isHeld = sql`${table.held_notices} > 0 AND ${table.day} < date('now')`;
+
+/**
+ * Whose notices of days that have ended were held back: the oldest of every workspace, then the second of each. The
+ * cross join makes SQLite read mail_counts_held first.
+ */
+const findDue = () =>
+  rowsOf(
+    build
+      .select({ day: table.day, address: table.address })
+      .from(table)
+      .crossJoin(organizations)
+      .where(and(eq(organizations.id, table.organization_id), isHeld, isFree))
+      .orderBy(byTurn(table.organization_id, table.day))
+      .limit(digestsPerMinute),
+  );
+type Due = ReturnType<ReturnType<typeof findDue>["read"]>[number];
+
+/** What one workspace held back. */
+const held = {
+  organization_id: table.organization_id,
+  held_notices: table.held_notices,
+  workspace: sql<string>`(SELECT ${organizations.name} FROM ${organizations}
+    WHERE ${organizations.id} = ${table.organization_id})`.as("workspace"),
+  accent: accentOf(table.organization_id).as("accent"),
+};
+type Held = RowOf<typeof held>;
+
+const ofAddress = sql`UPDATE ${table} INDEXED BY mail_counts_of_addresses`;
+
+/** `<> ''` lets an index find them. */
+const isOf = ({ day, address }: Due) =>
+  and(
+    eq(table.day, day),
+    eq(table.address, address),
+    sql`${table.address} <> '' AND ${table.held_notices} > 0`,
+  );
+
+/**
+ * Mails each address once, after the day has ended, how many notices of which workspaces were held back that day. A
+ * digest that fails holds up no other.
+ */
+export async function sendDigests(services: DigestServices): Promise<void> {
+  const failures: unknown[] = [];
+  for (const due of await run(services.db, findDue())) {
+    try {
+      await sendDigest(services, due);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} digests were not sent`);
+}
+
+async function sendDigest(services: DigestServices, due: Due): Promise<void> {
+  const { db, applicationUrl } = services;
+  const lease = sql`${ofAddress} SET digest_leased_until = ${nowWith(`+${leaseMinutes} minutes`)} WHERE ${and(isOf(due), isFree)}
+    RETURNING organization_id, held_notices, ${held.workspace.sql} AS workspace, ${held.accent.sql} AS accent`;
+  const ofWorkspaces = await run(db, rows(held, lease));
+  const [first] = ofWorkspaces;
+  if (!first) return;
+  await sendMail(services, digestMail(due, ofWorkspaces, applicationUrl));
+  const sent = sql`${ofAddress} SET held_notices = 0, digest_leased_until = NULL WHERE ${isOf(due)}`;
+  await retry(() => run(db, statement(sent)));
+  await run(db, countNotice(first.organization_id, due.address));
+}
+
+const moreText = (count: number): string => `${count} more ${count === 1 ? "notification" : "notifications"}`;
+
+function digestMail({ day, address }: Due, ofWorkspaces: readonly Held[], applicationUrl: string): Mail {
+  const [only, another] = ofWorkspaces;
+  const one = another ? undefined : only;
+  const more = moreText(ofWorkspaces.reduce((sum, { held_notices }) => sum + held_notices, 0));
+  const names = ofWorkspaces.map(({ workspace }) => workspace).join(", ");
+  return {
+    fromName: "Client review",
+    to: address,
+    ...composeMail(`${more} in ${one?.workspace ?? "your workspaces"}`, {
+      from: one?.workspace ?? serviceName,
+      accent: one?.accent ?? null,
+      preheader: `On ${dayText(day)} there were more than we e-mail one by one.`,
+      heading: `${more} on ${dayText(day)}`,
+      parts: [
+        {
+          paragraph:
+            `We e-mail at most ${limits.noticesToAddressPerDay} a day. These were held back: comments and requests ` +
+            "for changes in reviews, or failing webhook endpoints.",
+        },
+        ...(one
+          ? []
+          : ofWorkspaces.map(({ workspace, held_notices }) => ({
+              paragraph: `${workspace}: ${held_notices}`,
+            }))),
+        {
+          paragraph:
+            "Nothing is lost: the comments are on the pages of your reviews, and the endpoints in the settings.",
+        },
+      ],
+      button: { text: "Open the settings", url: `${applicationUrl}/settings` },
+      reason: `You get this mail as the owner of the ${one ? "workspace" : "workspaces"} ${names}. Days are counted in UTC.`,
+    }),
+  };
+}

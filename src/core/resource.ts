@@ -1,0 +1,95 @@
+import { and, eq, type InferInsertModel, type Placeholder, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type * as z from "zod";
+import type { Scope } from "../contract/scopes.ts";
+import { type Answer, answerOf, type More } from "../db/answer.ts";
+import { asJson, build, inserting, type Placeholders, prepared, type RowOf, row } from "../db/build.ts";
+import { mapped, type Query, required } from "../db/query.ts";
+import { organizationOf } from "../workspace/tokens/organization-of.ts";
+import { recording } from "./ledger/ledger.ts";
+import {
+  type Children,
+  type FilterBounds,
+  type FilterConditions,
+  type FoundPage,
+  type PageValues,
+  pageQueries,
+  type WithoutIndex,
+} from "./pages.ts";
+
+/** A table whose records belong to organizations and are listed by their last change. */
+type ResourceTable = SQLiteTable & Record<"organization_id" | "updated_at" | "id", SQLiteColumn>;
+
+interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More> {
+  /** The scope of the tokens that may read it. */
+  scope: Scope;
+  /** Fields that are not columns of the table. */
+  more: M;
+  /** The fields that hold a record's own records, by name. */
+  children?: Readonly<Record<string, Children>>;
+  complete(row: Answer<T, Shape> & RowOf<M>): z.output<z.ZodObject<Shape>>;
+  /** Filters that are not columns. */
+  conditions?: FilterConditions;
+  bounds?: FilterBounds;
+  withoutIndex?: WithoutIndex;
+}
+
+/**
+ * The reads of a resource. Each is one statement, built once; its answer follows from the table and the schema that
+ * documents it (db/answer.ts).
+ */
+export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More>(
+  table: T,
+  schema: z.ZodObject<Shape>,
+  options: Options<T, Shape, M>,
+) {
+  const { scope, more, complete, children = {}, conditions = {}, bounds = {}, withoutIndex = [] } = options;
+  const { selection, read: readAnswer } = answerOf(table, schema, more);
+  const toAnswer = (found: Record<string, unknown>) => complete(readAnswer(found));
+  const select = (where: SQL | undefined) => build.select(selection).from(table).where(where).$dynamic();
+  const one = (where: SQL | undefined) =>
+    mapped(row(selection, select(where)), (found) => (found === null ? null : toAnswer(found)));
+  const ofToken = (tokenHash: Placeholder) => eq(table.organization_id, organizationOf(tokenHash, scope));
+
+  const findPage = pageQueries({ table, selection, conditions, bounds, withoutIndex, scope, children });
+  /** Ends a page before a record whose children D1 did not hand over. */
+  const toPage = (found: Record<string, unknown>[]): Omit<FoundPage<ReturnType<typeof toAnswer>>, "end"> => {
+    const end = found.findIndex((record) => Object.keys(children).some((field) => record[field] === null));
+    const [whole, cut] = end < 0 ? [found, undefined] : [found.slice(0, end), found[end]];
+    const place = cut && { updated_at: String(cut.updated_at), id: String(cut.id) };
+    return { records: whole.map(toAnswer), cut: place ?? null };
+  };
+  const find = prepared((bind: Placeholders<{ tokenHash: string; id: string }>) =>
+    one(and(eq(table.id, bind.id), ofToken(bind.tokenHash))),
+  );
+  const read = prepared((bind: Placeholders<{ organizationId: string; id: string }>) =>
+    one(and(eq(table.id, bind.id), eq(table.organization_id, bind.organizationId))),
+  );
+  const { json, read: fromJson } = asJson(selection);
+  const fromText = (text: string) => toAnswer(fromJson(text));
+  const ofLine = (bind: Placeholders<{ organizationId: string; subjectId: string }>) =>
+    sql`FROM ${table} WHERE ${table.id} = ${bind.subjectId} AND ${table.organization_id} = ${bind.organizationId}`;
+  const insert = inserting(table, selection);
+  return {
+    /** A page of the token's organization. */
+    page: (values: PageValues): Query<FoundPage<ReturnType<typeof toAnswer>>> => {
+      const { page, end } = findPage(values);
+      const isFull = (found: readonly unknown[]) => found.length === values.limit;
+      return mapped(page, (found) => ({ ...toPage(found), end: isFull(found) ? null : end }));
+    },
+    /** A record of the token's organization. */
+    find,
+    /** A record of an organization: after a write, or for an admin. */
+    read: (organizationId: string, id: string) => read({ organizationId, id }),
+    /** The record of an organization that meets a condition. */
+    where: (organizationId: string, condition: SQL) =>
+      one(and(condition, eq(table.organization_id, organizationId))),
+    /** Writes the entry of the request that made a record, with the record as its answer. */
+    record: recording(json, ofLine, fromText),
+    /** The answer that such an entry keeps. */
+    fromText,
+    /** Writes a record and answers with it. It does not fit a record whose `more` reads rows that are written later. */
+    insert: (values: InferInsertModel<T>) =>
+      required(mapped(insert(values), (made) => made && toAnswer(made))),
+  };
+}

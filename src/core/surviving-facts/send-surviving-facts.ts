@@ -1,0 +1,52 @@
+import { eq, sql } from "drizzle-orm";
+import type { SurvivingFacts } from "../../contract/surviving-facts.ts";
+import { build, rowsOf, statement } from "../../db/build.ts";
+import { run } from "../../db/query.ts";
+import { report } from "../../platform/log.ts";
+import type { Services } from "../services.ts";
+import { unsentFacts as table } from "./tables.ts";
+
+/** Of one minute; an organization has as many as it changed tokens, and one for its invoices. */
+const factsAtOnce = 500;
+
+const { organization_id, subject_id, value } = table;
+
+/**
+ * Sends the coordinators what they are to keep: for one organization, or for all, starting anywhere, so that none comes
+ * first every minute. What a coordinator took is deleted, unless it changed meanwhile.
+ */
+export async function sendSurvivingFacts(
+  { db, coordinators }: Pick<Services, "db" | "coordinators">,
+  organizationId?: string,
+): Promise<void> {
+  const start = crypto.randomUUID();
+  const some = build
+    .select({ organization_id, subject_id, value })
+    .from(table)
+    .where(organizationId === undefined ? undefined : eq(organization_id, organizationId))
+    .orderBy(sql`${organization_id} < ${start}`, organization_id)
+    .limit(factsAtOnce);
+  const unsent = await run(db, rowsOf(some));
+  const taken: (readonly string[])[] = [];
+  for (const [id, facts] of Map.groupBy(unsent, (fact) => fact.organization_id)) {
+    try {
+      await coordinators.getByName(id).keepFacts(factsOf(facts));
+      taken.push(...facts.map((fact) => [fact.organization_id, fact.subject_id, fact.value]));
+    } catch (error) {
+      report({ failed: "keep facts", organization_id: id }, error);
+    }
+  }
+  if (taken.length === 0) return;
+  const isTaken = sql`(${organization_id}, ${subject_id}, ${value}) IN (
+    SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${JSON.stringify(taken)}))`;
+  await run(db, statement(build.delete(table).where(isTaken)));
+}
+
+const factsOf = (facts: readonly { subject_id: string; value: string }[]): SurvivingFacts => {
+  const number = facts.find((fact) => fact.subject_id === "")?.value;
+  const ends = facts.filter((fact) => fact.subject_id !== "");
+  return {
+    tokenEnds: Object.fromEntries(ends.map((fact) => [fact.subject_id, fact.value])),
+    invoiceNumber: number === undefined ? null : Number(number),
+  };
+};

@@ -1,0 +1,51 @@
+import { type Column, type Placeholder, type SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+
+/**
+ * Sorts the oldest row of every organization before the second oldest of any. A partial index on both columns holds the
+ * rows that are due, so that no others are read.
+ */
+export const byTurn = (organization: Column, dueAt: Column): SQL =>
+  sql`row_number() OVER (PARTITION BY ${organization} ORDER BY ${dueAt}), ${dueAt}`;
+
+interface Waiting {
+  table: SQLiteTable;
+  organization: Column;
+  /** What shows SQLite that its partial index on organization and dueAt holds every such row. */
+  isWaiting: SQL;
+}
+
+interface Turns extends Waiting {
+  /** When a row became due. */
+  dueAt: Column;
+  isDue: SQL;
+  limit: Placeholder | number;
+  /** Names a row of a table that has no rowid. */
+  key?: Column;
+}
+
+/**
+ * Defines `organization (id)`: each organization that has waiting rows. Raw SQL: a recursive CTE steps from one to the
+ * next in the index.
+ */
+export const organizationsWaiting = ({ table, organization, isWaiting }: Waiting): SQL => sql`
+WITH RECURSIVE organization (id) AS (
+  SELECT min(${organization}) FROM ${table} WHERE ${isWaiting}
+  UNION ALL
+  SELECT (SELECT min(${organization}) FROM ${table} WHERE ${isWaiting} AND ${organization} > organization.id)
+  FROM organization WHERE organization.id IS NOT NULL)`;
+
+/**
+ * The oldest due row of every organization, then the second oldest of each, and so on, so that none waits behind
+ * another's backlog.
+ */
+export const roundRobin = (
+  selected: SQL,
+  { table, organization, dueAt, isWaiting, isDue, limit, key }: Turns,
+): SQL => sql`
+${organizationsWaiting({ table, organization, isWaiting })}
+SELECT ${selected} FROM organization
+CROSS JOIN ${table} ON ${key ?? sql`${table}.rowid`} IN (SELECT ${key ?? sql`rowid`} FROM ${table}
+  WHERE ${organization} = organization.id AND ${isDue} ORDER BY ${dueAt} LIMIT ${limit})
+ORDER BY ${byTurn(organization, dueAt)}
+LIMIT ${limit}`;

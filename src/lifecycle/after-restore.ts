@@ -1,0 +1,179 @@
+import { and, asc, eq, gt, isNull, lt, or, type SQL } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { Refusal, refuse } from "../contract/refusal.ts";
+import type { Staff } from "../core/actor.ts";
+import type { Context } from "../core/context.ts";
+import type { Services } from "../core/services.ts";
+import { build, changesRow, rows, rowsOf } from "../db/build.ts";
+import { isIn } from "../db/is-in.ts";
+import { batch, firstMissing, mapped, type Query, run } from "../db/query.ts";
+import { reviewCodes, reviewKeys } from "../review/access/tables.ts";
+import { pseudonymOf } from "../work/clients/erased.ts";
+import { clientResource } from "../work/clients/read-clients.ts";
+import { findMember } from "../workspace/members/members.ts";
+import { invitations } from "../workspace/members/tables.ts";
+import { findOrganization } from "../workspace/organizations/organization.ts";
+import { organizations } from "../workspace/organizations/tables.ts";
+import { sessions, signInLinks } from "../workspace/sessions/tables.ts";
+import { apiTokens } from "../workspace/tokens/tables.ts";
+import { eraseClientStep } from "./erase-client.ts";
+import { eraseOrganizationStep } from "./erase-organization.ts";
+import { marksBehind } from "./erasure-marks.ts";
+import type { AfterRestoreStep } from "./steps.ts";
+
+/** The work of one step; callers show progress after each. */
+const stepLimits = { rows: 1000, organizations: 50, erasures: 20 };
+
+type Uses = Pick<Services, "db" | "images" | "coordinators" | "eraseCoordinator" | "serviceState">;
+
+const nothing = {
+  sessions: 0,
+  sign_in_links: 0,
+  invitations: 0,
+  codes: 0,
+  tokens: 0,
+  invoice_numbers: 0,
+  clients: 0,
+  organizations: 0,
+};
+
+/**
+ * One step of what is to be done after only the database was put back to an earlier moment (contract B2); `next` says
+ * where the next one begins. What a step finds done it leaves alone, so that all of it can be run again.
+ */
+export async function afterRestoreStep(
+  services: Uses,
+  operator: string,
+  { position, confirm = false }: { position?: string | undefined; confirm?: boolean | undefined },
+): Promise<AfterRestoreStep | Refusal> {
+  const missing = await firstMissing(services.db);
+  if (missing !== null) return refuse("database_behind", { migration: missing });
+  if (services.serviceState === "open" && !confirm) return refuse("service_open_after_restore");
+  const [part = "", behind = ""] = position?.split(" ") ?? [];
+  if (part === "workspaces") return keepPromises(services, behind);
+  if (part === "erasures") return eraseAgain(services, operator, behind);
+  return endAccess(services);
+}
+
+/** Otherwise ended sessions and used links and codes would work again. Links of review mails go on working. */
+async function endAccess({ db }: Uses): Promise<AfterRestoreStep> {
+  const ofCodes = eq(reviewKeys.attribution, "mailed_code");
+  const [ended, links, invited, codes, keys] = await batch(db, [
+    deleteSome(sessions, sessions.token_hash),
+    deleteSome(signInLinks, signInLinks.token_hash),
+    deleteSome(invitations, invitations.id),
+    deleteSome(reviewCodes, reviewCodes.id),
+    deleteSome(reviewKeys, reviewKeys.key_hash, ofCodes),
+  ]);
+  const isLast = [ended, links, invited, codes, keys].every((count) => count < stepLimits.rows);
+  return {
+    ...nothing,
+    sessions: ended,
+    sign_in_links: links,
+    invitations: invited,
+    codes: codes + keys,
+    next: isLast ? "workspaces" : "access",
+  };
+}
+
+function deleteSome(table: SQLiteTable, key: SQLiteColumn, where?: SQL): Query<number> {
+  const some = build.select({ key }).from(table).where(where).limit(stepLimits.rows);
+  const deleted = build.delete(table).where(isIn(key, some)).returning({ key });
+  return mapped(rows({ key }, deleted), (keys) => keys.length);
+}
+
+/**
+ * What each coordinator kept: tokens that had ended end again, and invoice numbers go on behind the last one given.
+ */
+async function keepPromises({ db, coordinators }: Uses, behind: string): Promise<AfterRestoreStep> {
+  const { id } = organizations;
+  const some = build
+    .select({ id })
+    .from(organizations)
+    .where(gt(id, behind))
+    .orderBy(asc(id))
+    .limit(stepLimits.organizations);
+  const found = await run(db, rowsOf(some));
+  const step = { ...nothing };
+  for (const organization of found) {
+    const { tokenEnds, invoiceNumber } = await coordinators.getByName(organization.id).keptFacts();
+    const [moved, ...ended] = await batch(db, [
+      moveNumber(organization.id, invoiceNumber ?? 0),
+      ...Object.entries(tokenEnds).map(([tokenId, at]) => endToken(organization.id, tokenId, at)),
+    ]);
+    step.invoice_numbers += moved ? 1 : 0;
+    step.tokens += ended.filter((isEnded) => isEnded).length;
+  }
+  const last = found.length < stepLimits.organizations ? undefined : found.at(-1);
+  return { ...step, next: last ? `workspaces ${last.id}` : "erasures" };
+}
+
+const moveNumber = (organizationId: string, number: number): Query<boolean> => {
+  const { id, next_invoice_number } = organizations;
+  const isBehind = and(eq(id, organizationId), lt(next_invoice_number, number));
+  return changesRow(
+    build.update(organizations).set({ next_invoice_number: number }).where(isBehind).returning({ id }),
+  );
+};
+
+/** A token that had ended counts as revoked; one that was going to end does so at its time. */
+function endToken(organizationId: string, tokenId: string, at: string): Query<boolean> {
+  const isOwn = and(eq(apiTokens.organization_id, organizationId), eq(apiTokens.id, tokenId));
+  const isLonger = or(isNull(apiTokens.expires_at), gt(apiTokens.expires_at, at));
+  const hasEnded = Date.parse(at) <= Date.now();
+  return changesRow(
+    build
+      .update(apiTokens)
+      .set(hasEnded ? { revoked_at: at } : { expires_at: at })
+      .where(and(isOwn, isNull(apiTokens.revoked_at), isLonger))
+      .returning({ id: apiTokens.id }),
+  );
+}
+
+async function eraseAgain(services: Uses, operator: string, behind: string): Promise<AfterRestoreStep> {
+  const { marks, last } = await marksBehind(services.images, behind, stepLimits.erasures);
+  const step = { ...nothing };
+  for (const mark of marks) {
+    const context = await contextOf(services, operator, mark.organizationId);
+    if (context === null) continue;
+    if (mark.clientId === null) step.organizations += await eraseOrganization(context);
+    else step.clients += await eraseClient(context, mark.clientId);
+  }
+  return { ...step, next: last && `erasures ${last}` };
+}
+
+/** Null: the workspace is gone, as it should be, or was not there yet. */
+async function contextOf(
+  services: Uses,
+  operator: string,
+  organizationId: string,
+): Promise<Context<Staff, keyof Uses, "slug"> | null> {
+  const [organization, owner] = await batch(services.db, [
+    findOrganization(organizationId),
+    findMember(organizationId),
+  ]);
+  if (!organization || !owner) return null;
+  return { services, organization, actor: { ...owner, kind: "operator", operator }, request: undefined };
+}
+
+async function eraseOrganization(context: Context<Staff, keyof Uses, "slug">): Promise<number> {
+  const confirm = context.organization.slug;
+  for (let position: string | undefined; ; ) {
+    const step = await eraseOrganizationStep(context, { confirm, position });
+    if (step instanceof Refusal) return 0;
+    if (step.next === null) return 1;
+    position = step.next;
+  }
+}
+
+async function eraseClient(context: Context<Staff, keyof Uses, "slug">, id: string): Promise<number> {
+  const before = await run(context.services.db, clientResource.read(context.organization.id, id));
+  let rows = 0;
+  for (let position: string | undefined; ; ) {
+    const step = await eraseClientStep(context, { id, position });
+    if (step instanceof Refusal) return 0;
+    rows += step.rows;
+    if (step.next === null) return rows > 0 || before?.name !== pseudonymOf(id) ? 1 : 0;
+    position = step.next;
+  }
+}

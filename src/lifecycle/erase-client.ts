@@ -1,0 +1,140 @@
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
+import { noSuch, type Refusal } from "../contract/refusal.ts";
+import type { Staff } from "../core/actor.ts";
+import { auditEntry } from "../core/audit-log/audited-change.ts";
+import type { Context } from "../core/context.ts";
+import { dropAnswersWith } from "../core/ledger/ledger.ts";
+import { mailCounts } from "../core/mails/tables.ts";
+import { build, rows, statement } from "../db/build.ts";
+import { batch, mapped, type Query, run } from "../db/query.ts";
+import { owned } from "../db/records.ts";
+import { reviewCodes, reviewKeys } from "../review/access/tables.ts";
+import { deliverables } from "../review/deliverables/tables.ts";
+import { erasedColumns, personalColumns } from "../work/clients/erased.ts";
+import { clientResource } from "../work/clients/read-clients.ts";
+import { clients } from "../work/clients/tables.ts";
+import { erasing } from "./erasing.ts";
+import { markErasure } from "./erasure-marks.ts";
+import { isOfClient, type PersonalRows, personalRows } from "./rows-of-client.ts";
+import { nameOf } from "./rows-of-organization.ts";
+import type { ClientErasureStep } from "./steps.ts";
+
+const stepLimits = {
+  /** Of one transaction. */
+  rows: 200,
+  /** Of the ledger, which are looked through one stretch after the other. */
+  entries: 2000,
+  /** Of one step. */
+  batches: 50,
+};
+
+/** Positions behind the last kind of rows: in the ledger, behind a key. */
+const inLedger = "requests ";
+
+/**
+ * One step of erasing a client's person; `next` says where the next one begins. The client's own row goes first, so
+ * that rows written meanwhile hold nothing new. A step takes rows that still hold something, so it can be repeated.
+ */
+export async function eraseClientStep(
+  context: Context<Staff, "db" | "images">,
+  { id, position }: { id: string; position?: string | undefined },
+): Promise<ClientErasureStep | Refusal> {
+  const { services, organization } = context;
+  const find = clientResource.read(organization.id, id);
+  if (position === undefined && (await run(services.db, find))) {
+    await markErasure(services.images, { organizationId: organization.id, clientId: id });
+    await batch(services.db, erasing(organization.id, eraseItself(context, id)));
+  }
+  const client = await run(services.db, find);
+  if (!client) return noSuch("client", id);
+  const step = { id, name: client.name, rows: 0, next: null };
+  const batches = { left: stepLimits.batches };
+  if (!position?.startsWith(inLedger)) {
+    const { rows, next } = await eraseRows(context, id, position, batches);
+    if (next) return { ...step, rows, next };
+    step.rows = rows;
+  }
+  const behind = position?.startsWith(inLedger) ? position.slice(inLedger.length) : "";
+  return { ...step, next: await dropAnswers(context, id, behind, batches) };
+}
+
+interface Batches {
+  left: number;
+}
+
+async function eraseRows(
+  { services, organization }: Context<Staff, "db">,
+  id: string,
+  position: string | undefined,
+  batches: Batches,
+) {
+  const kinds = personalRows(id);
+  let rows = 0;
+  let place = Math.max(
+    0,
+    kinds.findIndex(({ table }) => nameOf(table) === position),
+  );
+  for (; batches.left > 0 && place < kinds.length; batches.left -= 1) {
+    const kind = kinds[place] as PersonalRows;
+    const erase = eraseSome(kind, isOfClient(kind, organization.id, id));
+    const [, took] = await batch(services.db, erasing(organization.id, [erase]));
+    rows += took;
+    if (took < stepLimits.rows) place += 1;
+  }
+  const here = kinds[place];
+  return { rows, next: here ? nameOf(here.table) : null };
+}
+
+/** Answers that speak of the client: their replays read the records, as these are now. */
+async function dropAnswers(
+  { services, organization }: Context<Staff, "db">,
+  id: string,
+  behind: string,
+  batches: Batches,
+) {
+  let key: string | null = behind;
+  for (; key !== null && batches.left > 0; batches.left -= 1)
+    [, key] = await batch(services.db, dropAnswersWith(organization.id, id, key, stepLimits.entries));
+  return key === null ? null : inLedger + key;
+}
+
+/** The client's own row, with what counts mails by the addresses that are known of it. */
+function eraseItself(context: Context<Staff, "db">, id: string): Query<unknown>[] {
+  const organizationId = context.organization.id;
+  const erased = erasedColumns(id);
+  const holdsSomething = or(...personalColumns.map((name) => sql`${clients[name]} IS NOT ${erased[name]}`));
+  const mailed = (
+    table: typeof reviewKeys | typeof reviewCodes,
+  ) => sql`SELECT lower(${table.email}) FROM ${table}
+    JOIN ${deliverables} ON ${eq(deliverables.id, table.deliverable_id)}
+    WHERE ${table.organization_id} = ${organizationId} AND ${eq(deliverables.client_id, id)}`;
+  const own = owned(clients, organizationId, id);
+  const addresses: SQL = sql`SELECT lower(${clients.email}) FROM ${clients} WHERE ${own}
+    UNION ${mailed(reviewKeys)} UNION ${mailed(reviewCodes)}`;
+  const counts = and(
+    eq(mailCounts.organization_id, organizationId),
+    sql`${mailCounts.address} IN (${addresses}) AND ${mailCounts.address} <> ''`,
+  );
+  return [
+    statement(build.delete(mailCounts).where(counts)),
+    statement(
+      build
+        .update(clients)
+        .set({ ...erased, status: "archived" })
+        .where(and(own, holdsSomething)),
+    ),
+    auditEntry(context, "client.erased", id),
+  ];
+}
+
+/** How many rows of a kind changed or went; those that hold nothing any more are left alone. */
+function eraseSome({ table, key, becomes }: PersonalRows, isOfClient: SQL | undefined): Query<number> {
+  const holds = becomes?.map(([column, value]) => sql`${column} IS NOT ${value}`);
+  const isLeft = holds ? sql`AND (${sql.join(holds, sql` OR `)})` : sql``;
+  const found = sql`SELECT ${key} FROM ${table} WHERE ${isOfClient} ${isLeft} LIMIT ${stepLimits.rows}`;
+  const set = becomes?.map(([column, value]) => sql`${sql.identifier(column.name)} = ${value}`);
+  const verb = set ? sql`UPDATE ${table} SET ${sql.join(set, sql`, `)}` : sql`DELETE FROM ${table}`;
+  const selection = { done: sql<number>`1`.as("done") };
+  const built = sql`${verb} WHERE ${key} IN (${found}) RETURNING 1 AS done`;
+  return mapped(rows(selection, built), (done) => done.length);
+}

@@ -1,0 +1,137 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { getTableConfig } from "drizzle-orm/sqlite-core";
+import { type Refusal, refuse } from "../contract/refusal.ts";
+import type { Staff } from "../core/actor.ts";
+import type { Context } from "../core/context.ts";
+import { events, webhookDeliveries } from "../core/events/tables.ts";
+import { imageFolder } from "../core/images/asset.ts";
+import type { Services } from "../core/services.ts";
+import { build, rows, statement } from "../db/build.ts";
+import { imports } from "../db/importing.ts";
+import { batch, mapped, type Query, run } from "../db/query.ts";
+import { removeSomeImages } from "../platform/images.ts";
+import { logLine } from "../platform/log.ts";
+import { deleteEvents } from "../webhooks/deliveries/purge-events.ts";
+import { webhookAttempts } from "../webhooks/deliveries/tables.ts";
+import { members } from "../workspace/members/tables.ts";
+import { organizations } from "../workspace/organizations/tables.ts";
+import { apiTokens } from "../workspace/tokens/tables.ts";
+import { erasing } from "./erasing.ts";
+import { markErasure } from "./erasure-marks.ts";
+import { nameOf, type OwnRows, ownTables, selectOwn } from "./rows-of-organization.ts";
+import type { ErasureStep } from "./steps.ts";
+
+const stepLimits = {
+  /** Rows of one transaction. Deleting a line of an invoice also writes its invoice and its time entry. */
+  rows: 200,
+  /** Events of one transaction. Their deliveries and attempts are deleted with them. */
+  events: 50,
+  /** Transactions of one step; callers show progress after each step. */
+  batches: 50,
+};
+
+/**
+ * The tables in the order of deletion: each refers to none before it. Deliveries and attempts go with their events; the
+ * organization and its members go last, in one transaction.
+ */
+const tables: readonly OwnRows[] = ownTables.toReversed().filter(({ table }) => {
+  const others: readonly unknown[] = [organizations, members, webhookDeliveries, webhookAttempts];
+  return !others.includes(table);
+});
+const images = "images";
+
+/**
+ * One step of erasing a workspace; `next` says where the next one begins. Tokens go first, so that no call is accepted
+ * any more. A step may die at any instant: an erasure that is begun again goes on with what is left.
+ */
+export async function eraseOrganizationStep(
+  context: Context<Staff, "db" | "images" | "eraseCoordinator", "slug">,
+  { confirm, position }: { confirm: string; position?: string | undefined },
+): Promise<ErasureStep | Refusal> {
+  const { services, organization } = context;
+  const { id, slug } = organization;
+  if (confirm !== slug) return refuse("confirmation_wrong", { slug });
+  const step = { id, organization: slug, rows: 0, images: 0, next: null };
+  if (position === undefined) {
+    await markErasure(services.images, { organizationId: id, clientId: null });
+    const ofAll = eq(apiTokens.organization_id, id);
+    await run(services.db, statement(build.delete(apiTokens).where(ofAll)));
+  }
+  let place = position === images ? tables.length : Math.max(0, tables.findIndex(isCalled(position)));
+  for (let left = stepLimits.batches; left > 0 && place < tables.length; left -= 1) {
+    const { took, isLast } = await eraseSome(services.db, id, tables[place] as OwnRows);
+    step.rows += took;
+    if (isLast) place += 1;
+  }
+  const here = tables[place];
+  if (here) return { ...step, next: nameOf(here.table) };
+  const outside = await eraseOutside(services, id);
+  if (!outside.isLast) return { ...step, images: outside.took, next: images };
+  const first = nameOf((tables[0] as OwnRows).table);
+  const next = (await eraseItself(services.db, id)) ? null : first;
+  if (next && position === first && step.rows === 0)
+    throw new Error("ownTables lack a table that refers to these rows");
+  // Requests that were under way may have counted or stored an image since.
+  if (next === null) await eraseOutside(services, id);
+  if (next === null) logLine({ erased: "organization", organization_id: id });
+  return { ...step, images: outside.took, next };
+}
+
+const isCalled = (name: string | undefined) => (own: OwnRows) => nameOf(own.table) === name;
+
+interface Erased {
+  took: number;
+  isLast: boolean;
+}
+
+async function eraseSome(db: D1Database, organizationId: string, own: OwnRows): Promise<Erased> {
+  if (own.table === events) {
+    const { id } = events;
+    const page = selectOwn(own, [id], { organizationId, limit: stepLimits.events });
+    const ids = (await run(db, rows({ id }, page))).map((event) => event.id);
+    if (ids.length > 0) await batch(db, erasing(organizationId, deleteEvents(ids)));
+    return { took: ids.length, isLast: ids.length < stepLimits.events };
+  }
+  const [, took] = await batch(db, erasing(organizationId, [deleteOwn(own, organizationId)]));
+  return { took, isLast: took < stepLimits.rows };
+}
+
+/** Deletes some of an organization's rows and answers how many. */
+function deleteOwn(own: OwnRows, organizationId: string): Query<number> {
+  const { columns, primaryKeys } = getTableConfig(own.table);
+  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+  const names = sql.join(
+    key.map((column) => sql`${column}`),
+    sql`, `,
+  );
+  const found = selectOwn(own, key, { organizationId, limit: stepLimits.rows });
+  const selection = { gone: sql<number>`1`.as("gone") };
+  const built: SQL = sql`DELETE FROM ${own.table} WHERE (${names}) IN (${found}) RETURNING 1 AS gone`;
+  return mapped(rows(selection, built), (gone) => gone.length);
+}
+
+async function eraseOutside(
+  services: Pick<Services, "images" | "eraseCoordinator">,
+  organizationId: string,
+): Promise<Erased> {
+  const removed = await removeSomeImages(services.images, imageFolder(organizationId));
+  if (removed.isLast) await services.eraseCoordinator(organizationId);
+  return removed;
+}
+
+/** false: a client in a review or an admin wrote a row meanwhile, and it has to go first. */
+async function eraseItself(db: D1Database, organizationId: string): Promise<boolean> {
+  try {
+    await batch(db, [
+      ...erasing(organizationId, [
+        statement(build.delete(members).where(eq(members.organization_id, organizationId))),
+      ]),
+      statement(build.delete(organizations).where(eq(organizations.id, organizationId))),
+      statement(build.delete(imports).where(eq(imports.id, organizationId))),
+    ]);
+    return true;
+  } catch (error) {
+    if (/FOREIGN KEY constraint failed/.test(String(error))) return false;
+    throw error;
+  }
+}

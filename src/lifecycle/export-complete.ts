@@ -1,0 +1,85 @@
+import { type Refusal, refuse } from "../contract/refusal.ts";
+import type { Staff } from "../core/actor.ts";
+import type { Context } from "../core/context.ts";
+import { imageFolder } from "../core/images/asset.ts";
+import { type ManifestLine, noDigest, ownTable, schemaVersion } from "./complete-copy.ts";
+import { type Reading, readPage } from "./read-copy.ts";
+import { readImages } from "./read-images.ts";
+import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
+import type { ExportStep } from "./steps.ts";
+
+/** Rows of a step, as of the export without secrets: 8 MB at most. */
+const stepRows = 100;
+
+const [images, end] = ["images", "end"];
+
+type Exported = Context<Staff, "db" | "images" | "coordinators", "slug">;
+
+/** One step of a complete copy (contract B3): with what opens something, as the database stores it. */
+export async function completeStep(
+  context: Exported,
+  [name = "organizations", ...rest]: readonly unknown[],
+): Promise<ExportStep | Refusal> {
+  if (name === images) return imageStep(context, String(rest[0] ?? ""), Number(rest[1] ?? 0));
+  if (name === end) return endStep(context);
+  const own = ownTable(name);
+  if (!own) return refuse("position_wrong");
+  const [rows = 0, digest = noDigest, ...after] = rest;
+  return tableStep(context, own, { rows: Number(rows), digest: String(digest), after });
+}
+
+const stepOf = (
+  { organization: { id, slug } }: Exported,
+  next: readonly unknown[] | null,
+  ...lines: ManifestLine[]
+) => ({
+  id,
+  organization: slug,
+  files: [],
+  manifest: lines.length > 0 ? lines.map((line) => `${JSON.stringify(line)}\n`).join("") : null,
+  rows: 0,
+  images: 0,
+  next: next && JSON.stringify(["complete", ...next]),
+});
+
+async function tableStep(context: Exported, own: OwnRows, before: Reading): Promise<ExportStep> {
+  const { id, slug } = context.organization;
+  const { found, reading, isLast } = await readPage(context.services.db, id, own, before, stepRows);
+  const name = nameOf(own.table);
+  const following = ownTables[ownTables.indexOf(own) + 1];
+  const next = isLast
+    ? [following ? nameOf(following.table) : images]
+    : [name, reading.rows, reading.digest, ...reading.after];
+  const lines: ManifestLine[] = own === ownTables[0] ? [{ schema: schemaVersion, id, slug }] : [];
+  if (isLast) lines.push({ table: name, rows: reading.rows, digest: reading.digest });
+  const text = found.map((row) => `${JSON.stringify(row)}\n`).join("");
+  const files = [{ file: `${name}.jsonl`, text, base64: null }];
+  return { ...stepOf(context, next, ...lines), files, rows: found.length };
+}
+
+async function imageStep(context: Exported, path: string, offset: number): Promise<ExportStep> {
+  const { services, organization } = context;
+  const read = await readImages(services.images, imageFolder(organization.id), path, offset);
+  const lines = read.whole.map((image) => ({
+    image: image.path,
+    bytes: image.bytes,
+    sha256: image.sha256,
+    content_type: image.contentType,
+  }));
+  return {
+    ...stepOf(context, read.next ? [images, ...read.next] : [end], ...lines),
+    files: read.images.map((image) => ({
+      file: `${images}/${image.path}`,
+      text: null,
+      base64: image.base64,
+    })),
+    images: read.whole.length,
+  };
+}
+
+/** What the coordinator keeps beside the database: tokens that ended, and the number of the next invoice. */
+async function endStep(context: Exported): Promise<ExportStep> {
+  const { services, organization } = context;
+  const facts = await services.coordinators.getByName(organization.id).keptFacts();
+  return stepOf(context, null, { ...facts, end: true });
+}

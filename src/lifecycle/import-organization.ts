@@ -1,0 +1,243 @@
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { type Refusal, refuse } from "../contract/refusal.ts";
+import { imageFolder } from "../core/images/asset.ts";
+import type { Services } from "../core/services.ts";
+import { build, changesRow, rowOf, statement } from "../db/build.ts";
+import { imports } from "../db/importing.ts";
+import { batch, run } from "../db/query.ts";
+import { logLine } from "../platform/log.ts";
+import { organizations } from "../workspace/organizations/tables.ts";
+import {
+  addRows,
+  type CopiedRow,
+  copiedColumns,
+  Manifest,
+  noDigest,
+  ownTable,
+  readManifest,
+  schemaVersion,
+} from "./complete-copy.ts";
+import { erasedClients, unmarkErasure } from "./erasure-marks.ts";
+import { type Reading, readPage } from "./read-copy.ts";
+import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
+import type { ImportStep } from "./steps.ts";
+
+/** Rows compared in one step. */
+const comparedRows = 500;
+
+type Uses = Pick<Services, "db" | "images" | "coordinators" | "serviceState">;
+
+/** Where a step is: rows of a table behind as many of all tables, an image, or a page that is compared. */
+const Position = z.union([
+  z.tuple([z.literal("rows"), z.string(), z.int(), z.string().optional()]),
+  z.tuple([z.literal("image"), z.string(), z.string(), z.string().nullable(), z.string().nullable()]),
+  z.tuple(
+    [z.literal("compare"), z.string(), z.string(), z.int(), z.string()],
+    z.union([z.string(), z.number()]),
+  ),
+]);
+
+function read(position: string): z.output<typeof Position> | null {
+  try {
+    return Position.parse(JSON.parse(position));
+  } catch {
+    return null;
+  }
+}
+
+interface Asked {
+  slug?: string | undefined;
+  position?: string | undefined;
+  text?: string | undefined;
+  base64?: string | undefined;
+}
+
+/**
+ * One step of bringing a workspace back (contract B3). The first takes the manifest; rows come in the order of the
+ * manifest's tables, each page once; then images; then every table is compared. The mark goes with the last step.
+ */
+export async function importStep(services: Uses, asked: Asked): Promise<ImportStep | Refusal> {
+  if (services.serviceState === "open") return refuse("service_takes_writes");
+  if (asked.position === undefined) return begin(services, asked.text ?? "", asked.slug);
+  const position = read(asked.position);
+  if (position === null) return refuse("position_wrong");
+  const mark = await findMark(services.db, position[1]);
+  if (!mark) return refuse("position_wrong");
+  if (position[0] === "image") {
+    const [, , path, contentType, sha256] = position;
+    return storeImage(services, mark, { path, contentType, sha256, base64: asked.base64 });
+  }
+  if (position[0] === "rows") return importRows(services, mark, position[2], position[3], asked.text ?? "");
+  const [, , name, rows, digest, ...after] = position;
+  const own = ownTable(name);
+  return own ? compare(services, mark, own, { rows, digest, after }) : refuse("position_wrong");
+}
+
+/** Which copy a step is about, by its manifest or its position. */
+export function copyOf(text = "", position?: string): unknown {
+  if (position !== undefined) return read(position)?.[1];
+  const found = readManifest(text.split("\n").filter((line) => line !== ""));
+  return typeof found === "string" ? undefined : found.id;
+}
+
+interface Mark {
+  id: string;
+  slug: string;
+  manifest: Manifest;
+  rows: number;
+}
+
+async function findMark(db: D1Database, id: string): Promise<Mark | null> {
+  const found = await run(db, rowOf(build.select().from(imports).where(eq(imports.id, id))));
+  return found && { ...found, manifest: Manifest.parse(JSON.parse(found.manifest)) };
+}
+
+const stepOf = ({ id, slug }: Pick<Mark, "id" | "slug">, next: readonly unknown[] | null) => ({
+  id,
+  organization: slug,
+  rows: 0,
+  images: 0,
+  erased_clients: [],
+  compared: null,
+  next: next && JSON.stringify(next),
+});
+
+/** An import that was cut off goes on behind the rows that are there, if the copy is the same. */
+async function begin({ db }: Uses, text: string, asked: string | undefined): Promise<ImportStep | Refusal> {
+  const found = readManifest(text.split("\n").filter((line) => line !== ""));
+  if (typeof found === "string") return refuse("copy_not_whole", { why: found });
+  const manifest = Manifest.parse(found);
+  const { schema, id } = manifest;
+  if (schema !== schemaVersion) return refuse("copy_of_other_schema", { schema, expected: schemaVersion });
+  const lacking = ownTables.find(({ table }) => !manifest.tables[nameOf(table)]);
+  if (lacking) return refuse("copy_not_whole", { why: `it lacks the table ${nameOf(lacking.table)}` });
+  const slug = asked ?? manifest.slug;
+  const kept = JSON.stringify(manifest);
+  const mark = await findMark(db, id);
+  if (mark && JSON.stringify(mark.manifest) === kept && mark.slug === slug)
+    return stepOf(mark, ["rows", id, mark.rows]);
+  const there = or(eq(organizations.id, id), eq(organizations.slug, slug));
+  const [existing] = await batch(db, [
+    rowOf(
+      build
+        .select({ id: organizations.id, slug: organizations.slug })
+        .from(organizations)
+        .where(there)
+        .limit(1),
+    ),
+  ]);
+  if (existing && existing.id !== id) return refuse("copy_slug_taken", { organization: slug });
+  if (mark?.rows || existing) return refuse("copy_exists", { organization: existing?.slug ?? slug });
+  const values = { slug, manifest: kept };
+  const marking = build.insert(imports).values({ id, ...values });
+  await run(db, statement(marking.onConflictDoUpdate({ target: imports.id, set: values })));
+  return stepOf({ id, slug }, ["rows", id, 0]);
+}
+
+/** Inserts a page and moves the mark in one transaction: a page that came twice does nothing the second time. */
+async function importRows(
+  { db }: Uses,
+  mark: Mark,
+  at: number,
+  name: string | undefined,
+  text: string,
+): Promise<ImportStep | Refusal> {
+  const own = ownTable(name);
+  const found = rowsIn(text);
+  if (!own || found === null || at !== mark.rows) return refuse("position_wrong");
+  const columns = copiedColumns(own);
+  const isOrganization = own === ownTables[0];
+  const page = found.map((row) => ({ ...row, ...(isOrganization && { slug: mark.slug }) }) as CopiedRow);
+  const column = columns.find((each) => each.name === "organization_id");
+  const strange = page.find((row) => row[isOrganization ? "id" : (column?.name ?? "")] !== mark.id);
+  if (strange) return refuse("copy_not_whole", { why: `${name}.jsonl has a row of another organization` });
+  const list = (parts: SQL[]) => sql.join(parts, sql`, `);
+  const isHere = and(eq(imports.id, mark.id), eq(imports.rows, at));
+  const values = JSON.stringify(page.map((row) => columns.map((each) => row[each.name] ?? null)));
+  const [, hasMoved] = await batch(db, [
+    statement(sql`INSERT INTO ${own.table} (${list(columns.map((each) => sql`${sql.identifier(each.name)}`))})
+      SELECT ${list(columns.map((_, index) => sql`value ->> ${`$[${index}]`}`))} FROM json_each(${values})
+      WHERE EXISTS (SELECT 1 FROM ${imports} WHERE ${isHere}) ORDER BY key`),
+    changesRow(
+      build
+        .update(imports)
+        .set({ rows: at + page.length })
+        .where(isHere)
+        .returning({ id: imports.id }),
+    ),
+  ]);
+  if (!hasMoved) return refuse("position_wrong");
+  return { ...stepOf(mark, ["rows", mark.id, at + page.length]), rows: page.length };
+}
+
+function rowsIn(text: string): CopiedRow[] | null {
+  try {
+    const lines = text.split("\n").filter((line) => line !== "");
+    return z.array(z.record(z.string(), z.unknown())).parse(lines.map((line) => JSON.parse(line)));
+  } catch {
+    return null;
+  }
+}
+
+interface Image {
+  path: string;
+  contentType: string | null;
+  sha256: string | null;
+  base64: string | undefined;
+}
+
+/** The bucket checks what arrived against the SHA-256. Without its bytes, says whether the bucket has the image. */
+async function storeImage({ images }: Uses, mark: Mark, image: Image): Promise<ImportStep | Refusal> {
+  const { path, contentType, sha256, base64 } = image;
+  if (!path.startsWith(imageFolder(mark.id)))
+    return refuse("copy_not_whole", { why: `${path} is not an image of this organization` });
+  if (base64 === undefined) {
+    const there = await images.head(path);
+    const isSame = there !== null && sha256 !== null && there.checksums.toJSON().sha256 === sha256;
+    return { ...stepOf(mark, ["image"]), images: isSame ? 1 : 0 };
+  }
+  await images.put(path, Uint8Array.fromBase64(base64), {
+    ...(sha256 !== null && { sha256 }),
+    ...(contentType !== null && { httpMetadata: { contentType } }),
+  });
+  return { ...stepOf(mark, ["image"]), images: 1 };
+}
+
+/** Reads the tables back, page by page, and takes the mark away if all are as they were. */
+async function compare(
+  services: Uses,
+  mark: Mark,
+  own: OwnRows,
+  before: Reading,
+): Promise<ImportStep | Refusal> {
+  const { found, reading, isLast } = await readPage(services.db, mark.id, own, before, comparedRows);
+  const name = nameOf(own.table);
+  const isOrganization = own === ownTables[0];
+  const digest = isOrganization
+    ? addRows(
+        noDigest,
+        own,
+        found.map((row) => ({ ...row, slug: mark.manifest.slug })),
+      )
+    : reading.digest;
+  if (!isLast)
+    return stepOf(mark, ["compare", mark.id, name, reading.rows, reading.digest, ...reading.after]);
+  const expected = mark.manifest.tables[name];
+  if (expected?.digest !== digest || expected.rows !== reading.rows)
+    return refuse("copy_differs", { tables: [name] });
+  const compared = { table: name, rows: reading.rows, digest };
+  const following = ownTables[ownTables.indexOf(own) + 1];
+  if (following)
+    return { ...stepOf(mark, ["compare", mark.id, nameOf(following.table), 0, noDigest]), compared };
+  return { ...(await finish(services, mark)), compared };
+}
+
+async function finish({ db, images, coordinators }: Uses, mark: Mark) {
+  await coordinators.getByName(mark.id).importFacts(mark.manifest.facts);
+  await unmarkErasure(images, mark.id);
+  const erased_clients = await erasedClients(images, mark.id);
+  await run(db, statement(build.delete(imports).where(eq(imports.id, mark.id))));
+  logLine({ imported: "organization", organization_id: mark.id });
+  return { ...stepOf(mark, null), erased_clients };
+}

@@ -1,0 +1,118 @@
+import * as z from "zod";
+import { dateInput, idInput } from "../contract/fields.ts";
+import {
+  BackupFilePart,
+  BackupFiles,
+  listBackupFiles,
+  RestoredImage,
+  readBackupFile,
+  restoreImage,
+} from "../core/operator/backup-files.ts";
+import { BackupStep, readBackup } from "../core/operator/read-backup.ts";
+import { afterRestoreStep } from "../lifecycle/after-restore.ts";
+import { eraseClientStep } from "../lifecycle/erase-client.ts";
+import { eraseOrganizationStep } from "../lifecycle/erase-organization.ts";
+import { exportStep } from "../lifecycle/export-organization.ts";
+import { copyOf, importStep } from "../lifecycle/import-organization.ts";
+import {
+  AfterRestoreStep,
+  ClientErasureStep,
+  ErasureStep,
+  ExportStep,
+  ImportStep,
+} from "../lifecycle/steps.ts";
+import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
+import { slug } from "./organizations.ts";
+
+/** `next` of the step before: the command line goes on until there is none. */
+const position = z.string().max(2000).optional();
+
+export const leavingOperations: AdminOperations = {
+  "export-organization": workspaceOperation({
+    summary: "Write every row and image of the workspace into a folder: a JSON Lines file for each table",
+    action: "export it",
+    allowed: "operator",
+    writesFiles: true,
+    input: z.strictObject({ complete: z.boolean().optional(), position }),
+    answer: ExportStep,
+    run: (context, asked) => exportStep(context, asked.position, asked.complete),
+  }),
+
+  "import-organization": platformOperation({
+    summary: "Bring a workspace back from the folder of a complete export, while the service takes no writes",
+    input: z.strictObject({
+      from: z.string().optional(),
+      as: slug.optional(),
+      position,
+      text: z.string().optional(),
+      base64: z.string().optional(),
+    }),
+    answer: ImportStep,
+    run: ({ services }, { as, ...asked }) => importStep(services, { ...asked, slug: as }),
+    isSafeToRetry: true,
+    isOneCall: ({ as, text, position: at }) => [as, copyOf(text, at)],
+  }),
+
+  "after-restore": platformOperation({
+    summary:
+      "After the database was restored: end sessions, links and codes, and keep what was promised since",
+    input: z.strictObject({ confirm: z.boolean().optional(), position }),
+    answer: AfterRestoreStep,
+    run: ({ services, operator }, asked) => afterRestoreStep(services, operator ?? "unknown", asked),
+    isSafeToRetry: true,
+  }),
+
+  "export-backup": platformOperation({
+    summary: "Write a night's copy of the database into a folder, as a file of SQL",
+    writesFiles: true,
+    input: z.strictObject({ day: dateInput, position }),
+    answer: BackupStep,
+    run: ({ services }, { day, position }) => readBackup(services, day, position),
+  }),
+
+  "list-backup-files": platformOperation({
+    summary: "List the files of the nightly copies, up to 1,000 after one",
+    input: z.strictObject({ after: z.string().optional() }),
+    answer: BackupFiles,
+    run: ({ services }, { after }) => listBackupFiles(services, after),
+  }),
+
+  "read-backup-file": platformOperation({
+    summary: "Return up to 8 MB of a file of the nightly copies, as base64",
+    input: z.strictObject({ name: z.string(), offset: z.int().min(0).default(0) }),
+    answer: BackupFilePart,
+    run: ({ services }, { name, offset }) => readBackupFile(services, name, offset),
+  }),
+
+  "restore-image": platformOperation({
+    summary: "Say whether the bucket has an image; with its bytes, store it where it is missing",
+    input: z.strictObject({
+      path: z.string().regex(/^(?:organizations|erasures)\//),
+      content_type: z.string().optional(),
+      sha256: z.string().optional(),
+      base64: z.string().optional(),
+    }),
+    answer: RestoredImage,
+    run: ({ services }, image) => restoreImage(services, image),
+  }),
+
+  "erase-client": workspaceOperation({
+    summary: "Permanently erase a client's personal data; work and money stay",
+    action: "erase clients",
+    input: z.strictObject({ id: idInput, position }),
+    answer: ClientErasureStep,
+    run: eraseClientStep,
+    isSafeToRetry: true,
+  }),
+
+  "erase-organization": workspaceOperation({
+    summary: "Permanently erase the workspace and everything in it; confirm: its slug",
+    action: "erase it",
+    allowed: "operator",
+    input: z.strictObject({ confirm: z.string(), position }),
+    answer: ErasureStep,
+    run: eraseOrganizationStep,
+    isSafeToRetry: true,
+    endsWorkspace: true,
+  }),
+};

@@ -1,0 +1,48 @@
+import type { Review } from "../../review/visits/review.ts";
+
+/** What a visitor can have just done, as the address of the page says it. */
+const completedActions = ["comment", "change_request", "reply", "code", "confirmed"] as const;
+export type CompletedAction = (typeof completedActions)[number];
+
+export const completedActionIn = (query: string | undefined): CompletedAction | undefined =>
+  completedActions.find((one) => one === query);
+
+/** What happened, and what comes next. */
+export function completedActionTexts(
+  done: CompletedAction,
+  { workspace, visitor, clientEmail }: Review,
+  name: string | undefined,
+): { heading: string; next: string } {
+  const told = `${name ? `Thanks, ${name}.` : "Thank you."} ${workspace} has been told.`;
+  switch (done) {
+    case "comment":
+      return {
+        heading: told,
+        next: "Their answer will appear here. You can add to it, or sign off when you are happy.",
+      };
+    case "change_request":
+      return {
+        heading: told,
+        next: "You get an e-mail as soon as there is a new version. Until then you can add to it below.",
+      };
+    case "reply":
+      return {
+        heading: "Your reply is sent.",
+        next:
+          clientEmail !== null
+            ? "The client gets it by e-mail."
+            : "The client sees it here: they have no e-mail address.",
+      };
+    case "code":
+      return { heading: "We have e-mailed you a code.", next: "Enter it below to sign off." };
+    case "confirmed":
+      return visitor === "link_only"
+        ? {
+            heading: "The code was right.",
+            next: "Your browser keeps no cookies: open the link in the mail instead.",
+          }
+        : { heading: "Your address is confirmed.", next: "You can sign off now, below." };
+    default:
+      return done satisfies never;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { Refusal } from "../../contract/refusal.ts";
+import type { Fields } from "../../operations/from-text.ts";
+import { runOperation } from "../../operations/run-operation.ts";
+import { sha256Hex } from "../../platform/digest.ts";
+import type { OpenWorkspace, Session } from "../../workspace/sessions/find-session.ts";
+import type { PageApp } from "../page-app.ts";
+
+export interface SettingsPageApp extends PageApp {
+  Variables: PageApp["Variables"] & {
+    session: Session;
+    workspace: OpenWorkspace;
+    /** Whether a webhook endpoint fails: asked while the page is made, and known when it is shown. */
+    failing?: Promise<boolean>;
+    isFailing?: boolean;
+  };
+}
+export type C = Context<SettingsPageApp>;
+
+/** `/settings/{slug}`: what every address of the workspace's settings begins with. */
+export const baseOf = (c: C): string => `/settings/${c.get("workspace").slug}`;
+
+/** Forms that make what must not be made twice carry one (the ledger, core/ledger/ledger.ts). */
+const FormId = z.guid();
+
+/** Runs an operation as the member who is signed in; `answer` is the schema that the operation parsed its result by. */
+export async function operate<S extends z.ZodType>(
+  c: C,
+  name: string,
+  answer: S,
+  fields: Fields = {},
+): Promise<z.output<S> | Refusal> {
+  const { id, email } = c.get("workspace");
+  const { form_id, ...rest } = fields;
+  // The id covers the fields, so that a form that is filled in differently after going back is another form.
+  const form = FormId.safeParse(form_id).success
+    ? sha256Hex(JSON.stringify([name, form_id, rest]))
+    : undefined;
+  const call = { name, fields: rest, organization: id, actor: email, form, requestId: c.get("requestId") };
+  const result = await runOperation(call, c.get("services"), (work) => c.executionCtx.waitUntil(work));
+  return result instanceof Refusal ? result : answer.parse(result);
+}
+
+/** A form as fields of an operation: what was left empty is absent, and what `lists` names is a list. */
+export async function fieldsOf(c: C, lists: readonly string[] = []): Promise<Record<string, unknown>> {
+  const form = await c.req.formData().catch(() => new FormData());
+  const fields: Record<string, unknown> = {};
+  for (const name of new Set(form.keys())) {
+    const values = form.getAll(name).filter((value) => typeof value === "string" && value.trim() !== "");
+    if (values.length > 0) fields[name] = lists.includes(name) ? values : values.at(-1);
+  }
+  return fields;
+}
+
+export const textField = (fields: Record<string, unknown>, name: string): string | undefined =>
+  typeof fields[name] === "string" ? fields[name] : undefined;

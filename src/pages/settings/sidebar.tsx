@@ -1,0 +1,137 @@
+import { logoPath } from "../../workspace/brands/addresses.ts";
+import { Avatar, Mark } from "../parts/avatar.tsx";
+import { Button } from "../parts/button.tsx";
+import { Icon, type IconName } from "../parts/icon.tsx";
+import { baseOf, type C } from "./page-context.ts";
+
+/** What the settings hold, by group; each with its address below `/settings/{slug}` and its icon. */
+const groups = [
+  [
+    "API",
+    [
+      ["overview", "Overview", "chartColumn"],
+      ["tokens", "Tokens", "key"],
+      ["requests", "Requests", "list"],
+    ],
+  ],
+  [
+    "Webhooks",
+    [
+      ["webhooks", "Endpoints", "webhook"],
+      ["deliveries", "Deliveries", "send"],
+    ],
+  ],
+  [
+    "Workspace",
+    [
+      ["members", "Members", "users"],
+      ["brand", "Brand", "palette"],
+      ["plan", "Plan", "gauge"],
+      ["audit-log", "Activity", "history"],
+      ["export", "Export", "download"],
+    ],
+  ],
+] as const satisfies readonly (readonly [
+  string,
+  readonly (readonly [path: string, text: string, icon: IconName])[],
+])[];
+export type Section = (typeof groups)[number][1][number][0];
+
+/** The overview stands at the address of the workspace itself. */
+export const sectionPath = (c: C, section: Section): string =>
+  section === "overview" ? baseOf(c) : `${baseOf(c)}/${section}`;
+
+/** The way around: beside the page, and on a phone in a popover, which opens without a script. */
+export const Side = ({ c, section }: { c: C; section: Section }) => (
+  <nav class="side" id="menu" popover="auto" aria-label="Settings">
+    <Workspace c={c} />
+    {groups.map(([name, links]) => (
+      <div>
+        <h2>{name}</h2>
+        <ul>
+          {links
+            .filter(([path]) => path !== "export" || c.get("workspace").role === "owner")
+            .map(([path, text, icon]) => (
+              <li>
+                <a href={sectionPath(c, path)} aria-current={path === section ? "page" : undefined}>
+                  <Icon name={icon} />
+                  {text}
+                  {path === "webhooks" && c.get("isFailing") && (
+                    <span class="dot">
+                      <span class="unseen">failing</span>
+                    </span>
+                  )}
+                </a>
+              </li>
+            ))}
+        </ul>
+      </div>
+    ))}
+    <div>
+      <h2>Help</h2>
+      <ul>
+        <li>
+          <a href="/docs">
+            <Icon name="bookOpen" />
+            Documentation
+          </a>
+        </li>
+      </ul>
+    </div>
+    <Person c={c} />
+  </nav>
+);
+
+/** Leads to the others, if there are any. */
+const Workspace = ({ c }: { c: C }) => {
+  const { name, plan, brand } = c.get("workspace");
+  const content = (
+    <>
+      <Mark name={name} logo={logoPath(brand)} />
+      <span>
+        <bdi>{name}</bdi>
+        <small>{planName(plan)} plan</small>
+      </span>
+    </>
+  );
+  return c.get("session").workspaces.length > 1 ? (
+    <a class="workspace" href="/settings" title="Other workspaces">
+      {content}
+      <Icon name="chevronsUpDown" />
+    </a>
+  ) : (
+    <div class="workspace">{content}</div>
+  );
+};
+
+const Person = ({ c }: { c: C }) => {
+  const { email, person } = c.get("workspace");
+  return (
+    <div class="person">
+      <Avatar name={person ?? email} />
+      <span>
+        {person && (
+          <strong>
+            <bdi>{person}</bdi>
+          </strong>
+        )}
+        <small>{email}</small>
+      </span>
+      <Button kind="bare" icon="logOut" href="/sign-out" label="Sign out" />
+    </div>
+  );
+};
+
+export const PhoneBar = ({ c }: { c: C }) => {
+  const { name, brand } = c.get("workspace");
+  return (
+    <header class="phone-bar">
+      <Button kind="bare" icon="menu" type="button" popovertarget="menu" label="Menu" />
+      <Mark name={name} logo={logoPath(brand)} />
+      <bdi>{name}</bdi>
+    </header>
+  );
+};
+
+/** The catalogue writes them small. */
+export const planName = (plan: string): string => plan.charAt(0).toUpperCase() + plan.slice(1);

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { retry } from "./timeout.ts";
+
+const steps: string[] = [];
+beforeEach(() => {
+  steps.length = 0;
+  vi.stubGlobal("scheduler", { wait: async () => steps.push("pause") });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** Work that fails a number of times. */
+const failing = (times: number) => async () => {
+  steps.push("try");
+  const tries = steps.filter((step) => step === "try").length;
+  if (tries <= times) throw new Error(`failure ${tries}`);
+  return tries;
+};
+
+it("retry begins at once, and pauses only between tries", async () => {
+  expect(await retry(failing(0))).toBe(1);
+  expect(steps).toEqual(["try"]);
+});
+
+it("retry settles like the first try that succeeds", async () => {
+  expect(await retry(failing(2))).toBe(3);
+  expect(steps).toEqual(["try", "pause", "try", "pause", "try"]);
+});
+
+it("retry rejects like the third try", async () => {
+  await expect(retry(failing(3))).rejects.toThrow("failure 3");
+  expect(steps).toEqual(["try", "pause", "try", "pause", "try"]);
+});

@@ -1,0 +1,36 @@
+/** Work was not done within its time. */
+export class TimedOut extends Error {}
+
+/** Settles like `work`, or rejects once it takes longer; the work itself is not stopped. */
+export async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TimedOut(`not done within ${milliseconds} ms`)), milliseconds);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The mail before them and all three tries end within the claim's lease. */
+const triesMs = [4000, 4000, 4000];
+const pauseMs = 250;
+
+/**
+ * Tries work again, because its loss would repeat a mail: settles like the first try that succeeds, or rejects like the
+ * last one. A try whose answer was lost may have taken effect.
+ */
+export async function retry<T>(work: () => Promise<T>): Promise<T> {
+  let failure: unknown;
+  for (const [tried, timeLimitMs] of triesMs.entries()) {
+    if (tried > 0) await scheduler.wait(pauseMs);
+    try {
+      return await withTimeout(timeLimitMs, work());
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}

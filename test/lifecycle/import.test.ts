@@ -1,0 +1,318 @@
+import { env } from "cloudflare:workers";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { describe, expect, it, vi } from "vitest";
+import { ExportFolder } from "../../scripts/admin/export-folder.ts";
+import { importFolder } from "../../scripts/admin/import-folder.ts";
+import { inSteps } from "../../scripts/admin/in-steps.ts";
+import { Refusal } from "../../src/contract/refusal.ts";
+import type { AdminOutcome } from "../../src/operations/admin.ts";
+import { runOperation } from "../../src/operations/run-operation.ts";
+import { servicesOf } from "../../src/services.ts";
+import { callAdmin } from "../support/admin.ts";
+import { coordinatorStub } from "../support/coordinator.ts";
+import { watchWhatLeaves } from "../support/everything-kept.ts";
+import { type FilledWorkspace, makeFilledWorkspace, sql, update } from "../support/filled-workspace.ts";
+import { call, post } from "../support/partner.ts";
+import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
+import { insertToken } from "../support/workspace.ts";
+
+/** One workspace back (contract B3), with what the command line does of it. */
+
+/** Runs operations of a deployment whose SERVICE_STATE this is. */
+const during =
+  (state: string, onStep = async () => {}) =>
+  async (name: string, { organization, actor, operator, key, ...fields }: Record<string, unknown>) => {
+    await onStep();
+    const requestId = crypto.randomUUID();
+    const called = { name, fields, organization, actor, operator, key, requestId, isOperator: true };
+    const result = await runOperation(called, servicesOf({ ...env, SERVICE_STATE: state }), () => {});
+    return (
+      result instanceof Refusal
+        ? { ok: false, message: result.text, hint: result.hint }
+        : { ok: true, result: JSON.parse(JSON.stringify(result)) }
+    ) as AdminOutcome;
+  };
+
+async function exported({ organizationId }: FilledWorkspace): Promise<string> {
+  const folder = new ExportFolder(`/tmp/${crypto.randomUUID()}`);
+  const connection = { run: during("read_only"), close: async () => {} };
+  const asked = { organization: organizationId, complete: "true" };
+  const outcome = await inSteps(connection, "export-organization", asked, folder);
+  expect(outcome).toMatchObject({ ok: true });
+  return folder.path;
+}
+
+async function erase({ organizationId }: FilledWorkspace): Promise<void> {
+  const asked = { organization: organizationId, confirm: organizationId };
+  for (let position: string | undefined | null; position !== null; ) {
+    const outcome = await callAdmin("erase-organization", { ...asked, ...(position && { position }) });
+    if (!outcome.ok) throw new Error(outcome.message);
+    position = (outcome.result as { next: string | null }).next;
+  }
+}
+
+const bringBack = (from: string, run = during("read_only"), more = {}) =>
+  importFolder(run, { from, ...more }, () => {});
+
+/** Without the numbers that each database gives in its own order; and in no order. */
+const withoutNumbers = (rows: Awaited<ReturnType<typeof everyRowOf>>) =>
+  Object.fromEntries(
+    [...rows].map(([table, all]) => [
+      table,
+      all.map(({ sequence: _, ...row }) => JSON.stringify(row)).sort(),
+    ]),
+  );
+
+const eventsOf = async ({ organizationId }: FilledWorkspace) =>
+  (
+    await sql<{ id: string }>(
+      "SELECT id FROM events WHERE organization_id = ? ORDER BY sequence",
+      organizationId,
+    )
+  ).map(({ id }) => id);
+
+const imagePath = ({ organizationId }: FilledWorkspace) =>
+  `organizations/${organizationId}/deliverables/x/0.png`;
+
+async function makeImage(here: FilledWorkspace): Promise<void> {
+  await env.IMAGES.put(imagePath(here), new Uint8Array(1024 * 1024 + 3).fill(7), {
+    httpMetadata: { contentType: "image/png" },
+  });
+}
+
+it("with the same key is done once, and answers again [O19]", async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  const here = await makeFilledWorkspace();
+  const from = await exported(here);
+  await erase(here);
+  const asked = { key: here.organizationId };
+  const first = await bringBack(from, during("read_only"), asked);
+  expect(first).toMatchObject({ ok: true, result: { id: here.organizationId } });
+  const again = await bringBack(from, during("read_only"), asked);
+  expect(again).toEqual({ ok: true, result: { ...(first.ok && first.result), idempotent_replay: true } });
+  expect(await bringBack(from, during("read_only"), { ...asked, as: "another" })).toMatchObject({
+    ok: false,
+  });
+  vi.restoreAllMocks();
+});
+
+describe("a complete export, imported", () => {
+  it("is every row and image as it was; no event, mail, delivery or audit line is made [B3]", async () => {
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    const here = await makeWholeWorkspace();
+    await makeImage(here);
+    await sql(
+      `INSERT INTO clients (id, organization_id, company_name)
+        SELECT lower(hex(randomblob(16))), ?, 'Client ' || value
+        FROM json_each('[0' || replace(hex(zeroblob(249)), '00', ',0') || ']')`,
+      here.organizationId,
+    );
+    const token = await insertToken(here);
+    const create = () => post({ token }, "/api-v1/clients", { client_name: "Nora" }, "key-of-nora");
+    const first = await (await create()).json<{ id: string }>();
+    const feed = await (await call({ token }, "/api-v1/events?limit=3")).json<{ latest_cursor: string }>();
+    const from = await exported(here);
+    const [rows, events] = [withoutNumbers(await everyRowOf(here)), await eventsOf(here)];
+    await erase(here);
+    const leaves = watchWhatLeaves();
+    const outcome = await bringBack(from);
+    expect(outcome).toMatchObject({ ok: true, result: { id: here.organizationId, images: 1 } });
+    // The image alone.
+    expect(leaves()).toBeLessThanOrEqual(2);
+    vi.restoreAllMocks();
+    expect(withoutNumbers(await everyRowOf(here))).toEqual(rows);
+    expect(await eventsOf(here)).toEqual(events);
+    const image = await env.IMAGES.get(imagePath(here));
+    expect([image?.size, image?.httpMetadata?.contentType]).toEqual([1024 * 1024 + 3, "image/png"]);
+    expect(await sql("SELECT * FROM imports")).toEqual([]);
+
+    // It works on: the replay of a key, a kept cursor, and the triggers.
+    expect(await (await create()).json()).toMatchObject({ id: first.id, idempotent_replay: true });
+    expect((await call({ token }, `/api-v1/events?cursor=${feed.latest_cursor}`)).status).toBe(200);
+    await here.openInvoice(100);
+    expect(await eventsOf(here)).toHaveLength(events.length + 1);
+    const marks = await env.IMAGES.list({ prefix: `erasures/${here.organizationId}/` });
+    expect(marks.objects).toEqual([]);
+  });
+
+  it("hides no event from the readers of another workspace: old events get new numbers [B3]", async () => {
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    const [here, other] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
+    const token = await insertToken(other);
+    const read = async (query: string) =>
+      (await call({ token }, `/api-v1/events?${query}`)).json<{
+        data: { id: string; created_at: string }[];
+        latest_cursor: string;
+      }>();
+    // The place of a cursor is that of the newest event of all workspaces.
+    await here.openInvoice(100);
+    const { latest_cursor } = await read("limit=200");
+    await other.openInvoice(100);
+    const expected = (await read(`cursor=${latest_cursor}`)).data;
+    expect(expected.length).toBeGreaterThan(0);
+    const since = expected[0]?.created_at;
+    const from = await exported(here);
+    await erase(here);
+    await bringBack(from);
+    expect((await read(`cursor=${latest_cursor}`)).data).toEqual(expected);
+    expect((await read(`updated_since=${since}`)).data).toEqual(expected);
+  });
+
+  it("keeps a revoked token revoked, and gives no invoice number twice [B3]", async () => {
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    const here = await makeWholeWorkspace();
+    const kept = { tokenEnds: { [crypto.randomUUID()]: "2026-01-31T09:30:00.000Z" }, invoiceNumber: 900 };
+    await coordinatorStub(here).keepFacts(kept);
+    const from = await exported(here);
+    await erase(here);
+    await bringBack(from);
+    expect(await coordinatorStub(here).keptFacts()).toEqual(kept);
+  });
+
+  it("continues where it was cut off, without a row twice [B3]", async () => {
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    const here = await makeWholeWorkspace();
+    const from = await exported(here);
+    const rows = withoutNumbers(await everyRowOf(here));
+    await erase(here);
+    let isDone = false;
+    let attempts = 0;
+    for (; !isDone && attempts < 60; attempts += 1) {
+      let steps = 0;
+      const cut = during("read_only", async () => {
+        steps += 1;
+        if (steps > 2 + attempts) throw new Error("cut off");
+      });
+      isDone = await bringBack(from, cut).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    }
+    expect([isDone, attempts]).toEqual([true, expect.any(Number)]);
+    expect(attempts).toBeGreaterThan(5);
+    expect(withoutNumbers(await everyRowOf(here))).toEqual(rows);
+  });
+
+  it("comes back under another slug if asked [B3]", async () => {
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    const here = await makeWholeWorkspace();
+    const from = await exported(here);
+    await erase(here);
+    const slug = `back-${crypto.randomUUID().slice(0, 8)}`;
+    expect(await bringBack(from, undefined, { as: slug })).toMatchObject({
+      ok: true,
+      result: { organization: slug },
+    });
+  });
+
+  it("reports by table what does not match the export, and keeps its mark", async () => {
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    const here = await makeWholeWorkspace();
+    const from = await exported(here);
+    await erase(here);
+    const run = during("read_only");
+    const spoiling = async (name: string, fields: Record<string, unknown>) => {
+      if (String(fields.position).startsWith('["compare"'))
+        await update("clients", here.clientId, { company_name: "Spoilt" });
+      return run(name, fields);
+    };
+    expect(await bringBack(from, spoiling)).toMatchObject({
+      ok: false,
+      message: "What was imported differs in clients",
+    });
+    await erase(here);
+    expect(await sql("SELECT * FROM imports")).toEqual([]);
+  });
+});
+
+describe("import-organization refuses", () => {
+  const attempt = async (spoil: (from: string) => Promise<void>, state = "read_only") => {
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    const here = await makeWholeWorkspace();
+    await makeImage(here);
+    const from = await exported(here);
+    await erase(here);
+    await spoil(from);
+    const outcome = await bringBack(from, during(state));
+    expect(await sql("SELECT 1 FROM organizations WHERE id = ?", here.organizationId)).toEqual([]);
+    expect(await sql("SELECT 1 FROM imports")).toEqual([]);
+    return outcome.ok ? "imported" : outcome.message;
+  };
+  const change = async (path: string, of: (text: string) => string) =>
+    writeFile(path, of(await readFile(path, "utf8")));
+
+  it("a changed file, before it writes anything [B3]", async () => {
+    const message = await attempt((from) =>
+      change(`${from}/clients.jsonl`, (text) => text.replace('"status":"active"', '"status":"archived"')),
+    );
+    expect(message).toBe("This copy is not whole: clients.jsonl was changed: its digest differs");
+  });
+
+  it("a truncated file [B3]", async () => {
+    const message = await attempt((from) =>
+      change(`${from}/audit_log.jsonl`, (text) => text.split("\n").slice(1).join("\n")),
+    );
+    expect(message).toMatch(/^This copy is not whole: audit_log.jsonl has \d+ rows, not \d+$/);
+    const ofManifest = await attempt((from) =>
+      change(`${from}/manifest.jsonl`, (text) => text.trimEnd().split("\n").slice(0, -1).join("\n")),
+    );
+    expect(ofManifest).toBe("This copy is not whole: manifest.jsonl lacks its end");
+    const torn = await attempt((from) => appendFile(`${from}/clients.jsonl`, '{"id":'));
+    expect(torn).toBe("This copy is not whole: a line of clients.jsonl cannot be read");
+  });
+
+  it("a changed image [B3]", async () => {
+    const message = await attempt(async (from) => {
+      const { id } = JSON.parse(String((await readFile(`${from}/manifest.jsonl`, "utf8")).split("\n")[0]));
+      await writeFile(`${from}/images/organizations/${id}/deliverables/x/0.png`, "x");
+    });
+    expect(message).toMatch(/^This copy is not whole: the image .* has another size$/);
+  });
+
+  it("a copy of another schema version [B3]", async () => {
+    const message = await attempt((from) =>
+      change(`${from}/manifest.jsonl`, (text) => text.replace(/"schema":"[^"]*"/, '"schema":"0123"')),
+    );
+    expect(message).toMatch(/^This copy has another schema version: 0123, not [0-9a-f]{16}$/);
+  });
+
+  it("an organization that exists already, by id or slug [B3]", async () => {
+    const [here, other] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
+    const from = await exported(here);
+    const before = await everyRowOf(here);
+    const refusedAs = async (more: object) => {
+      const outcome = await bringBack(from, undefined, more);
+      return outcome.ok ? "imported" : outcome.message;
+    };
+    const exists = `The organization ${here.organizationId} already exists`;
+    expect(await refusedAs({})).toBe(exists);
+    expect(await refusedAs({ as: "elsewhere" })).toBe(exists);
+    expect(await everyRowOf(here)).toEqual(before);
+    await erase(here);
+    await update("organizations", other.organizationId, { slug: "studio-nord" });
+    expect(await refusedAs({ as: "studio-nord" })).toBe("Another organization is studio-nord already");
+  });
+
+  it("while the service takes writes [B3]", async () => {
+    const message = await attempt(async () => {}, "open");
+    expect(message).toBe("The service takes writes: an import would miss what they cause");
+  });
+});
+
+it("every INSERT trigger yields to an import, and only to its own workspace's", async () => {
+  const triggers = await sql<{ name: string; sql: string }>(
+    `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql GLOB '*(BEFORE|AFTER) INSERT*'
+      OR type = 'trigger' AND (sql GLOB '* BEFORE INSERT ON *' OR sql GLOB '* AFTER INSERT ON *')`,
+  );
+  expect(triggers.length).toBeGreaterThan(40);
+  const mark = "NOT EXISTS (SELECT 1 FROM imports WHERE id = NEW.organization_id)";
+  expect(triggers.filter((each) => !each.sql.includes(mark)).map(({ name }) => name)).toEqual([
+    "sign_in_links_mailed",
+  ]);
+  const here = await makeWholeWorkspace();
+  const before = await eventsOf(here);
+  await sql("INSERT INTO imports (id, slug, manifest) VALUES ('another', 'another', '{}')");
+  await here.openInvoice(100);
+  expect(await eventsOf(here)).toHaveLength(before.length + 1);
+  await sql("DELETE FROM imports");
+});
