@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOneLine, linesOf, oneLine, visible, withoutTrailingSlashes } from "./characters.ts";
+import { isOneLine, isOneWord, linesOf, oneLine, visible, withoutTrailingSlashes } from "./characters.ts";
 
 const steering = ["\0", "\u0007", "\n", "\r", "\u001b", "\u007f", "\u0085", "\u009b", "\u2028", "\u2029"];
 const turning = ["\u202a", "\u202e", "\u2066", "\u2069"];
@@ -15,6 +15,13 @@ describe("what steers a terminal, a mail or a log", () => {
     "%s is words",
     (words) => {
       expect([isOneLine(words), oneLine(words), visible(words)]).toEqual([true, words, words]);
+    },
+  );
+
+  it.each([...steering, ...turning, " ", "\t", "\u00a0", "\ufeff", "\ufffe", "\ud800"])(
+    "%j is no part of one word",
+    (each) => {
+      expect([isOneWord(`a${each}b`), isOneWord("https://bücher.example/🎨?שלום")]).toEqual([false, true]);
     },
   );
 

@@ -22,6 +22,9 @@ export const isPrintable = (text: string): boolean => text.isWellFormed() && !un
 /** Whether a text is safe as one line of a terminal, a mail's header or a page. */
 export const isOneLine = (text: string): boolean => !steering.test(text);
 
+/** Whether a text is safe as an address: one that a browser reads whole, and that is shown as it is read. */
+export const isOneWord = (text: string): boolean => isPrintable(text) && isOneLine(text) && !/\s/.test(text);
+
 /** Makes a text safe for a header or a line of its own: no character ends the line or overrides its direction. */
 export const oneLine = (text: string): string => text.replaceAll(steeringRuns, " ").trim();
 

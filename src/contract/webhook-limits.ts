@@ -4,6 +4,8 @@ export const webhookLimits = {
   endpoints: 50,
   /** Of them, at one host. */
   endpointsOfHost: 10,
+  /** Of an endpoint's address, as it was sent. */
+  urlCharacters: 2_000,
   /** One deadline for connect, headers and body of an attempt. */
   attemptDeadlineMs: 5_000,
   /** The longest delay after attempt 1, 2, …, each with full jitter. One more attempt follows the last delay. */

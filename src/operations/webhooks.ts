@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { changesOf, changesSomething } from "../contract/changes.ts";
-import { idInput, line, listOf, timestampInput } from "../contract/fields.ts";
+import { characters, idInput, line, listOf, timestampInput } from "../contract/fields.ts";
 import { noSuch, refuse } from "../contract/refusal.ts";
 import { replayLimits, webhookLimits } from "../contract/webhook-limits.ts";
 import { run } from "../db/query.ts";
@@ -30,7 +30,13 @@ import { type AdminOperations, answerInLine, bySubject, workspaceOperation } fro
 const oneEndpoint = z.strictObject({ id: idInput });
 
 const endpointFields = {
-  url: z.string().trim().max(2000),
+  url: z
+    .string()
+    .trim()
+    .refine((url) => characters(url) <= webhookLimits.urlCharacters, {
+      error: `url must have at most ${webhookLimits.urlCharacters} characters`,
+    })
+    .meta({ maxLength: webhookLimits.urlCharacters }),
   events: listOf(z.string()).optional(),
   description: line(0, 200).optional(),
 };

@@ -111,6 +111,8 @@ describe("POST /api-v1/deliverables", () => {
     [{ title: "Home\u202egnp.egap" }, "title must be one line without control characters"],
     [{ title: "Home\nBcc: x" }, "title must be one line without control characters"],
     [{ embed_url: "javascript:alert(1)//https://" }, "embed_url must be an https URL"],
+    [{ embed_url: "https://www.example.com/a\nb" }, "embed_url must be an https URL"],
+    [{ embed_url: "https://www.example.com/\u202egnp.egap" }, "embed_url must be an https URL"],
     [{ embed_url: `https://www.example.com/${"x".repeat(1977)}` }, "embed_url must be an https URL"],
     [{ project_id: "p1" }, "project_id must be a UUID"],
     [{ project_id: crypto.randomUUID() }, "project_id not found in this workspace"],

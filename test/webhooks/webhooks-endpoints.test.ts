@@ -40,6 +40,9 @@ describe("registering an endpoint [W21]", () => {
     ["http://example.com/hook", "Webhook endpoint must be an https URL"],
     ["ftp://example.com/hook", "Webhook endpoint must be an https URL"],
     ["not a url", "Webhook endpoint must be an https URL"],
+    ["https://93.184.216.34/a\n\nClick\u001b[2Jhere", "Webhook endpoint must be an https URL"],
+    ["https://93.184.216.34/\u202ekooh", "Webhook endpoint must be an https URL"],
+    [`https://93.184.216.34/${"🎨".repeat(1979)}`, "url must have at most 2000 characters"],
     ["https://user:secret@example.com/", "Webhook endpoint must be an https URL"],
     ["https://10.0.0.1/hook", "Webhook endpoint must resolve to a public address"],
     ["https://169.254.169.254/latest/meta-data/", "Webhook endpoint must resolve to a public address"],
@@ -52,14 +55,26 @@ describe("registering an endpoint [W21]", () => {
     });
   });
 
-  it("keeps a URL as it was parsed: without line breaks, with what steers or turns a text encoded", async () => {
+  it.each([
+    "HTTPS://93.184.216.34:443/a/../b?q=é",
+    "https://９３.184.216.34./bücher#שלום",
+    `https://0x5DB8D822/${"🎨".repeat(1981)}`,
+  ])("keeps a URL as it was sent, and accepts what a list returns: %s [T14]", async (sent) => {
     const workspace = await makeWorkspace();
-    const written = "https://93.184.216.34/a\n\nClick\u001b[2J\u202ehere";
-    const parsed = "https://93.184.216.34/aClick%1B[2J%E2%80%AEhere";
-    const made = await admin(workspace, "create-webhook-endpoint", { url: written });
-    expect(made).toMatchObject({ url: parsed });
-    expect(await admin(workspace, "list-webhook-endpoints")).toMatchObject([{ url: parsed }]);
-    expect(JSON.stringify(await admin(workspace, "audit-log"))).toContain(parsed);
+    const made = await admin<WebhookEndpoint>(workspace, "create-webhook-endpoint", { url: ` ${sent} ` });
+    expect(made.url).toBe(sent);
+    const [listed] = await admin<WebhookEndpoint[]>(workspace, "list-webhook-endpoints");
+    expect(listed?.url).toBe(sent);
+    const { id } = await admin<WebhookEndpoint>(workspace, "create-webhook-endpoint", { url });
+    expect(await admin(workspace, "update-webhook-endpoint", { id, url: listed?.url })).toMatchObject({
+      url: sent,
+    });
+    expect(await admin(workspace, "webhook-health", { id })).toMatchObject({ url: sent });
+    expect(await admin(workspace, "audit-log")).toMatchObject([
+      { details: { before: { url }, after: { url: sent } } },
+      { details: { url } },
+      { details: { url: sent } },
+    ]);
   });
 
   it("refuses an event that is not in the catalogue", async () => {

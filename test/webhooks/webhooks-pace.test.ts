@@ -92,20 +92,34 @@ it("what waited is sent once, when its turn has come", async () => {
 
 it("a workspace has at most 10 endpoints at one host, by any spelling; deleting one makes room [N15]", async () => {
   const workspace = await makeWorkspace();
+  const spellings = [
+    "http://localhost",
+    "HTTP://LocalHost:8443",
+    "http://ｌｏｃａｌｈｏｓｔ.",
+    "https://LOCALHOST:443",
+  ];
   for (let index = 0; index < 10; index += 1)
-    await insertEndpoint(workspace, { url: `http://localhost${index % 2 ? ":8443" : ""}/${index}` });
-  await insertEndpoint(workspace, { url: "http://localhost.example.org/" });
+    await insertEndpoint(workspace, { url: `${spellings[index % spellings.length]}/é${index}` });
+  const elsewhere = await insertEndpoint(workspace, { url: "http://localhost.example.org/" });
+  const full = {
+    message: "A workspace has at most 10 webhook endpoints at one host",
+    hint: "delete one first",
+  };
   const url = "http://LOCALHOST:8080/hook";
-  for (const spelling of [url, "http://localhost.:8912/", "https://localhost/"])
-    expect(await refusal(workspace, "create-webhook-endpoint", { url: spelling }), spelling).toEqual({
-      message: "A workspace has at most 10 webhook endpoints at one host",
-      hint: "delete one first",
-    });
+  for (const spelling of [url, "http://localhost.:8912/", "https://localhost/"]) {
+    expect(await refusal(workspace, "create-webhook-endpoint", { url: spelling }), spelling).toEqual(full);
+    const moved = { id: elsewhere, url: spelling };
+    expect(await refusal(workspace, "update-webhook-endpoint", moved), spelling).toEqual(full);
+  }
   await sql(
-    "UPDATE webhook_endpoints SET deleted_at = created_at WHERE organization_id = ? AND url = 'http://localhost/0'",
+    "UPDATE webhook_endpoints SET deleted_at = created_at WHERE organization_id = ? AND url = 'http://localhost/é0'",
     workspace.organizationId,
   );
-  await admin(workspace, "create-webhook-endpoint", { url });
+  const atOnce = [url, "http://LocalHost:8081/", "http://localhost./"].map((spelling) =>
+    admin(workspace, "create-webhook-endpoint", { url: spelling }),
+  );
+  const made = (await Promise.allSettled(atOnce)).filter(({ status }) => status === "fulfilled");
+  expect(made).toHaveLength(1);
 });
 
 it("a delivery keeps its newest 20 attempts [N15]", async () => {

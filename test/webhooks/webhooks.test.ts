@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { verify as verifyLegacy } from "@octokit/webhooks-methods";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { webhookEvents } from "../../src/webhooks/events.ts";
 import { admin } from "../support/admin.ts";
 import {
@@ -65,6 +65,17 @@ describe("delivery [W14, W18]", () => {
     const payload = webhookEvents["invoice.sent"].payload.parse(JSON.parse(request.body));
     expect(payload).toEqual(JSON.parse(request.body));
     expect(payload).toMatchObject({ data: { invoice_id: invoiceId, total: 125.5 } });
+  });
+
+  it("goes to the address that a browser reads in what was sent [T14]", async () => {
+    const workspace = await makeWorkspace();
+    const base = inject("receivers").http.replace("http://127.0.0.1", "HTTP://127.1");
+    const endpoint = await register(workspace, "a/../status/200/é", { base });
+    await recordEvents(workspace, 1);
+    await minute();
+    const path = endpoint.path.replace("/a/../", "/").replace("é", "%C3%A9");
+    expect(await arrived({ ...endpoint, path })).toHaveLength(1);
+    expect(await settled(endpoint)).toMatchObject([{ status: "delivered" }]);
   });
 
   it("the first attempt is immediate: an admin's change arrives without the cron", async () => {

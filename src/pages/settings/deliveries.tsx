@@ -239,7 +239,7 @@ const Filters = ({ c, search, endpoints }: Pick<ResultsOptions, "c" | "search" |
 };
 
 const nameOf = ({ url, deleted_at }: WebhookEndpoint) =>
-  url.replace(/^https?:\/\//, "") + (deleted_at ? " (deleted)" : "");
+  url.replace(/^https?:\/\//i, "") + (deleted_at ? " (deleted)" : "");
 
 const Time = ({ label, name, value }: { label: string; name: string; value: string | undefined }) => (
   <Field label={label} name={name} type="datetime-local" required={false} value={value?.slice(0, 16) ?? ""} />

@@ -84,7 +84,7 @@ const Answer = ({ outcome }: { outcome: DeliveryOutcome }) => (
 /** Where it goes, without what all addresses begin with. */
 const OfEndpoint = ({ endpoint }: { endpoint: WebhookEndpoint | undefined }) => (
   <Cell phone="line">
-    {endpoint?.url.replace(/^https?:\/\//, "")}
+    <bdi>{endpoint?.url.replace(/^https?:\/\//i, "")}</bdi>
     {endpoint?.deleted_at && <small>deleted</small>}
   </Cell>
 );

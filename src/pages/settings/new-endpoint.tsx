@@ -1,5 +1,6 @@
 import { eventCategories } from "../../contract/closed-sets.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
+import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { WebhookEndpointWithSecret } from "../../webhooks/endpoints/record.ts";
 import { eventNames, webhookEvents } from "../../webhooks/events.ts";
 import { Button } from "../parts/button.tsx";
@@ -54,7 +55,7 @@ export const EndpointFields = ({ given }: { given: Shown }) => {
           name="url"
           type="url"
           inputmode="url"
-          maxLength={2000}
+          maxLength={webhookLimits.urlCharacters}
           placeholder="https://hooks.example.com/partner-api"
           hint="An https address that is reachable from the internet."
           {...refilled(given, problem, "url")}

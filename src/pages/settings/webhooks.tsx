@@ -73,7 +73,9 @@ export function endpointTitle({ url }: Pick<WebhookEndpoint, "url">): string {
 /** Which endpoint a question is about: two may have one host. */
 export const EndpointName = ({ endpoint: { url, description } }: { endpoint: WebhookEndpoint }) => (
   <p>
-    <strong>{url}</strong>
+    <strong>
+      <bdi>{url}</bdi>
+    </strong>
     {description && (
       <>
         {" "}

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isOneWord } from "../../contract/characters.ts";
 import { currentStates, reviewStates } from "../../contract/closed-sets.ts";
 import { characters, clientIdInput, id, idInput, line, open, timestamp } from "../../contract/fields.ts";
 import { imageInput } from "../../contract/image-input.ts";
@@ -69,13 +70,9 @@ export const embedUrlInput = z
   .refine((value) => characters(value) <= limits.embedUrlCharacters && isHttpsUrl(value), notHttps)
   .meta({ override: { type: "string", ...httpsUrl } });
 
-/**
- * An address is kept as it was sent, and read as a browser reads it. White space and control characters are refused,
- * because a browser would drop them.
- */
+/** An address is kept as it was sent, and read as a browser reads it. */
 function isHttpsUrl(value: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  if (!/^https:\/\/[^\s\x00-\x1f\x7f]+$/i.test(value) || !value.isWellFormed()) return false;
+  if (!/^https:\/\//i.test(value) || !isOneWord(value)) return false;
   const url = URL.parse(value);
   return url !== null && url.username === "" && url.password === "";
 }

@@ -1,4 +1,4 @@
-import { and, count, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, not, type SQL, sql } from "drizzle-orm";
 import { eventCategories } from "../../contract/closed-sets.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
@@ -6,11 +6,12 @@ import type { Staff } from "../../core/actor.ts";
 import { audited } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
 import type { LedgerEntry } from "../../core/ledger/ledger.ts";
-import { build, insertSelect, row, statement } from "../../db/build.ts";
+import { build, insertSelect, rows, statement } from "../../db/build.ts";
+import { isIn } from "../../db/is-in.ts";
 import { batch, mapped, type Query, run, runLast } from "../../db/query.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
 import { eventNames } from "../events.ts";
-import { checkTarget, type TargetRefusal } from "../sending/public-address.ts";
+import { checkTarget, hostOf, type TargetRefusal } from "../sending/public-address.ts";
 import { newSigningSecret } from "../sending/sign.ts";
 import { findEndpoint, sealedSecret } from "./read-endpoints.ts";
 import type { WebhookEndpointWithSecret } from "./record.ts";
@@ -26,35 +27,40 @@ interface NewEndpoint {
 const ownEndpoints = (organizationId: string) =>
   and(eq(table.organization_id, organizationId), isNull(table.deleted_at));
 
-/** Endpoints of a workspace at the host of a checked address, by any scheme, port and path; `without` moves there. */
-function atHost(organizationId: string, url: string, without = ""): SQL {
-  const { hostname } = new URL(url);
-  const begins = ["http", "https"].flatMap((scheme) => [
-    `${scheme}://${hostname}/`,
-    `${scheme}://${hostname}:`,
-  ]);
-  const isThere = begins.map((start) => sql`instr(${table.url}, ${start}) = 1`);
-  const where = and(ownEndpoints(organizationId), or(...isThere), ne(table.id, without));
-  return sql`(SELECT count(*) FROM ${table} WHERE ${where})`;
+/** The addresses of a workspace's endpoints, which `hostHasRoom` compares. */
+export const addressesOf = (organizationId: string): Query<string[]> => {
+  const urls = build.select({ url: table.url }).from(table).where(ownEndpoints(organizationId));
+  return mapped(rows({ url: table.url }, urls), (found) => found.map(({ url }) => url));
+};
+
+/**
+ * Whether the host of `url` has room for one endpoint more, on any scheme, port and path. Addresses are kept as they
+ * were sent, so their hosts are compared here; the guard counts every endpoint that is not known to be elsewhere, so
+ * that of two requests at once for the last place one is refused. `without` moves there.
+ */
+export function hostHasRoom(
+  organizationId: string,
+  url: string,
+  known: readonly string[],
+  without = "",
+): SQL {
+  const host = hostIn(url);
+  const elsewhere = known.filter((each) => hostIn(each) !== host);
+  const where = and(ownEndpoints(organizationId), not(isIn(table.url, elsewhere)), ne(table.id, without));
+  return sql`(SELECT count(*) FROM ${table} WHERE ${where}) < ${webhookLimits.endpointsOfHost}`;
 }
 
-/** Whether a host has room for one endpoint more. */
-export const hostHasRoom = (organizationId: string, url: string, without?: string): SQL =>
-  sql`${atHost(organizationId, url, without)} < ${webhookLimits.endpointsOfHost}`;
+function hostIn(address: string): string | null {
+  const url = URL.parse(address);
+  return url && hostOf(url);
+}
 
 /** Raw SQL: the counts guard the insert. */
-function withRoom(organizationId: string, url: string): SQL {
+function withRoom(organizationId: string, url: string, known: readonly string[]): SQL {
   return sql`WHERE (SELECT count(*) FROM ${table} WHERE ${ownEndpoints(organizationId)})
       < ${webhookLimits.endpoints}
-    AND ${hostHasRoom(organizationId, url)}`;
+    AND ${hostHasRoom(organizationId, url, known)}`;
 }
-
-/** Whether the workspace has as many endpoints as it may have, at any host. */
-const isFull = (organizationId: string): Query<boolean> => {
-  const own = { count: count().as("count") };
-  const all = build.select(own).from(table).where(ownEndpoints(organizationId));
-  return mapped(row(own, all), (found) => (found?.count ?? 0) >= webhookLimits.endpoints);
-};
 
 /** Registers an endpoint. The secret is in the answer and, encrypted, in the database. */
 export async function createEndpoint(
@@ -68,31 +74,31 @@ export async function createEndpoint(
   if (!verdict.ok) return refusedTarget(verdict.reason);
   const id = crypto.randomUUID();
   const organization_id = context.organization.id;
+  const known = await run(services.db, addressesOf(organization_id));
   const secret = newSigningSecret();
   const values = {
     id,
     organization_id,
-    // As the parser reads it: entry breaks are gone, and what steers or turns a text is percent-encoded.
-    url: verdict.url,
+    url,
     description,
     events: events.length > 0 ? [...new Set(events)] : null,
     secret_encrypted: await encrypt(services.webhookSecretKey, id, secret),
     created_by: context.actor.id,
   };
   const endpoint = await runLast(services.db, [
-    statement(insertSelect(table, values, withRoom(organization_id, verdict.url))),
+    statement(insertSelect(table, values, withRoom(organization_id, url, known))),
     ...audited(
       context,
       "webhook_endpoint.created",
       id,
-      { url: verdict.url, events: values.events },
+      { url, events: values.events },
       { secret: values.secret_encrypted },
     ),
     findEndpoint(organization_id, id),
   ]);
   if (!endpoint) {
-    const full = await run(services.db, isFull(organization_id));
-    return refuse(full ? "too_many_endpoints" : "too_many_endpoints_of_host");
+    const { length } = await run(services.db, addressesOf(organization_id));
+    return refuse(length < webhookLimits.endpoints ? "too_many_endpoints_of_host" : "too_many_endpoints");
   }
   return { ...endpoint, secret };
 }

@@ -3,9 +3,9 @@ import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Staff } from "../../core/actor.ts";
 import { changeRecord } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
-import { run } from "../../db/query.ts";
+import { batch } from "../../db/query.ts";
 import { checkTarget } from "../sending/public-address.ts";
-import { hostHasRoom, refusedTarget, refuseEvents } from "./create-endpoint.ts";
+import { addressesOf, hostHasRoom, refusedTarget, refuseEvents } from "./create-endpoint.ts";
 import { findEndpoint } from "./read-endpoints.ts";
 import type { WebhookEndpoint } from "./record.ts";
 import { webhookEndpoints as table } from "./tables.ts";
@@ -29,14 +29,20 @@ export async function updateEndpoint(
   const { services, organization } = context;
   const unknown = refuseEvents(events ?? []);
   if (unknown) return unknown;
-  const found = await run(services.db, findEndpoint(organization.id, id));
+  const [found, known] = await batch(services.db, [
+    findEndpoint(organization.id, id),
+    addressesOf(organization.id),
+  ]);
   if (!found || found.deleted_at !== null) return noSuch("webhook endpoint", id);
-  const verdict = url === undefined ? undefined : await checkTarget(url, services.webhookTargets);
-  if (verdict?.ok === false) return refusedTarget(verdict.reason);
+  if (url !== undefined) {
+    const verdict = await checkTarget(url, services.webhookTargets);
+    if (!verdict.ok) return refusedTarget(verdict.reason);
+  }
+  const hasRoom = url === undefined ? undefined : hostHasRoom(organization.id, url, known, id);
   const { changed, record } = await changeRecord(context, table, id, {
     action: "webhook_endpoint.updated",
-    set: { url: verdict?.url, events: events && [...new Set(events)], description },
-    guard: and(isNull(table.deleted_at), verdict && hostHasRoom(organization.id, verdict.url, id)),
+    set: { url, events: events && [...new Set(events)], description },
+    guard: and(isNull(table.deleted_at), hasRoom),
     find: findEndpoint,
   });
   if (changed && record) return record;

@@ -1,3 +1,4 @@
+import { isOneWord } from "../../contract/characters.ts";
 import type { Resolver, TargetOptions } from "../../platform/resolver.ts";
 import { blockedPorts } from "./blocked-ports.ts";
 import { isLoopbackAddress, isPublicAddress } from "./special-ranges.ts";
@@ -14,7 +15,7 @@ export type TargetRefusal =
   | "not_public"
   | "unresolved";
 
-/** `url` is the normalized address that was checked. Fetch that one, so that no second parser reads it differently. */
+/** `url` is the address that was checked, as a browser reads it. Fetch that one: no second parser reads it differently. */
 export type TargetVerdict = { ok: true; url: string } | { ok: false; reason: TargetRefusal };
 
 /** Suffixes that networks resolve for themselves (RFC 6761, 6762 appendix G, 8375; ICANN reserved `internal`). */
@@ -33,7 +34,7 @@ const localSuffixes = [
 
 /** Checks one URL. It never throws: a resolver that fails is the refusal `unresolved`. */
 export async function checkTarget(text: string, options: TargetOptions): Promise<TargetVerdict> {
-  const url = URL.parse(text);
+  const url = isOneWord(text) ? URL.parse(text) : null;
   if (!url) return { ok: false, reason: "invalid_url" };
   const host = hostOf(url);
   const local = options.allowLocal && (host === "localhost" || isLoopbackAddress(host));
