@@ -1,7 +1,7 @@
 /**
  * `npm run drill:restore`: the runbook of a restore (docs/operations.md), against a server of its own. The database is
- * put back to an earlier moment, before the newest migration; coordinators and bucket stay, as in production. Exits 0 only if nothing was lost that
- * should not be.
+ * put back to an earlier moment, before the newest migration; coordinators and bucket stay, as in production. Exits 0
+ * only if nothing was lost that should not be.
  */
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";

@@ -126,7 +126,7 @@ class Invoices(Resource):
         number: str | None = None,
         **options: Unpack[Options],
     ) -> Listing[records.Invoice]:
-        """List invoices with their entry items.
+        """List invoices with their line items.
 
         Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a
         filtered page may end early, even without a record.

@@ -57,7 +57,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List invoices with their entry items
+         * List invoices with their line items
          * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a filtered page may end early, even without a record.
          *
          *     Scope: `invoice:read`.

@@ -28,7 +28,7 @@ export const isOneWord = (text: string): boolean => isPrintable(text) && isOneLi
 /** Makes a text safe for a header or a line of its own: no character ends the line or overrides its direction. */
 export const oneLine = (text: string): string => text.replaceAll(steeringRuns, " ").trim();
 
-/** A text without the slashes at its end. A pattern would begin anew at each of many slashes. */
+/** A text without the slashes at its end. A pattern would start over at each of many slashes. */
 export function withoutTrailingSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === "/") end -= 1;

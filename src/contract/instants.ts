@@ -12,7 +12,7 @@ export function isCalendarDay(text: string): boolean {
   );
 }
 
-/** The calendar day of a moment at its own offset. 24:00 belongs to the next day, unless there is none. */
+/** The calendar day of a moment at its own offset. 24:00 belongs to the next day, if there is one. */
 export function dayOf(moment: string): string {
   const local = moment.slice(0, "2026-01-31T09:30".length);
   return (toUtc(`${local}Z`) ?? local).slice(0, "2026-01-31".length);

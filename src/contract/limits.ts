@@ -54,8 +54,8 @@ export const limits = {
   /** Requests of one organization that one isolate lets read data before they are counted; more are counted first. */
   uncountedReads: 8,
   /**
-   * A form that is sent again within this time counts as a second press of its button; an operation that is called again
-   * with its key still shows the secret that it made.
+   * A form that is sent again within this time counts as a second press of its button; an operation that is called
+   * again with its key still shows the secret that it made.
    */
   pressedAgainSeconds: 60,
   /** Ten megabytes in base64 are 13,981,016 characters; the rest is room for the other fields. */

@@ -16,7 +16,7 @@ export interface LoggedRequest {
   subject_id: string | null;
   /** Behind which and up to which `events.sequence` each of its transactions made events. */
   events: readonly EventSpan[];
-  /** How many requests this entry stands for; absent: the entry is one request. */
+  /** How many requests this entry counts; absent: one. */
   count?: number;
 }
 

@@ -3,7 +3,7 @@ export const sessionLimits = {
   linkMinutes: 15,
   /** Links of one address that have not expired, used or not, no matter who asked for them. */
   linksAtATime: 5,
-  /** While none of them works any more, one more goes out after so many minutes: nobody is locked out. */
+  /** While none of them is live, one more is sent after so many minutes, so that no one is locked out. */
   minutesToOneMore: 5,
   idleHours: 12,
   /** A session ends after this time, even if it is in use. */

@@ -52,13 +52,13 @@ export const sendingLimits = {
   placeWaitSeconds: 30,
   /** Outgoing connections that the platform gives one invocation. */
   connections: 6,
-  /** A batch starts no attempt after this time, so that hanging receivers hold up nobody else's deliveries. */
+  /** A batch starts no attempt after this time, so that hanging receivers do not delay other deliveries. */
   fairRunMs: 1_000,
   /** An attempt that takes longer makes its endpoint's other deliveries of the batch go to the slow queue. */
   slowAttemptMs: 250,
   /**
    * An endpoint hangs if an attempt has run this long when its batch ends. The time is well above `slowAttemptMs`, so
-   * that a receiver that is slow once does not wait behind those that never answer.
+   * that a receiver that is slow once does not wait for those that never respond.
    */
   hangingAttemptMs: 750,
   /** Failed attempts in a row after which an endpoint's deliveries move to the failing queue. */
@@ -89,7 +89,7 @@ export const healthLimits = {
   waiting: 1_000,
 } as const;
 
-/** What a search of deliveries looks at, if no index answers it alone: together 2,000 rows, some 2 ms of the database. */
+/** What a search of deliveries reads if no single index serves it: together 2,000 rows, some 2 ms of the database. */
 export const searchLimits = {
   /** Deliveries, each with its entry in an index and its last attempt. */
   deliveries: 450,

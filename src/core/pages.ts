@@ -105,7 +105,7 @@ type Bound = Placeholders<Record<string, unknown> & PageValues>;
 
 interface Find {
   page(values: Values): Query<Record<string, unknown>[]>;
-  /** Where the search of a page ends; null where an index finds its rows alone. */
+  /** Where the search of a page ends; null where one index finds its rows. */
   end: ((values: Values) => Query<Place | null>) | null;
 }
 
@@ -182,7 +182,7 @@ export function pageQueries<S extends SelectedFields>(listed: PagesOf<S>) {
     const names = rarestFirst(Object.keys(filters).filter((name) => filters[name] !== undefined));
     const given = names.map((name): [string, string] => [name, filters[name] ?? ""]);
     const isOfMany = small.length > 0 && values.limit > pageOfAnyRecords + 1;
-    // The values of a condition are few, and stand in the statement.
+    // The values of a condition are few, and part of the statement.
     const key = [isOfMany, ...given.map(([name, value]) => (conditions[name] ? `${name}=${value}` : name))];
     const find = built.get(key.join()) ?? pagesBy(isOfMany ? ofMany : listed, given);
     built.set(key.join(), find);

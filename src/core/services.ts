@@ -64,10 +64,10 @@ export interface Services extends Mailer {
   mayReadReviewOf(review: string): Promise<boolean>;
   /** Origins whose pages may call operations, comma-separated; its own may always. */
   browserOrigins: string;
-  /** Asked after each minute in which no job failed; empty: nobody listens. */
+  /** Called after each minute in which no job failed; empty: not called. */
   heartbeatUrl: string;
   /** Whether the service takes requests, and writes. */
   serviceState: ServiceState;
-  /** Who runs the service; empty: nobody is mailed about its size. */
+  /** Who runs the service; empty: no mail about its size. */
   operatorEmail: string;
 }

@@ -52,7 +52,7 @@ export const rows = <S extends SelectedFields>(selection: S, built: SQLWrapper):
   read: decoder<RowOf<S>>(selection),
 });
 
-/** The same for at most one row; null if there is none. */
+/** The same for at most one row; null without a row. */
 export const row = <S extends SelectedFields>(selection: S, built: SQLWrapper): Query<RowOf<S> | null> => {
   const { read, ...text } = rows(selection, built);
   return { ...text, read: (raw) => read(raw)[0] ?? null };
@@ -68,7 +68,7 @@ export const rowsOf = <R>(built: Selecting<R>): Query<R[]> => ({
   read: decoder<R>(built._.selectedFields),
 });
 
-/** The same for at most one row; null if there is none. */
+/** The same for at most one row; null without a row. */
 export const rowOf = <R>(built: Selecting<R>): Query<R | null> => {
   const { read, ...text } = rowsOf(built);
   return { ...text, read: (raw) => read(raw)[0] ?? null };

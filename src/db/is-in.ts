@@ -7,7 +7,7 @@ const isList = (among: List | SQLWrapper): among is List =>
 
 /**
  * `column IN (…)`: a statement, or a list. A list is one bound variable (the JSON of its values), however long it is,
- * because D1 binds at most 100. A placeholder stands for that JSON.
+ * because D1 binds at most 100. A placeholder is bound to that JSON.
  */
 export const isIn = (column: SQLWrapper, among: List | SQLWrapper): SQL =>
   sql`${column} IN ${isList(among) ? listed(among) : among}`;

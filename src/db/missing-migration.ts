@@ -24,7 +24,7 @@ export const missingMigration = {
 export const isOfSchema = (error: unknown): boolean =>
   /no such (table|column|index)|has no column named/.test(String(error));
 
-/** Without the table of migrations there is none. */
+/** Without the table of migrations, none was applied. */
 export const lacksMigrations = (error: unknown): boolean =>
   String(error).includes("no such table: d1_migrations");
 

@@ -23,7 +23,7 @@ export type Answers<Q extends readonly Query<unknown>[]> = {
 };
 
 /**
- * D1 ends a query after 30 s; a caller is told to retry before that. It is longer than a request waits for its twin,
+ * D1 ends a query after 30 s; a caller gets a 503 before that. It is longer than a request waits for its twin,
  * and shorter than a key's lease.
  */
 const timeLimitMs = 15_000;
@@ -96,7 +96,7 @@ async function rowsOnAnySchema(db: D1Database, queries: readonly Query<unknown>[
   return answered.map(({ results }) => results);
 }
 
-/** Runs one query of what is told of a database that may be behind this code. */
+/** Runs one query on a database that may be behind this code. */
 export async function runOnAnySchema<T>(db: D1Database, query: Query<T>): Promise<T> {
   const [found = []] = await rowsOnAnySchema(db, [query]);
   return query.read(found);

@@ -52,7 +52,7 @@ export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M ext
       mapped(row(selection, select(owned(table, organizationId, id))), (found) => found && read(found)),
     /** An organization's records, newest first, those of one moment in the order in which they were written. */
     newest,
-    /** A page of them, behind the record with the id `cursor`; `kind` names such a record. */
+    /** A page of them, after the record with the id `cursor`; `kind` names such a record. */
     async page(
       db: D1Database,
       organizationId: string,

@@ -36,7 +36,7 @@ WITH RECURSIVE organization (id) AS (
   FROM organization WHERE organization.id IS NOT NULL)`;
 
 /**
- * The oldest due row of every organization, then the second oldest of each, and so on, so that none waits behind
+ * The oldest due row of every organization, then the second oldest of each, and so on, so that none waits for
  * another's backlog.
  */
 export const roundRobin = (

@@ -45,7 +45,7 @@ export const newAndOld = <T extends SQLiteTable>(table: T): Rows<T> => ({
   OLD: rowNamed("OLD", table),
 });
 
-/** What an organization's copy brings was judged and told when it was written. */
+/** An import's rows were checked, and their events recorded, when they were first written. */
 function yieldingToImport(table: SQLiteTable, when: SQL | undefined): SQL | undefined {
   if (!("organization_id" in getTableColumns(table))) return when;
   const free = notImporting({ organization_id: sql.raw("NEW.organization_id") });

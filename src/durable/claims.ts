@@ -1,6 +1,6 @@
 import { claimLimits } from "../contract/limits.ts";
 
-/** What a request asks for, besides being counted: to work alone under a key. */
+/** What a request asks for besides being counted: to hold a key while it works. */
 export interface ClaimRequest {
   key: string;
   fingerprint: string;

@@ -161,7 +161,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if (!this.#isErased) this.#facts.keep(facts);
   }
 
-  /** Takes what the coordinator of an imported organization kept; after an erasure it begins anew. */
+  /** Takes what the coordinator of an imported organization kept; after an erasure it starts over. */
   importFacts(facts: SurvivingFacts): SurvivingFacts {
     if (this.#isErased) {
       this.#createTables();

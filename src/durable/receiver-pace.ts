@@ -21,7 +21,7 @@ interface Start {
 
 const windowMs = 1_000;
 
-/** What waited comes back by a queue, a little later than it was told. */
+/** What waited comes back by a queue, a little later than asked. */
 const lateMs = 2_000;
 
 /**

@@ -202,7 +202,7 @@ export class RequestLog {
     return new Map(counts.toArray().map(({ token_id, kept }) => [token_id, kept]));
   }
 
-  /** Rows overlap: a request waits until no row behind can hold a newer one. */
+  /** Rows overlap: a request waits until no later row can hold a newer one. */
   *#newestFirst({ since, token }: Partial<RequestFilter>): Generator<LoggedRequest, void, undefined> {
     const keptSince = new Date(Date.now() - requestLogLimits.keptDays * dayMs).toISOString();
     const from = since === undefined || since < keptSince ? keptSince : since;

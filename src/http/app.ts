@@ -42,7 +42,7 @@ const exposedHeaders = [
   "Sunset",
 ];
 
-/** Before the handler of each route, behind the refusals of unknown paths and wrong methods. */
+/** Before the handler of each route, after the refusals of unknown paths and wrong methods. */
 export const whileOpen = refuseWhileClosed((_, refusal) => errorResponse(refusal));
 
 /** The partner API: the order of its refusals is contract R1's. Here, what holds for every answer. */

@@ -51,7 +51,7 @@ export function checkScopes(principal: Principal, needed: readonly (Scope | null
   return missing ? refuse("insufficient_scope", { required_scope: missing }) : undefined;
 }
 
-/** The 401 of a token that nobody has, or that has ended; it counts against its sender. */
+/** The 401 for an unknown, revoked or expired token; it counts against its sender. */
 export function refuseToken(request: PartnerRequest): Refusal {
   forgetToken(request.tokenHash);
   note({ token_id: undefined });

@@ -30,7 +30,7 @@ export interface Attempt<Params, Body, Data> {
   isDry: boolean;
 }
 
-/** Where a write stands. */
+/** The state of a write. */
 export type Decision =
   | { state: "refused"; refusal: Refusal }
   | { state: "done"; answer: object; isReplay: boolean }

@@ -5,8 +5,8 @@ import { rateLimited } from "./responses.ts";
 import { blockAddress, blockedUntil, isKnownSecret, isUnknownSecret, takeLookUp } from "./senders.ts";
 
 /**
- * The gate of the API, the pages and RPC (contract N5). A sender that keeps bringing nothing that exists is blocked for a
- * minute. Whoever brings a token, session or key that this isolate knows goes on all the same; one that it does not
+ * The gate of the API, the pages and RPC (contract N5). A sender that keeps bringing nothing that exists is blocked for
+ * a minute. Whoever brings a token, session or key that this isolate knows goes on all the same; one that it does not
  * know takes a place among the few that it looks up in a second. Answers the 429, or the digests that took a place.
  */
 export function passGate(address: string, secretHashes: readonly string[]): Refusal | readonly string[] {

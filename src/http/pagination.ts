@@ -110,7 +110,7 @@ type PageOf<T> = { data: T[]; next_cursor: string | null };
 /**
  * A page of up to `limit` records from `limit` + 1 read ones, or a 400 if its cursor was not made for this list. The
  * cursor tells the first record of the next page, which is read anyway: no page reads a record of the one before it.
- * `cut`: the position of a record that was not read behind these.
+ * `cut`: the position of a record after these that was not read.
  */
 export function pageBy<T>(
   records: readonly T[],

@@ -5,7 +5,7 @@ import { limits } from "../contract/limits.ts";
 interface Loss {
   /** Its number is not kept as it is written: of 12345678901234567890, 12345678901234567000 would be. */
   inexact?: string;
-  /** Its name is given twice, and only the last value would be kept; told where every number is exact. */
+  /** Its name is given twice, and only the last value would be kept; reported where every number is exact. */
   repeated?: string;
 }
 
@@ -17,7 +17,7 @@ export function parseExactly(text: string, fields?: readonly string[]): { value:
 
 type Path = (string | number)[];
 
-/** Whether objects and arrays stand deeper in one another than any schema takes; also of invalid JSON. */
+/** Whether objects and arrays are nested deeper than any schema accepts; also of invalid JSON. */
 export function isTooDeep(text: string): boolean {
   let level = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -30,7 +30,7 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Goes once through a text that is JSON. A reviver would cost twice as much, and is not told of repeated names. */
+/** Goes once through a text that is JSON. A reviver would cost twice as much, and does not see repeated names. */
 function findLoss(text: string, isAsked: (path: Path) => boolean): Loss {
   // Of each object and array that is open: where in it we are, and the names in it so far.
   const path: Path = [];

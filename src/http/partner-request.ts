@@ -11,7 +11,7 @@ export interface PartnerRequest {
   /** Of the sender; empty where the platform names none. */
   address: string;
   services: Services;
-  /** Keeps work alive behind the answer, also when the caller has gone. */
+  /** Keeps work alive after the response, also when the caller has gone. */
   waitUntil(work: Promise<unknown>): void;
   /** Headers of the answer, whatever it will be, an unexpected error's too; undefined takes one back. */
   setHeaders(headers: Record<string, string | undefined>): void;

@@ -13,10 +13,10 @@ import { fullUntilMs, rememberLimited } from "./senders.ts";
 export const coordinatorOf = ({ services }: PartnerRequest, { organizationId }: Principal) =>
   services.coordinators.getByName(organizationId);
 
-/** A coordinator answers within milliseconds; a request that waits longer is told to retry. */
+/** A coordinator answers within milliseconds; a request that waits longer gets a 503. */
 const coordinatorSeconds = 5;
 
-/** A coordinator's answer, for which it may make the request wait; rejects with `Unavailable` if there is none. */
+/** A coordinator's answer, for which it may make the request wait; rejects with `Unavailable` without one. */
 export const askCoordinator = <T>(answer: Promise<T>, waitSeconds = 0): Promise<T> =>
   span("coordinator_ms", orUnavailable((coordinatorSeconds + waitSeconds) * 1000, answer));
 

@@ -40,7 +40,8 @@ interface Readable {
 
 /**
  * Reads a JSON body of at most `maximumBodyBytes`. Not JSON, or not sent as JSON: 400; larger: 413; with a
- * Content-Encoding: 415. None at all counts as `{}` where every field may be absent (contract R9), also one in chunks that turns out to have none.
+ * Content-Encoding: 415. None at all counts as `{}` where every field may be absent (contract R9), also one in chunks
+ * that turns out to have none.
  */
 export async function readBody(
   request: Request,

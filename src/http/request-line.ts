@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { type RequestNotes, withRequestNotes } from "../platform/log.ts";
 
 /**
- * One line in the log for each request (contract R13), as its answer leaves. Of the path only the template stands in
+ * One line in the log for each request (contract R13), as its answer leaves. Of the path only the template is in
  * it: what a path, query, header or body holds may be personal or secret.
  */
 export const requestLine: MiddlewareHandler<{

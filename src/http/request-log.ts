@@ -11,7 +11,7 @@ type Coordinators = Pick<Services, "coordinators">;
 /** What this isolate has yet to send to the coordinator of each organization: entries by their keys. */
 const unsent = new Map<string, Map<string, LoggedRequest>>();
 
-/** Keeps each request past step 5 in the log of its organization (contract U1), behind the answer. */
+/** Keeps each request past step 5 in the log of its organization (contract U1), after the response. */
 export const requestLog =
   (
     servicesOf: (env: Env) => Coordinators,

@@ -8,7 +8,7 @@ export const windowHeaders = (requestsPerMinute: number): Record<string, string>
   "RateLimit-Policy": `${requestsPerMinute};w=${limits.rateWindowSeconds}`,
 });
 
-/** None of them: the token turned out to be nobody's. */
+/** None of them: the token turned out to be unknown. */
 export const noWindowHeaders = { "RateLimit-Limit": undefined, "RateLimit-Policy": undefined };
 
 /** The rate headers of every answer that was counted (contract R4). */

@@ -56,7 +56,7 @@ export const rememberLimited = (organizationId: string, window: FullWindow): voi
 export const isLimited = (tokenHash: string, nowMs: number): boolean =>
   (fullWindows.get(tokens.get(tokenHash)?.organizationId ?? "")?.untilMs ?? 0) > nowMs;
 
-/** The same for a ceiling, which another plan may have raised meanwhile; answers until when. */
+/** The same for a ceiling, which another plan may have raised since; returns until when. */
 export function fullUntilMs(organizationId: string, requestsPerMinute: number, nowMs: number) {
   const window = fullWindows.get(organizationId);
   const isFull = window && window.untilMs > nowMs && window.requestsPerMinute >= requestsPerMinute;
@@ -96,11 +96,11 @@ interface LookUps {
   isCrowded: boolean;
 }
 
-/** A caller that is told to wait a second is back by then. */
+/** A caller that waits the second it was asked to is back by then. */
 const crowdedMs = 10_000;
 
 /**
- * A place among the secrets that are looked up in this second under a key, a blocked sender's; false: there is none.
+ * A place among the secrets that are looked up in this second under a key, a blocked sender's; false: none is left.
  * While others wait, some places are kept for those that had to wait before.
  */
 export function takeLookUp(key: string, secretHash: string, nowMs: number): boolean {
@@ -125,7 +125,7 @@ export function takeLookUp(key: string, secretHash: string, nowMs: number): bool
 const nobody = "";
 
 /**
- * Room to read data before the request is counted; answers how to give it back, undefined if there is none: then the
+ * Room to read data before the request is counted; returns how to free it, undefined without room: then the
  * request is counted first. Requests of unknown tokens take room of every organization.
  */
 export function reserveUncountedRead(tokenHash: string): (() => void) | undefined {
@@ -141,7 +141,7 @@ interface LargeBodies {
   bytes: number;
 }
 
-/** Room for a large body in this isolate's memory; answers how to give it back, undefined if there is none. */
+/** Room for a large body in this isolate's memory; returns how to free it, undefined without room. */
 export function reserveLargeBody(organizationId: string, bytes: number): (() => void) | undefined {
   const own = largeBodies.get(organizationId) ?? { count: 0, bytes: 0 };
   let all = 0;

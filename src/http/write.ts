@@ -92,7 +92,7 @@ async function answerWrite<Params, Body, Data>(
   // A request that waited for another one with its key decides again, by what the other one did.
   const hasWaited = claimed.state === "fresh" && claimed.waited;
   const working = workUnder(claim, attempt, actor, hasWaited ? undefined : decision);
-  // A client that disconnects leaves no half of a request behind.
+  // A request is finished even if its client disconnects.
   request.waitUntil(working.catch(() => {}));
   return working;
 }
@@ -114,7 +114,9 @@ function outcomeOf(claim: Claim): Outcome | undefined {
   }
 }
 
-/** Carries out a decision, then gives its key back: after the response to a success, before the response to a failure. */
+/**
+ * Carries out a decision, then gives its key back: after the response to a success, before the response to a failure.
+ */
 async function workUnder<Params, Body, Data>(
   claim: ClaimRequest | undefined,
   attempt: Attempt<Params, Body, Data>,

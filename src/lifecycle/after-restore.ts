@@ -39,7 +39,7 @@ const nothing = {
 
 /**
  * One step of what is to be done after only the database was put back to an earlier moment (contract B2); `next` says
- * where the next one begins. What a step finds done it leaves alone, so that all of it can be run again.
+ * where the next one begins. A step skips what is done, so that all of it can run again.
  */
 export async function afterRestoreStep(
   services: Uses,
@@ -83,7 +83,7 @@ function deleteSome(table: SQLiteTable, key: SQLiteColumn, where?: SQL): Query<n
 }
 
 /**
- * What each coordinator kept: tokens that had ended end again, and invoice numbers go on behind the last one given.
+ * What each coordinator kept: tokens that had ended end again, and invoice numbers continue after the last one given.
  */
 async function keepPromises({ db, coordinators }: Uses, behind: string): Promise<AfterRestoreStep> {
   const { id } = organizations;

@@ -28,12 +28,13 @@ const stepLimits = {
   batches: 50,
 };
 
-/** Positions behind the last kind of rows: in the ledger, behind a key. */
+/** Positions after the last kind of rows: in the ledger, after a key. */
 const inLedger = "requests ";
 
 /**
  * One step of erasing a client's person; `next` says where the next one begins. The client's own row goes first, so
- * that rows written meanwhile hold nothing new. A step takes rows that still hold something, so it can be repeated.
+ * that rows written in the meantime hold nothing new. A step takes rows that still hold something, so it can be
+ * repeated.
  */
 export async function eraseClientStep(
   context: Context<Staff, "db" | "images">,
@@ -127,7 +128,7 @@ function eraseItself(context: Context<Staff, "db">, id: string): Query<unknown>[
   ];
 }
 
-/** How many rows of a kind changed or went; those that hold nothing any more are left alone. */
+/** How many rows of a kind changed or went; those that hold nothing any more are skipped. */
 function eraseSome({ table, key, becomes }: PersonalRows, isOfClient: SQL | undefined): Query<number> {
   const holds = becomes?.map(([column, value]) => sql`${column} IS NOT ${value}`);
   const isLeft = holds ? sql`AND (${sql.join(holds, sql` OR `)})` : sql``;

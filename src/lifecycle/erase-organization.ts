@@ -119,7 +119,7 @@ async function eraseOutside(
   return removed;
 }
 
-/** false: a client in a review or an admin wrote a row meanwhile, and it has to go first. */
+/** false: a client in a review or an admin wrote a row in the meantime, which has to be deleted first. */
 async function eraseItself(db: D1Database, organizationId: string): Promise<boolean> {
   try {
     await batch(db, [

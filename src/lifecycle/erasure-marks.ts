@@ -19,7 +19,7 @@ export async function markErasure(
   await images.put(`${folder}${organizationId}/${clientId ?? ""}`, "");
 }
 
-/** Some marks behind a key, and the last one's key; null: there are no others. */
+/** Some marks after a key, and the last one's key; null: there are no others. */
 export async function marksBehind(
   images: R2Bucket,
   key: string,

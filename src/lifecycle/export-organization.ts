@@ -35,14 +35,14 @@ export const stepLimits = {
 
 const tables = ownTables.filter(({ table }) => !tablesLeftOut.includes(nameOf(table)));
 const images = "images";
-/** Where the images begin, behind all rows and the request log. */
+/** Where the images begin, after all rows and the request log. */
 export const imagesPosition = JSON.stringify([images]);
 const requestLog = "request_log";
 export const requestLogPosition = JSON.stringify([requestLog]);
 /** Of a copy with what opens something. */
 const complete = "complete";
 
-/** A table and the key behind which a step begins; or `images`, a path, and how many bytes of that image were read. */
+/** A table and the key after which a step begins; or `images`, a path, and how many bytes of that image were read. */
 const Position = z.tuple([z.string()], z.union([z.string(), z.number()]));
 
 function read(position: string): z.output<typeof Position> {
@@ -117,7 +117,7 @@ async function rowsStep(
   return { ...stepOf(context, next), files, rows: found.length };
 }
 
-/** Requests of the log, newest first, behind the one with this id. */
+/** Requests of the log, newest first, after the one with this id. */
 async function requestsStep(
   context: Context<Staff, "db" | "coordinators", "slug">,
   after: unknown,

@@ -28,7 +28,7 @@ const comparedRows = 500;
 
 type Uses = Pick<Services, "db" | "images" | "coordinators" | "serviceState">;
 
-/** Where a step is: rows of a table behind as many of all tables, an image, or a page that is compared. */
+/** Where a step is: rows of a table after as many of all tables, an image, or a page that is compared. */
 const Position = z.union([
   z.tuple([z.literal("rows"), z.string(), z.int(), z.string().optional()]),
   z.tuple([z.literal("image"), z.string(), z.string(), z.string().nullable(), z.string().nullable()]),
@@ -103,7 +103,7 @@ const stepOf = ({ id, slug }: Pick<Mark, "id" | "slug">, next: readonly unknown[
   next: next && JSON.stringify(next),
 });
 
-/** An import that was cut off goes on behind the rows that are there, if the copy is the same. */
+/** An import that was cut off continues after the rows that exist, if the copy is the same. */
 async function begin({ db }: Uses, text: string, asked: string | undefined): Promise<ImportStep | Refusal> {
   const found = readManifest(text.split("\n").filter((line) => line !== ""));
   if (typeof found === "string") return refuse("copy_not_whole", { why: found });

@@ -29,7 +29,7 @@ interface Read {
   next: [string] | [string, number] | null;
 }
 
-/** Reads the images of a folder behind a path, or the rest of the image at that path from `offset` on. */
+/** Reads the images of a folder after a path, or the rest of the image at that path from `offset` on. */
 export async function readImages(
   bucket: R2Bucket,
   folder: string,
@@ -60,7 +60,7 @@ async function readLarge(bucket: R2Bucket, path: string, offset: number): Promis
   return { images: [image], whole: isWhole ? [image] : [], next: isWhole ? [path] : [path, read] };
 }
 
-/** Null: it was erased meanwhile. */
+/** Null: it was erased in the meantime. */
 async function readOne(bucket: R2Bucket, path: string, offset: number): Promise<ExportedImage | null> {
   const part = await readPart(bucket, path, { offset, length: imagePartBytes });
   if (!part) return null;

@@ -16,7 +16,7 @@ import { deposits } from "../work/deposits/tables.ts";
 import { invoices } from "../work/invoices/tables.ts";
 import { projects } from "../work/projects/tables.ts";
 
-/** Rows that hold the person behind a client: what their columns become, or that the rows go. */
+/** Rows that hold the person of a client: what their columns become, or that the rows go. */
 export interface PersonalRows {
   table: SQLiteTable & { organization_id: SQLiteColumn };
   key: SQLiteColumn;
@@ -26,7 +26,7 @@ export interface PersonalRows {
   becomes?: readonly (readonly [SQLiteColumn, SQL | string | null])[];
 }
 
-/** What stands where a person's name and words stood. */
+/** What replaces a person's name and words. */
 const erased = { name: "Erased", words: "[erased]" };
 
 /** What an audit line tells of a client's own row before and after a change, and of a sign-off that was recorded. */
@@ -60,7 +60,7 @@ const ofDeliverable = <T extends PersonalRows["table"] & { deliverable_id: SQLit
   ...(becomes && { becomes }),
 });
 
-/** Where a person stands beside the client's own row. Work, money and the chain of versions stay as they are. */
+/** Where a person appears besides the client's own row. Work, money and the chain of versions stay as they are. */
 export const personalRows = (clientId: string): readonly PersonalRows[] => [
   ofDeliverable(reviewKeys, reviewKeys.key_hash),
   ofDeliverable(reviewCodes, reviewCodes.id),

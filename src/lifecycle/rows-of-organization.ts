@@ -34,12 +34,12 @@ import { apiTokens } from "../workspace/tokens/tables.ts";
 export interface OwnRows {
   table: SQLiteTable;
   organization: SQLiteColumn;
-  /** The columns behind the organization in an index; they are unique within it. */
+  /** The columns after the organization in an index; they are unique within it. */
   key: readonly SQLiteColumn[];
   from: SQL;
 }
 
-/** A table with its key: the names of the columns behind the organization. */
+/** A table with its key: the names of the columns after the organization. */
 const own = <T extends SQLiteTable & { organization_id: SQLiteColumn }>(
   table: T,
   ...key: (keyof T["_"]["columns"] & string)[]
@@ -112,7 +112,7 @@ const listed = (parts: readonly unknown[]) =>
     sql`, `,
   );
 
-/** Selects rows of an organization in the order of their key, from the first or behind a given key. */
+/** Selects rows of an organization in the order of their key, from the first or after a given key. */
 export function selectOwn(
   { from, organization, key }: OwnRows,
   selected: readonly unknown[],

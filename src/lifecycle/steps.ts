@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { id } from "../contract/fields.ts";
 
-/** What a step of an export puts behind a file under its folder. */
+/** What a step of an export appends to a file under its folder. */
 const ExportedPart = z.object({
   file: z.string(),
   text: z.string().nullable().meta({ description: "Rows, each a line of JSON" }),

@@ -9,7 +9,7 @@ import type { Services } from "../core/services.ts";
 import { type Query, run } from "../db/query.ts";
 import { type Fields, fromText } from "./from-text.ts";
 
-/** What an operation outside every workspace knows: nobody acts for a member there. */
+/** What an operation outside every workspace knows: it acts for no member. */
 interface PlatformCall extends Pick<Context, "services"> {
   /** The caller with the platform's keys, as their machine names them; null: an admin who signed in. */
   operator: string | null;
@@ -59,8 +59,8 @@ interface Doing<C, I extends z.ZodObject> {
   input: I;
   run(context: C, input: z.output<I>): Promise<object | Refusal>;
   /**
-   * Of an operation whose steps count as one call: what tells calls apart. Its entry is written after the last step, and
-   * looked for before the first.
+   * Of an operation whose steps count as one call: what tells calls apart. Its entry is written after the last step,
+   * and looked for before the first.
    */
   isOneCall?(input: z.output<I>): unknown;
 }

@@ -8,7 +8,7 @@ const names: Readonly<Record<string, RefusalName>> = {
     "end_before_start",
 };
 
-/** The refusal behind a constraint or a RAISE of a trigger; undefined for any other error. */
+/** The refusal of a constraint or a RAISE of a trigger; undefined for any other error. */
 export function refusedByDatabase(error: unknown): Refusal | undefined {
   const text = /^(?:Error: )?(?:D1_ERROR: )?(.+?): SQLITE_CONSTRAINT/.exec(String(error))?.[1];
   if (text === undefined) return undefined;

@@ -51,7 +51,7 @@ interface OperationCall {
 
 /**
  * Runs one operation (contract O4) and answers its result or why it is refused; it never throws. `background` keeps the
- * invocation alive for work that nobody waits for.
+ * invocation alive for work that no response waits for.
  */
 export async function runOperation(
   call: OperationCall,

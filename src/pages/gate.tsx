@@ -73,7 +73,7 @@ function tooOften(c: C, { name, headers }: Refusal): Response {
 
 const isFound = ({ req, res }: C) => res.status === 200 || (res.status === 303 && req.method === "POST");
 
-/** A page of nothing, or one that sends its reader elsewhere; a form says so itself. */
+/** A 404, or a redirect; a form handles these itself. */
 const isNothing = (c: C) =>
   c.get("foundNothing") ||
   c.res.status === 404 ||

@@ -11,13 +11,13 @@ const scripts = {
 } as const;
 
 interface ShellOptions {
-  /** Of the browser's tab; the page's own heading stands in its children. */
+  /** Of the browser's tab; the page's heading is in its children. */
   title: string;
   /** What kind of page it is, for its layout. */
   shape?: "paper" | "settings" | "review" | "review wide" | undefined;
   /** Above or beside the page: who it is from, ways to others. */
   before?: Child;
-  /** The layout of what stands in it. */
+  /** The layout of its content. */
   main: "column" | "centered" | "centered wide" | "page" | "review-main";
   footer?: Child;
   /** The stylesheet of a workspace's colour. */

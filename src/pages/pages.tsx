@@ -27,7 +27,7 @@ const keysPath = "/.well-known/jwks.json";
 /** Verifiers keep the keys for an hour, so a new key is published before it signs (docs/operations.md). */
 const keysKeptSeconds = 3600;
 
-/** What is nobody's secret, and may be kept by anybody. */
+/** What is no secret and may be cached. */
 const isPublic = (path: string): boolean => path === keysPath || path.startsWith("/brand/");
 
 /** Whether a path is a page's; every other one is the partner API's. */

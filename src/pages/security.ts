@@ -20,7 +20,7 @@ const styleSources = (c: Context) =>
 const connectSources = (c: Context) => (/^\/settings\/|^\/verify$/.test(c.req.path) ? self : none);
 
 /**
- * Nothing but our own stylesheet, fonts, images and forms: no script and no style stands in a page, so there is no
+ * Nothing but our own stylesheet, fonts, images and forms: no page has inline scripts or styles, so there is no
  * nonce either. The marks of fields are data URLs. COEP would keep the providers' frames out.
  */
 export const pageHeaders = secureHeaders({

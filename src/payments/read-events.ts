@@ -34,7 +34,7 @@ const toRecord = ({ amount_minor, ...event }: Found): ProcessorEventRecord => ({
 const own = ({ organization }: Context<Staff, never>) => eq(processorEvents.organization_id, organization.id);
 const nobodys = isNull(processorEvents.organization_id);
 
-/** An admin sees the events of their workspace, an operator also those that are nobody's yet. */
+/** An admin sees the events of their workspace, an operator also sees unassigned ones. */
 export const isVisibleTo = (context: Context<Staff, never>): SQL | undefined =>
   context.actor.kind === "operator" ? or(own(context), nobodys) : own(context);
 
@@ -56,7 +56,7 @@ const found = (where: SQL | undefined, limit: number) =>
 const aboutInvoice = sql`coalesce(${payments.invoice_id}, ${processorEvents.matched_invoice_id},
   ${processorEvents.named_invoice})`;
 
-/** Where an event stands in the order of `found`; no two have one place. */
+/** The position of an event in the order of `found`; no two share one. */
 const placeOf = ({ received_at, id }: Found): string => `${received_at} ${id}`;
 
 interface ProcessorEventFilter {

@@ -55,7 +55,7 @@ const clearDeposit = step(
 
 /**
  * Whose money is taken back: the payment's; or, of a payment from before the processor was connected, an admin's
- * choice. `currency`: in which it came, and alone can go back.
+ * choice. `currency`: in which it came, and the only one in which it can go back.
  */
 const target = sql`(
   SELECT organization_id, invoice_id, is_paid, coalesce(

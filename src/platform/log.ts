@@ -4,7 +4,7 @@ import type { Refusal } from "../contract/refusal.ts";
 
 /** What a request's line in the log collects while the request runs. */
 export interface RequestNotes {
-  /** The operation's own route, where one template stands for many. */
+  /** The operation's own route, where one template covers many. */
   route?: string;
   organization_id?: string;
   token_prefix?: string;
@@ -36,7 +36,7 @@ const underWay = new AsyncLocalStorage<UnderWay>();
 export const withLogIds = <T>(ids: Record<string, unknown>, work: () => T): T =>
   underWay.run({ ids, notes: {} }, work);
 
-/** Does the work of a request; `notes` collects what is noted meanwhile. */
+/** Does the work of a request; `notes` collects what is noted while it runs. */
 export const withRequestNotes = <T>(requestId: string, notes: RequestNotes, work: () => T): T =>
   underWay.run({ ids: { request_id: requestId }, notes }, work);
 

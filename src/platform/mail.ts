@@ -8,7 +8,7 @@ export interface Mail {
   /** Shown as the sender, beside the service's own address. */
   fromName: string;
   to: string;
-  /** The address that an answer goes to; without it, an answer reaches nobody. */
+  /** The address that replies go to; without it, replies are lost. */
   replyTo?: string;
   subject: string;
   text: string;
@@ -18,7 +18,7 @@ export interface Mail {
 /** What mails are sent with; the composition root makes it from the bindings. */
 export interface Mailer {
   email: SendEmail;
-  /** For mails without which nobody comes in: links to sign in, and codes. */
+  /** For mails without which no one gets in: sign-in links and codes. */
   openingEmail: SendEmail;
   /** The service's own address. */
   mailFrom: string;
@@ -37,7 +37,7 @@ const subjectLine = (subject: string): string =>
 /** The reason of a refused mail may name the mail's address, and the log must not. */
 const addresses = /[^\s<>"',;:()]+@[^\s<>"',;:()]+/g;
 
-/** Sends a mail; rejects when it was not accepted, or not in time, with a reason that names nobody. */
+/** Sends a mail; rejects when it was not accepted, or not in time, with a reason that names no address. */
 export async function sendMail(
   { email, mailFrom }: Pick<Mailer, "email" | "mailFrom">,
   mail: Mail,

@@ -4,7 +4,9 @@ import { type PostOutcome, postWebhook } from "./post-webhook.ts";
 
 const receivers = inject("receivers");
 
-/** Of the receivers that hang, so that nobody waits long for them; the others have the deadline of every attempt. */
+/**
+ * Of the receivers that hang, so that tests do not wait long for them; the others have the deadline of every attempt.
+ */
 const shortDeadlineMs = 700;
 const request = {
   headers: { "content-type": "application/json", "webhook-id": "delivery" },

@@ -2,7 +2,7 @@ import { CompactSign, importJWK, type JWK } from "jose";
 
 /**
  * Signs facts so that anyone can verify them offline (docs/sign-off-proof.md): compact JWS, EdDSA over Ed25519. The
- * keys are a JWK set: the first one signs; the ones behind it are of earlier days and stay published, with or without
+ * keys are a JWK set: the first one signs; the ones after it are older and stay published, with or without
  * their private half.
  */
 const algorithm = "EdDSA";

@@ -22,7 +22,9 @@ const faultIn = (error: unknown): Fault | undefined => {
   return (Object.keys(faults) as Fault[]).find((fault) => faults[fault].test(text));
 };
 
-/** The database or a coordinator is overloaded, out of reach, or full; `cause` says how. A caller may try again later. */
+/**
+ * The database or a coordinator is overloaded, out of reach, or full; `cause` says how. A caller may try again later.
+ */
 export class Unavailable extends Error {
   readonly fault: Fault;
 

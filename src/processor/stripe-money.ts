@@ -5,7 +5,7 @@ import { currencyDigits } from "../contract/currencies.ts";
  * they become the minor units that the database holds, in integers only.
  */
 
-/** Stripe's zero-decimal currencies. MGA has two digits in ISO 4217; UGX stands below. */
+/** Stripe's zero-decimal currencies. MGA has two digits in ISO 4217; UGX is below. */
 const zeroDecimal = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
 
 /** Stripe rounds these to ten of their smallest units; what it reports is taken as it is. */

@@ -10,8 +10,8 @@ import { checkOut, isReleaseHere, migrations, migrationsIn, release, withoutRele
 
 /**
  * The release before this one and this one, side by side, as during a deploy: the old code on its own migrations, then
- * under the new ones, and each code with the other's coordinators. What one did, the other repeats from the ledger under
- * the same key.
+ * under the new ones, and each code with the other's coordinators. What one did, the other repeats from the ledger
+ * under the same key.
  */
 
 const root = join(import.meta.dirname, "..", "..");

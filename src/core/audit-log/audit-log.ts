@@ -77,7 +77,7 @@ interface NewestEntries {
 
 /**
  * The newest entries of a workspace: the ledger has what tokens did, the audit log what admins did. Their places come
- * from indexes alone, so that rows are read of the newest of both only.
+ * from indexes only, so that rows are read only of the newest of both.
  */
 function newestAuditEntries(organizationId: string, search: AuditSearch, most: number): Query<NewestEntries> {
   const { id, actor, operator, action, subject_id, details, sequence } = auditLog;

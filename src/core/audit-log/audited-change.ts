@@ -16,7 +16,7 @@ export const entryOf = ({ organization, actor }: Context<Staff, never>) => ({
   operator: actor.kind === "operator" ? actor.operator : null,
 });
 
-/** Goes into the batch of a change, right behind its statement; writes nothing if that changed no row. */
+/** Goes into the batch of a change, right after its statement; writes nothing if that changed no row. */
 export const auditEntry = (
   context: Context<Staff, never>,
   action: string,
@@ -28,7 +28,7 @@ export const auditEntry = (
   );
 
 /**
- * Goes right behind an entry of the audit log: the entry in the ledger, by which the same form, or an operation with the
+ * Goes right after an entry of the audit log: the entry in the ledger, by which the same form, or an operation with the
  * same key, does its work once.
  */
 export const doneOnce = (
@@ -66,7 +66,7 @@ export async function changeWithAudit<const Q extends readonly Query<unknown>[]>
     statement(change),
     ...audited(context, action, subjectId, details),
   ];
-  // The cast: an answer stands where its query does.
+  // The cast: answers are in the order of their queries.
   return (await batch(context.services.db, [...changes, ...reads])).slice(changes.length) as Answers<Q>;
 }
 

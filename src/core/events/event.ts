@@ -103,7 +103,7 @@ interface Making {
   when?: SQL | undefined;
   /** The record that it is about, where the changed row is not that record itself. */
   about?: SQL;
-  /** What the change brings about before the event tells of it, and behind it. */
+  /** What the change causes before its event, and after it. */
   first?: readonly SQL[];
   last?: readonly SQL[];
 }

@@ -26,7 +26,7 @@ function keepNothing(
 ): D1PreparedStatement {
   const answer = sql`(SELECT ${ledger.answer} FROM ${ledger}
     WHERE ${ledger.organization_id} = ${organizationId} AND ${ledger.key} = ${key})`;
-  // In JSON no line ends: the end of the line ends the answer, whatever D1 puts behind it.
+  // In JSON no line ends: the end of the line ends the answer, whatever D1 adds after it.
   const told = sql`'dry_run ' || coalesce(${answer}, 'null') || char(10)`;
   const { sql: text, params } = statement(sql`INSERT INTO dry_runs (told) VALUES (${told})`);
   return db.prepare(text).bind(...params);

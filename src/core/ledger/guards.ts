@@ -3,7 +3,9 @@ import { notErasing } from "../../db/erasing.ts";
 import { before, changes, plainText, raise, type Statement, view } from "../../db/trigger.ts";
 import { ledger } from "./tables.ts";
 
-/** The ledger: an entry of work that is done stays, since the audit log shows it; forms' entries go when they are old. */
+/**
+ * The ledger: an entry of work that is done stays, since the audit log shows it; forms' entries go when they are old.
+ */
 export const requestGuards: readonly Statement[] = [
   // INSERT OR REPLACE would take the place of an entry without firing a delete trigger.
   before(ledger, "INSERT", "once", ({ NEW }) => ({

@@ -10,9 +10,9 @@ import { webhookDeliveries as deliveries } from "../events/tables.ts";
 import { ledger } from "./tables.ts";
 
 /**
- * The ledger: one entry for each request that changed something, whichever door it came through. The entry is written in
- * the transaction of the work, so that it stands exactly if the work is done, and a second one with its key stops its
- * transaction whole.
+ * The ledger: one entry for each request that changed something, whichever door it came through. The entry is written
+ * in the transaction of the work, so that it exists exactly if the work is done, and a second one with its key stops
+ * its transaction whole.
  */
 
 /** What identifies a request in its organization. */
@@ -206,7 +206,7 @@ export const recordChange = (entry: NewEntry, { secret, answer, leaseSeconds }: 
 
 /**
  * Keeps the answer of an operation, unless another call with its key kept one before. Writes the entry of one that
- * changed nothing, or may run again. The entry that stands then has the answer for all of them.
+ * changed nothing, or may run again. The stored entry then has the answer for all of them.
  */
 export const keepAnswer = (entry: NewEntry, answer: object) => {
   const { organizationId, key, fingerprint } = entry;
@@ -311,8 +311,8 @@ export const removeEntry = ({ organizationId, key }: EntryKey): Query<void> =>
   statement(build.delete(ledger).where(keyed(organizationId, key)));
 
 /**
- * Drops the answers that hold a text from one stretch of an organization's entries, behind a key. Answers the last key of
- * the stretch; null: there is no entry behind it.
+ * Drops the answers that hold a text from one stretch of an organization's entries, after a key. Answers the last key
+ * of the stretch; null: no entry follows it.
  */
 export const dropAnswersWith = (organizationId: string, text: string, behind: string, entries: number) => {
   const stretch = build

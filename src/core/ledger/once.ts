@@ -11,8 +11,9 @@ interface Recorded {
 }
 
 /**
- * Does the work of a form once. The work writes the form's entry into the ledger, in its own transaction. Where it could
- * not be done, the entry tells whether an earlier press of the button did it, and `again` answers as that one did.
+ * Does the work of a form once. The work writes the form's entry into the ledger, in its own transaction. Where it
+ * could not be done, the entry tells whether an earlier press of the button did it, and `again` answers as that one
+ * did.
  */
 export const once = async <T>(
   { services, request }: Pick<Context<Actor, "db">, "services" | "request">,

@@ -36,7 +36,7 @@ const insert = ({ key, fingerprint, requestId }: ServiceRequest, subjectId: stri
 export const recordInService = (request: ServiceRequest | undefined, subjectId: string): Query<void>[] =>
   request ? [statement(insert(request, subjectId, unread))] : [];
 
-/** Keeps the answer, unless another call with the key kept one before; the line that stands then has it for all. */
+/** Keeps the answer, unless another call with the key kept one before; the stored line then has it for all. */
 export const keepServiceAnswer = (request: ServiceRequest, subjectId: string, answer: object) => {
   const text = JSON.stringify(answer);
   const isWanting = sql`${table.fingerprint} = excluded.fingerprint AND ${table.answer} = ${unread}`;

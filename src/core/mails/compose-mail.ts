@@ -42,7 +42,7 @@ type Part =
   | { facts: readonly (readonly [name: string, value: string])[] };
 
 /**
- * Text and HTML of a mail, and the subject, which is the HTML's title. What somebody typed stands in one line, but for
+ * Text and HTML of a mail, and the subject, which is the HTML's title. What a person typed is on one line, except for
  * a quote, which keeps its lines.
  */
 export function composeMail(subject: string, typed: MailContent): Pick<Mail, "subject" | "text" | "html"> {
@@ -158,7 +158,7 @@ const badgeOf = ({ text, tone }: NonNullable<MailContent["badge"]>) =>
 background:${tones[tone]};color:#ffffff;font-size:13px;font-weight:600">${text}</span></p>
 `;
 
-/** The personal link stands in full below its button: some programs show no buttons, and some readers trust none. */
+/** The personal link is shown in full below its button: some programs show no buttons, and some readers trust none. */
 const buttonOf = ({ text, url, tone }: NonNullable<MailContent["button"]>, own: Colours) =>
   html`<p style="margin:4px 0 20px"><a href="${url}" class="${tone ? "" : "plain"}" style="display:inline-block;\
 padding:12px 24px;border-radius:8px;background:${tone ? tones[tone] : own.ground};color:${tone ? "#ffffff" : own.on};font-weight:600;\

@@ -10,7 +10,7 @@ import { copyImages, forgetErased } from "./copy-images.ts";
  */
 
 /**
- * What comes next: a page of rows or a list of images begins behind a key. `forget`: copies of erased images go.
+ * What comes next: a page of rows or a list of images starts after a key. `forget`: copies of erased images go.
  * `end`: everything is there, and it is said how many pages.
  */
 type Place =
@@ -172,7 +172,7 @@ async function made(db: D1Database, types: string[]): Promise<Pick<Table, "sql">
   return (await found.bind(JSON.stringify(types)).all<Pick<Table, "sql">>()).results;
 }
 
-/** The rows of a table behind a key, in its order; the key of the last one, if there may be more. */
+/** The rows of a table after a key, in its order; the key of the last one, if there may be more. */
 async function rowsOf(db: D1Database, { name, sql }: Table, after: unknown[] | null) {
   // It tells of no generated column, which no INSERT may write.
   const info = db.prepare("SELECT name, pk FROM pragma_table_info(?) ORDER BY pk").bind(name);

@@ -22,7 +22,7 @@ export interface ListedImage {
 type Uses = Pick<Services, "db" | "images" | "backups">;
 
 /**
- * Compares a stretch of both buckets behind `after`, copies what the backups lack, and notes what was erased. Answers
+ * Compares a stretch of both buckets after `after`, copies what the backups lack, and notes what was erased. Answers
  * the lines of the list, and where the next stretch begins; null: this was the last one.
  */
 export async function copyImages(

@@ -22,7 +22,7 @@ const hysteresisPercent = 5;
 export const databaseBytes = async (db: D1Database): Promise<number> =>
   (await db.prepare("SELECT 1").run()).meta.size_after;
 
-/** The same, and what the operator was told of it. */
+/** The same, and what the operator was sent about it. */
 async function readSize(db: D1Database): Promise<{ bytes: number; noticed: Noticed[] }> {
   const { results, meta } = await db.prepare("SELECT percent, mailed_at FROM size_notices").all<Noticed>();
   return { bytes: meta.size_after, noticed: results };

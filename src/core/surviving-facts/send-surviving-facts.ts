@@ -13,7 +13,7 @@ const { organization_id, subject_id, value } = table;
 
 /**
  * Sends the coordinators what they are to keep: for one organization, or for all, starting anywhere, so that none comes
- * first every minute. What a coordinator took is deleted, unless it changed meanwhile.
+ * first every minute. What a coordinator accepted is deleted, unless it changed in the meantime.
  */
 export async function sendSurvivingFacts(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,

@@ -130,7 +130,7 @@ async function readCall(
 const operationOf = (name: string): AdminOperation | undefined =>
   Object.hasOwn(operations, name) ? operations[name] : undefined;
 
-/** `create_api_token` is `create-api-token`; a name with a dash is none of RPC's. */
+/** `create_api_token` is `create-api-token`; RPC does not know names with a dash. */
 const nameOf = (path: string): string => (/^[a-z_]+$/.test(path) ? path.replaceAll("_", "-") : "");
 
 /** The session's only workspace, or the one of several that is named. No answer tells whether others exist. */

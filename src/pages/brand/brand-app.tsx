@@ -11,7 +11,7 @@ type C = Context<PageApp>;
 /** What an address names never changes: its colour, or the digest of its bytes. */
 const forEver = { "Cache-Control": "public, max-age=31536000, immutable" };
 
-/** The look of workspaces: a stylesheet for each colour, which asks nobody, and logos. */
+/** The look of workspaces: a stylesheet for each colour, which needs no session, and logos. */
 export function brandApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.get("/:stylesheet", showStylesheet);

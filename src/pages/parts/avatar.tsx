@@ -1,6 +1,6 @@
 import { Icon, type IconName } from "./icon.tsx";
 
-/** The first letters of the first and the last word; of an address, of what stands before the @. */
+/** The first letters of the first and the last word; of an address, of the part before the @. */
 const initialsOf = (name: string): string => {
   const words = name
     .replace(/@.*/, "")

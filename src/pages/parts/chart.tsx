@@ -141,7 +141,7 @@ const ChartTable = ({ label, unit, points, series }: ChartOptions) => (
   </Table>
 );
 
-/** The same in the height of a line, without words: the row that it stands in has them. */
+/** The same in the height of a line, without words: its row has them. */
 export const Spark = ({ values }: { values: readonly number[] }) => {
   const largest = Math.max(1, ...values);
   return (

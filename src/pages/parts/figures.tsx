@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 interface Figure {
   name: string;
   value: Child;
-  /** What stands below it. */
+  /** Shown below it. */
   detail?: Child;
 }
 
@@ -47,7 +47,7 @@ interface MeterOptions {
   isGood?: boolean;
 }
 
-/** A part of a whole. Of what is used up, nearly all of it is told by colour; its text tells it too. */
+/** A part of a whole. Of what is used up, nearly full is shown by colour and said in its text. */
 export const Meter = ({ label, used, of, isGood = false }: MeterOptions) => {
   const part = of > 0 ? Math.min(1, used / of) : 1;
   const fullness = part >= 1 ? "bad" : part >= nearlyFull ? "warn" : "a";

@@ -85,7 +85,7 @@ const icons = {
 } as const;
 export type IconName = keyof typeof icons;
 
-/** An icon stands beside a word, or its button has a label: no screen reader hears of it. */
+/** An icon is beside a word, or its button has a label: screen readers skip it. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" data-icon={name}>
     {raw(shapesOf(icons[name]))}

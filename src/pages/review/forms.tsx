@@ -6,7 +6,7 @@ import { Field, FieldError } from "../parts/field.tsx";
 import { When } from "../parts/time.tsx";
 import { attributionTexts } from "./conversation.tsx";
 
-/** What a refused form held, so that nobody types it twice, and what is wrong with which field. */
+/** What a refused form held, so that it need not be typed again, and what is wrong with which field. */
 export interface Given {
   values: Readonly<Record<string, string>>;
   errors: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ interface FormOptions {
   /** `/review/{share_token}`. */
   path: string;
   formId: string;
-  /** How the visitor is called, as far as they told or their key tells. */
+  /** The visitor's name, as far as they or their key gave it. */
   name: string | undefined;
   given: Given | undefined;
 }

@@ -43,7 +43,7 @@ import { adminOf, mayVisit, noteKey, visitOf } from "./visitor.ts";
 
 type C = Context<PageApp>;
 
-/** The client's review (contract P1): thin; the rules stand in review/. GET changes nothing. */
+/** The client's review (contract P1): thin; the rules are in review/. GET changes nothing. */
 export function reviewApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.use("/:token/*", withShareToken);
@@ -103,7 +103,7 @@ async function followPersonalLink(c: C): Promise<Response> {
   return seeReview(c);
 }
 
-/** Streamed from the bucket: ten megabytes never stand in memory. */
+/** Streamed from the bucket: ten megabytes are never in memory. */
 async function showImage(c: C): Promise<Response> {
   const { db, images } = c.get("services");
   const number = c.req.param("number") ?? "";
@@ -220,8 +220,8 @@ const postVerify = (c: C) =>
   });
 
 /**
- * Reads a form and does its work, or shows the review with what stands in the way. The work gives the place on the page
- * where it shows; what follows from it goes out behind the answer.
+ * Reads a form and does its work, or shows the review with the reason for a refusal. The work gives the place on the
+ * page where it shows; what follows from it is sent after the response.
  */
 async function answerForm<T>(
   c: C,
@@ -263,7 +263,7 @@ async function followUp(c: C, organizationId: string): Promise<void> {
   ]);
 }
 
-/** The review as it stands now, with what was refused. */
+/** The review as it is now, with what was refused. */
 async function refused(c: C, refusal: Refusal, given: Given = { values: {}, errors: {} }): Promise<Response> {
   const review = await findReview(c.get("services").db, visitOf(c));
   return review

@@ -38,8 +38,9 @@ const rooms = {
 };
 
 /**
- * Whether the visitor may read the review, or send it a form, once more in this minute (contract N10). One with a key has
- * room that nobody else uses up. A key that this isolate does not know is looked up where the bare link has no room left.
+ * Whether the visitor may read the review, or send it a form, once more in this minute (contract N10). One with a key
+ * has room that no other visitor uses up. A key that this isolate does not know is looked up where the bare link has no
+ * room left.
  */
 export async function mayVisit(c: C, kind: keyof typeof rooms): Promise<boolean> {
   const services = c.get("services");

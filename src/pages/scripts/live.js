@@ -1,4 +1,4 @@
-// Shows without a reload what changes meanwhile, and sends a form once. Every page of ours works without it.
+// Shows changes without a reload, and sends a form once. Every page of ours works without it.
 const everyMs = 1000;
 const timesAtMost = 120;
 

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../../core/audit-log/record.ts";
 import { recordsOf } from "./rights.ts";
 
-/** What an action did, in the words that follow a name; `%` stands for what it was done to. */
+/** What an action did, in the words that follow a name; `%` is replaced by what it was done to. */
 const sentences: Readonly<Record<string, string>> = {
   "brand.set": "changed the brand",
   "change_decision.sent": "sent the change decision %",
@@ -68,7 +68,7 @@ const nameIn = ({ details, subject_id }: AuditEntry): string => {
   return typeof named === "string" ? named : (subject_id ?? "");
 };
 
-/** What follows the actor's name; an action that this version does not know stands as it is. */
+/** What follows the actor's name; an action that this version does not know is shown as is. */
 export const sentenceOf = (entry: AuditEntry, name = nameIn(entry)): string =>
   (sentences[entry.action] ?? `${entry.action} %`).replace("%", () => name).trim();
 

@@ -11,7 +11,7 @@ export interface Answered {
 
 const deadlineSeconds = webhookLimits.attemptDeadlineMs / 1000;
 
-/** Why nothing came back, in words; a class that this version does not know stands as it is. */
+/** Why nothing came back, in words; a class that this version does not know is shown as is. */
 const withoutAnswer: Readonly<Record<string, string>> = {
   timeout: `No answer within ${deadlineSeconds} s`,
   network_error: "No connection",

@@ -25,11 +25,11 @@ export async function show(c: C, page: Child, refusal?: Refusal): Promise<Respon
   return c.html(htmlOf(page), statusOfOperation(refusal), { ...refusal.headers }) as Response;
 }
 
-/** The dot in the navigation is worth no page: without an answer there is none. */
+/** The dot in the navigation must not fail a page: without an answer it is left out. */
 export const askWhetherFailing = (c: C): Promise<boolean> =>
   run(c.get("services").db, hasFailingEndpoint(c.get("workspace").id)).catch(() => false);
 
-/** A page of nothing but a refusal, with a link to fix it. */
+/** A page that shows only a refusal, with a link to fix it. */
 export function refusedPage(
   c: C,
   section: Section,

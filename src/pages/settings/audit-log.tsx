@@ -84,7 +84,7 @@ interface Names {
   records: ReadonlyMap<string, string>;
 }
 
-/** What stands on the page, by its names. */
+/** What the page shows, by its names. */
 async function namesFor(c: C, entries: readonly AuditEntry[]): Promise<Names> {
   const ids = [...new Set(entries.flatMap(({ subject_id }) => subject_id ?? []))];
   const [{ db }, { id }] = [c.get("services"), c.get("workspace")];

@@ -21,7 +21,9 @@ import { beginExport, type RunningExport } from "./run-export.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { type FilePart, zipped } from "./zip.ts";
 
-/** A request of the platform may ask other services 1,000 times; a step asks twice, and ten once more (contract S22). */
+/**
+ * A request of the platform may ask other services 1,000 times; a step asks twice, and ten once more (contract S22).
+ */
 const maxSteps = 400;
 
 const contents = [
@@ -99,7 +101,7 @@ export async function exportWorkspace(c: C): Promise<Response> {
         await running.end();
         controller.close();
       } catch (error) {
-        // A file that breaks off lacks its list, so nobody takes it for a whole one.
+        // A file that breaks off lacks its list, so it cannot pass for a whole one.
         report({ failed: "export", organization_id: context.organization.id }, error);
         controller.error(error);
         await running.end();

@@ -150,7 +150,7 @@ const Changes = ({ c, member: { id, name, email, role, status } }: { c: C; membe
 /** From the least to say to the most. */
 const ranks: readonly unknown[] = ["none", "member", "admin", "owner"];
 
-/** Without `confirmed`, the role that somebody has, nobody gets a lesser one: the form begins with the least. */
+/** Without `confirmed`, which names the present role, no role is lowered: the form begins with the least. */
 export async function saveMember(c: C): Promise<Response> {
   const { confirmed, ...fields } = await fieldsOf(c);
   const member = await memberWith(c, { email: textField(fields, "email") });
@@ -191,7 +191,7 @@ const askLess = (c: C, { email, role }: ListedMember, fields: Record<string, unk
     </ConfirmPage>,
   );
 
-/** The person with an id or an address; undefined if there is none, or the text is not an address. */
+/** The person with an id or an address; undefined if no one has it, or the text is not an address. */
 async function memberWith(c: C, filter: Record<string, unknown>): Promise<ListedMember | undefined> {
   const found = await operate(c, "list-members", z.array(ListedMember), filter);
   return found instanceof Refusal ? undefined : found[0];

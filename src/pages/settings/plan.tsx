@@ -133,7 +133,7 @@ const OnePlan = ({ plan, isCurrent }: { plan: Plan; isCurrent: boolean }) => (
   </section>
 );
 
-/** Whom to ask: nobody changes a plan by themselves. */
+/** Whom to ask: admins cannot change a plan themselves. */
 const Move = ({ c, email, plan }: { c: C; email: string; plan: string }) => {
   const { name, slug } = c.get("workspace");
   const subject = encodeURIComponent(`${name} (${slug}): another plan than ${planName(plan)}`);

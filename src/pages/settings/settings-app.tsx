@@ -34,7 +34,7 @@ import { showWebhooks } from "./webhooks.tsx";
 import { WorkspacesPage } from "./workspaces-page.tsx";
 
 /**
- * The settings of workspaces, for their owners and admins (contract S4): operations behind forms, GET changes
+ * The settings of workspaces, for their owners and admins (contract S4): operations as forms, GET changes
  * nothing.
  */
 export function settingsApp(): Hono<SettingsPageApp> {
@@ -101,7 +101,7 @@ const limitedTo = {
 const message = (c: Context, status: 401 | 413, said: MessageOptions) =>
   c.html(htmlOf(<MessagePage {...said} />), status) as Response;
 
-/** What was to be changed is not done behind a sign-in: the form is filled again. */
+/** A form posted without a session is not replayed after sign-in. */
 const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const session = await sessionOf(c, c.get("services").db);
   if (session) {

@@ -140,7 +140,7 @@ interface SecretOptions extends Pick<SettingsPageOptions, "c" | "section" | "abo
 }
 
 /**
- * The one answer that holds a secret: it stands in no address. Its form, sent again, shows it for a minute more
+ * The one response that holds a secret: no address contains it. Its form, sent again, shows it for a minute more
  * (operations/run-operation.ts); then nothing does.
  */
 export const SecretPage = (options: SecretOptions) => {

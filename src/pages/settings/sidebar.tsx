@@ -37,7 +37,7 @@ const groups = [
 ])[];
 export type Section = (typeof groups)[number][1][number][0];
 
-/** The overview stands at the address of the workspace itself. */
+/** The overview has the address of the workspace itself. */
 export const sectionPath = (c: C, section: Section): string =>
   section === "overview" ? baseOf(c) : `${baseOf(c)}/${section}`;
 

@@ -196,7 +196,7 @@ const Rights = ({ scopes }: { scopes: readonly string[] }) => {
 
 const unusedDays = 90;
 
-/** What nobody uses is best revoked. */
+/** An unused token is best revoked. */
 const Unused = ({ tokens, now }: { tokens: readonly ListedToken[]; now: Date }) => {
   const before = new Date(now.getTime() - unusedDays * 86_400_000).toISOString();
   const unused = tokens.filter(
@@ -221,7 +221,7 @@ const Unused = ({ tokens, now }: { tokens: readonly ListedToken[]; now: Date }) 
   );
 };
 
-/** The token that the path names; a page that says so where there is none. */
+/** The token that the path names; otherwise a page that says there is none. */
 export async function askedToken(c: C): Promise<ListedToken | Response> {
   const id = c.req.param("id") ?? "";
   const found = await operate(c, "list-api-tokens", z.array(ListedToken), { id });

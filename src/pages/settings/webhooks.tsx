@@ -39,7 +39,7 @@ export const categoryTexts = {
   money: "Money",
 } as const satisfies Record<(typeof eventCategories)[number], string>;
 
-/** When an event fires, as a sentence; an event that this version does not know stands as it is. */
+/** When an event fires, as a sentence; an event that this version does not know is shown as is. */
 export function whenOf(event: string): string {
   const when = Object.hasOwn(webhookEvents, event)
     ? webhookEvents[event as keyof typeof webhookEvents].firesWhen

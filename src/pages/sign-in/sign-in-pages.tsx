@@ -63,7 +63,7 @@ export const LinkMailedPage = ({ returnPath }: Pick<SignInOptions, "returnPath">
 );
 
 /**
- * The page behind the link. A machine that opens it signs nobody in. It names the address, so that nobody works as
+ * The page that the link opens. A machine that opens it signs no one in. It names the address, so that no one works as
  * somebody else.
  */
 export const UseLinkPage = ({ path, email }: { path: string; email: string }) => (

@@ -48,8 +48,8 @@ export const keepMailedKey = (mailing: Mailing, key: string): Query<boolean> =>
 
 /**
  * Makes the personal link for one mail. The database takes the key before the mail leaves, so that every link that
- * arrives works; a failed mail leaves a key that nobody has. `line`: goes into the ledger with the key. Null: the mail
- * must not go out.
+ * arrives works; a failed mail leaves a key that was never received. `line`: goes into the ledger with the key. Null:
+ * the mail must not go out.
  */
 export async function mailedLink(
   db: D1Database,

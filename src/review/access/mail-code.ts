@@ -58,7 +58,7 @@ async function mailNewCode({
     await sendMail({ ...services, email: services.openingEmail }, mail);
   } catch (error) {
     report({ mailing_code: id }, error);
-    // A code that reached nobody does not count.
+    // A code that was not delivered does not count.
     const isCode = and(eq(reviewCodes.id, id), eq(reviewCodes.organization_id, organizationId));
     const forgetting = batch(db, [
       statement(build.delete(reviewCodes).where(isCode)),

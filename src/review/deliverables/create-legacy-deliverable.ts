@@ -51,7 +51,7 @@ export async function createLegacyDeliverable(
   return recorded;
 }
 
-/** Any refusal of the rows by the database is a 422 (contract G5). A fault of the database itself is none. */
+/** Any refusal of the rows by the database is a 422 (contract G5). A fault of the database itself is not one. */
 function refuseInsert(error: unknown, id: string): Refusal {
   if (error instanceof Unavailable || !/SQLITE_(?!INTERRUPT)/.test(String(error))) throw error;
   const raised = refusalRaised(error);

@@ -46,7 +46,7 @@ export const versionsPage = (page: VersionPage): Query<Version[] | null> =>
     found.length === 0 ? null : found.filter(({ id }) => id !== null).map(read),
   );
 
-/** One version by its number; null if there is none. */
+/** One version by its number; null if it does not exist. */
 export const findVersion = prepared((bind: Placeholders<OfDeliverable & { number: number }>) => {
   const found = build
     .select(selection)

@@ -101,7 +101,7 @@ export const NewDeliverable = z
   .meta({ id: "NewDeliverable", ...content });
 export type NewDeliverable = z.output<typeof NewDeliverable>;
 
-/** On the legacy route null and "" stand for a field that is not given. */
+/** On the legacy route null and "" mean that a field is not given. */
 const givenOrNot = <T extends z.ZodType<unknown, string>>(field: T, message: string) =>
   z
     .string(message)

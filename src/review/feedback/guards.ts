@@ -12,7 +12,7 @@ export const feedbackGuards: readonly Statement[] = [
     do: raise("deliverable_signed_off"),
   })),
   // Mails about what came through the client's page, and to the client about what the workspace answers. What an admin
-  // records tells nobody; sample data is never mailed.
+  // records is not mailed; neither is sample data.
   after(feedback, "INSERT", "notice", ({ NEW }) => ({
     when: sql`${NEW.attribution} <> 'recorded_by_admin' OR ${NEW.kind} = 'reply'`,
     do: sql`INSERT INTO ${reviewNotices} (organization_id, deliverable_id, feedback_id, recipient)

@@ -121,7 +121,7 @@ interface NotRecorded {
   attribution: Attribution;
 }
 
-/** Why the insert wrote nothing, by the deliverable as it stands behind it. */
+/** Why the insert wrote nothing, by the deliverable's state after it. */
 function whyNot(
   { current_state, version_number }: Deliverable,
   { seen = version_number, isFull, attribution }: NotRecorded,

@@ -117,7 +117,7 @@ export function replyMail(notice: ReplyNotice, to: string): Mail {
   };
 }
 
-/** Tells owner and client alike, so that neither learns of a sign-off from the other alone. */
+/** Tells owner and client alike, so that neither learns of a sign-off only from the other. */
 export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner" | "client"): Mail {
   const { title, workspace, versionNumber, signerName: signer, signedOffAt, projectName } = notice;
   const isClient = recipient === "client";
@@ -150,7 +150,7 @@ export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner
   };
 }
 
-/** The code stands in the subject, so that it can be read off a locked phone. */
+/** The code is in the subject, so that it can be read off a locked phone. */
 export function codeMail(about: About & { code: string; minutes: number }, to: string): Mail {
   const { title, workspace } = about;
   return {

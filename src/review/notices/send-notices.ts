@@ -175,7 +175,7 @@ async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: Du
 
 /**
  * A reply reaches the client with a personal link, like the mail that asked for the review, and counts like it. A
- * client without an address is not mailed, nor one whose review has ended meanwhile.
+ * client without an address is not mailed, nor one whose review has ended in the meantime.
  */
 async function mailReply(
   services: Pick<Services, "db" | keyof Mailer>,
@@ -196,7 +196,7 @@ async function mailReply(
   }
 }
 
-/** Null, if there is nobody to tell. */
+/** Null without a recipient. */
 function mailOf(notice: Notice, applicationUrl: string): Mail | null {
   const { recipient, kind, authorName, body, saidAs, signerName, signedOffAt, shareUrl, ...about } = notice;
   const to = recipient === "owner" ? notice.ownerEmail : notice.clientEmail;

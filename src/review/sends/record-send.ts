@@ -82,7 +82,7 @@ export function recordingSend(record: SendRecord) {
 
 /**
  * Records a mail that went out, once, however often it is called. A trigger stamps the deliverable and makes the event.
- * Null: the workspace was erased meanwhile, and with it the deliverable.
+ * Null: the workspace was erased in the meantime, and the deliverable with it.
  */
 export const recordSend = (db: D1Database, record: SendRecord): Promise<Send | null> =>
   retry(() => runLast(db, recordingSend(record)));

@@ -26,7 +26,7 @@ import type { Send } from "./record.ts";
 import { recordSend, statusWarnings } from "./record-send.ts";
 import { type ReviewRequest, reviewMail } from "./review-mail.ts";
 
-/** The share URL, and whether the links of mails may stand on its origin. */
+/** The share URL, and whether links in mails may use its origin. */
 interface SharedAt {
   shareUrl: string;
   isOnAllowedOrigin: number;
@@ -148,8 +148,8 @@ export async function sendDeliverable(
 }
 
 /**
- * Sends one mail with its personal link. Its entry and its link are kept and it is counted before it leaves; a mail that
- * does not go out takes them back. Answers a refusal if it did not go out.
+ * Sends one mail with its personal link. Its entry and its link are kept and it is counted before it leaves; a mail
+ * that does not go out takes them back. Answers a refusal if it did not go out.
  */
 async function mailReview(
   services: Pick<Services, "db" | keyof Mailer>,

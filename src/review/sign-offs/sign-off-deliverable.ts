@@ -89,7 +89,7 @@ const isAsSeen = ({ seen: { versionNumber, changeRequests } }: ReviewClient) =>
     lte(table.change_request_count, changeRequests),
   );
 
-/** Why a client's signature was not taken, by the deliverable as it stands now. */
+/** Why a client's signature was refused, by the deliverable's present state. */
 function whyNot({ review, seen }: ReviewClient, { current_state, version_number }: Deliverable): Refusal {
   if (current_state === "signed_off") return refuse("deliverable_signed_off");
   switch (signOffAccess(review)) {

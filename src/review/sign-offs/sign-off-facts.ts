@@ -33,7 +33,7 @@ export interface SignOffStep {
   name: string | null;
 }
 
-/** What stands only on the certificate, and never in an answer, a webhook or a log. */
+/** What only the certificate shows, and never an answer, a webhook or a log. */
 export interface Certificate {
   facts: SignOffFacts;
   organizationId: string;

@@ -222,7 +222,7 @@ export function toReview(
 
 /**
  * The newest comments that a page has room for, with the messages that were sent between them; those from before the
- * oldest comment stand on the page of earlier ones.
+ * oldest comment are on the page of earlier ones.
  */
 function toConversation(
   comments: readonly FeedbackRow[],

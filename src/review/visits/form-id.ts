@@ -1,6 +1,6 @@
 /**
  * A form's id names one filled form, so that a form that is sent twice does its work once. It also holds how many
- * change requests its reader saw, so that nobody signs off work that was sent back a moment before.
+ * change requests its reader saw, so that no one signs off work that was sent back a moment before.
  */
 export const newFormId = (changeRequestsSeen: number): string =>
   `${changeRequestsSeen}.${crypto.randomUUID()}`;

@@ -4,7 +4,7 @@ import type { Review } from "./review.ts";
 export interface ReviewClient {
   kind: "client";
   review: Review;
-  /** What the page that they sent a form from had shown them; the review as it stands, where a form does not tell. */
+  /** What the page that they sent a form from had shown them; the present review, where a form does not say. */
   seen: Pick<Review, "versionNumber" | "changeRequests">;
   /** The digest of the key in their cookie; empty, if they have none. */
   keyHash: string;

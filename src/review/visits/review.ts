@@ -25,7 +25,7 @@ export interface Review {
   state: ReviewState;
   /** How the client is called; the page says it to visitors who proved that they read the client's mails. */
   clientName: string;
-  /** Null: nobody can be mailed. Sample data is never mailed, whatever its address. */
+  /** Null: no one can be mailed. Sample data is never mailed, whatever its address. */
   clientEmail: string | null;
   /** The newest version's number. */
   versionNumber: number;
@@ -40,7 +40,7 @@ export interface Review {
   signOff: ReviewSignOff | null;
   /** A code is on its way to the client and not used or expired. */
   isCodeSent: boolean;
-  /** How the visitor is known: by a link or a code that was mailed to the client's address, or by the link alone. */
+  /** How the visitor is known: by a link or a code that was mailed to the client's address, or only by the link. */
   visitor: Exclude<Attribution, "recorded_by_admin">;
 }
 
@@ -88,7 +88,7 @@ interface ReviewSignOff {
   signedOffAt: string;
 }
 
-/** Whether the visitor may sign off; if not, what stands in the way. */
+/** Whether the visitor may sign off; if not, why not. */
 type SignOffAccess = "allowed" | "confirm_address" | "no_address" | "signed_off";
 
 export function signOffAccess({ state, visitor, clientEmail }: Review): SignOffAccess {

@@ -118,7 +118,7 @@ export const listEvents = read({
     const data = events.slice(0, query.limit);
     const last = data.at(-1);
     const shown = last && { sequence: last.sequence, at: last.created_at };
-    // A page that is not full ends behind its last event: where the search ended, or at the newest of all.
+    // A page that is not full ends after its last event: where the search ended, or at the newest of all.
     const seen = shown ?? (endsEarly ? firstPlace : page.after);
     const latest = place && place.sequence > seen.sequence ? place : seen;
     const latest_cursor = cursorAt(list, query, cursorOf(latest, services.cursorKeys));

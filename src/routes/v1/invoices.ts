@@ -15,7 +15,7 @@ export const listInvoices = listRoute({
   ...described,
   path: "/api-v1/invoices",
   operationId: "listInvoices",
-  summary: "List invoices with their entry items",
+  summary: "List invoices with their line items",
   scope: "invoice:read",
   filters: {
     client_id: idFilter("client"),

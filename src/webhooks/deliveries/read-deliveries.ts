@@ -33,7 +33,9 @@ export interface DeliveryFilter {
   limit: number;
 }
 
-/** The index that a search reads in order, and the fields by which it finds rows. The others are filtered row by row. */
+/**
+ * The index that a search reads in order, and the fields by which it finds rows. The others are filtered row by row.
+ */
 function indexFor({ endpoint, status }: DeliveryFilter): [string, ...(keyof DeliveryFilter)[]] {
   if (status === "pending") return ["webhook_deliveries_by_endpoint", "status", "endpoint"];
   if (status === "dead") {

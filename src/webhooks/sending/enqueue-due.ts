@@ -41,7 +41,7 @@ export async function enqueueDueSafely(
 
 /**
  * The same for all organizations, each minute. It looks before it leases, so that a minute with nothing due writes
- * nothing. Looks take turns among the organizations, so that none waits behind another's backlog.
+ * nothing. Looks take turns among the organizations, so that none waits for another's backlog.
  */
 export function sweepDue(services: Pick<Services, "db" | "queues">): Promise<number> {
   const enqueueLeased = enqueuing(services);

@@ -28,8 +28,8 @@ interface Invited {
 
 /**
  * Mails an invitation. Until it is accepted, the person is not a member. Inviting again mails another link, and the
- * previous one stops working. Past an address's invitations of a day, from all workspaces, the mail waits; the workspace
- * learns nothing of it, because it would learn of the others.
+ * previous one stops working. Past an address's invitations of a day, from all workspaces, the mail waits; the
+ * workspace learns nothing of it, because it would learn of the others.
  */
 export async function inviteMember(
   context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name">,
