@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  inWords,
+  differenceInWords,
   type SchemaPart,
   schemaDifference,
   schemaQuery,
@@ -44,5 +44,5 @@ async function refuseAnotherSchema(db: D1Database): Promise<void> {
   const [first, ...others] = schemaDifference(results, wantedSchema());
   if (first === undefined) return;
   const more = others.length > 0 ? ` and ${others.length} more` : "";
-  throw new Error(`its schema is not this version's (${inWords(first)}${more})`);
+  throw new Error(`its schema is not this version's (${differenceInWords(first)}${more})`);
 }

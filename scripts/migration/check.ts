@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { stateAt } from "../local/state.ts";
 import {
-  inWords,
+  differenceInWords,
   type SchemaDifference,
   type SchemaPart,
   schemaDifference,
@@ -50,7 +50,7 @@ if (differences.length === 0) {
   const counted = wanted.filter(({ kind }) => kind !== "column").length;
   console.error(`The database has all ${counted} tables, indexes, triggers and views`);
 } else {
-  for (const part of inOrder) console.log(`-- ${inWords(part)}`);
+  for (const part of inOrder) console.log(`-- ${differenceInWords(part)}`);
   for (const part of inOrder) if (part.how !== "missing" && isRemade(part)) console.log(dropped(part));
   for (const part of inOrder) if (isMended(part)) console.log(created(part));
   console.error(

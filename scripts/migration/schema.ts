@@ -91,4 +91,4 @@ export function schemaDifference(
 }
 
 /** For a person: `missing: index payments_of_processor`. */
-export const inWords = ({ how, kind, name }: SchemaDifference): string => `${how}: ${kind} ${name}`;
+export const differenceInWords = ({ how, kind, name }: SchemaDifference): string => `${how}: ${kind} ${name}`;

@@ -1,11 +1,11 @@
 import { unstable_splitSqlQuery } from "wrangler";
-import { migrations } from "../operations/release.ts";
+import { presentMigrations } from "../operations/release.ts";
 import type { RunningService } from "./service.ts";
 
 /** Applies the migrations that a database lacks, split and recorded as wrangler does it. */
 export async function migrateDatabase(
   service: RunningService,
-  texts: ReadonlyMap<string, string> = migrations,
+  texts: ReadonlyMap<string, string> = presentMigrations,
 ): Promise<void> {
   await service.sql("CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
   const applied = await service.sql<{ name: string }>("SELECT name FROM d1_migrations");

@@ -26,4 +26,4 @@ export const migrationsIn = (folder: string): Map<string, string> =>
       .map((name) => [name, readFileSync(join(folder, name), "utf8")]),
   );
 
-export const migrations = migrationsIn(join(root, "migrations"));
+export const presentMigrations = migrationsIn(join(root, "migrations"));

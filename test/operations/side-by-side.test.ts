@@ -6,7 +6,14 @@ import openapi from "../../openapi.json";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { migrateDatabase } from "../faults/migrate.ts";
 import { bundleInto, type RunningService, startKillableService } from "../faults/service.ts";
-import { checkOut, isReleaseHere, migrations, migrationsIn, release, withoutRelease } from "./release.ts";
+import {
+  checkOut,
+  isReleaseHere,
+  migrationsIn,
+  presentMigrations,
+  release,
+  withoutRelease,
+} from "./release.ts";
 
 /**
  * The release before this one and this one, side by side, as during a deploy: the old code on its own migrations, then
@@ -138,7 +145,7 @@ async function waitForMigrations(
   printed: readonly string[],
   released: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const missing = [...migrations.keys()].find((name) => !released.has(name));
+  const missing = [...presentMigrations.keys()].find((name) => !released.has(name));
   if (missing === undefined || write === undefined) return;
   const answers = [
     ...(await Promise.all(pages.map((page) => read(service, token, page)))),

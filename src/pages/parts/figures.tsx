@@ -8,7 +8,7 @@ interface Figure {
 }
 
 /** A count that was counted up to `most`. */
-export const counted = (count: number, most: number): string => `${count}${count < most ? "" : "+"}`;
+export const upTo = (count: number, most: number): string => `${count}${count < most ? "" : "+"}`;
 
 /** Some figures side by side. */
 export const Stats = ({ figures }: { figures: readonly Figure[] }) => (

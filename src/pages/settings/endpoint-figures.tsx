@@ -3,7 +3,7 @@ import type { WebhookHealth } from "../../webhooks/endpoints/record.ts";
 import { type Period, periods, type SpanOfDeliveries } from "../../webhooks/health/deliveries-over-time.ts";
 import { Card } from "../parts/card.tsx";
 import { Chart } from "../parts/chart.tsx";
-import { counted, Stats } from "../parts/figures.tsx";
+import { Stats, upTo } from "../parts/figures.tsx";
 import { Choices } from "../parts/navigation.tsx";
 import { dayTick } from "../parts/time.tsx";
 
@@ -38,7 +38,7 @@ export const Figures = ({ spans, period, health }: FiguresOptions) => {
         { name: "Retrying", value: retrying, detail: "will be tried again" },
         {
           name: "Waiting",
-          value: counted(health.pending_backlog, healthLimits.waiting),
+          value: upTo(health.pending_backlog, healthLimits.waiting),
           detail: age === null ? "nothing is late" : `oldest for ${Math.ceil(age / 60)} min`,
         },
       ]}

@@ -12,7 +12,7 @@ import { testEvent } from "../../webhooks/test-event.ts";
 import { Button } from "../parts/button.tsx";
 import { Card, Note } from "../parts/card.tsx";
 import { Select } from "../parts/field.tsx";
-import { counted } from "../parts/figures.tsx";
+import { upTo } from "../parts/figures.tsx";
 import { advice, isAboutAddress, reasonText } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
@@ -148,7 +148,7 @@ const waitingText = (count: number): string => {
   if (count === 0) return "New deliveries wait here.";
   return count === 1
     ? "1 delivery waits here, and new ones will."
-    : `${counted(count, healthLimits.waiting)} deliveries wait here, and new ones will.`;
+    : `${upTo(count, healthLimits.waiting)} deliveries wait here, and new ones will.`;
 };
 
 const OffBanner = ({ c, endpoint, health, outcome }: BannerOptions) => (

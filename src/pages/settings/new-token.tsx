@@ -157,7 +157,7 @@ const Right = ({ scope, does, of, isChosen }: RightOptions) => {
   );
 };
 
-export async function createToken(c: C): Promise<Response> {
+export async function postToken(c: C): Promise<Response> {
   const fields = await fieldsOf(c, ["scopes"]);
   if (fields.scopes === undefined) return showNewToken(c, { fields, refusal: refuse("no_scope_chosen") });
   const created = await operate(c, "create-api-token", CreatedToken, fields);

@@ -21,7 +21,7 @@ import { postTest, showEndpoint } from "./endpoint.tsx";
 import { exportWorkspace, showExport } from "./export.tsx";
 import { askRemove, askRole, remove, saveMember, showMembers } from "./members.tsx";
 import { postEndpoint, showNewEndpoint } from "./new-endpoint.tsx";
-import { createToken, showNewToken } from "./new-token.tsx";
+import { postToken, showNewToken } from "./new-token.tsx";
 import { showOverview } from "./overview.tsx";
 import type { SettingsPageApp } from "./page-context.ts";
 import { showPlan } from "./plan.tsx";
@@ -44,7 +44,7 @@ export function settingsApp(): Hono<SettingsPageApp> {
   app.use("/:slug/*", inWorkspace);
   app.get("/:slug", showOverview);
   const of = new Hono<SettingsPageApp>();
-  of.get("/tokens", showTokens).post(createToken);
+  of.get("/tokens", showTokens).post(postToken);
   of.get("/tokens/new", (c) => showNewToken(c));
   of.get("/tokens/:id/roll", askRoll).post(roll);
   of.get("/tokens/:id/revoke", askRevoke).post(revoke);

@@ -10,7 +10,7 @@ import { webhookEvents } from "../../webhooks/events.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Card, Empty } from "../parts/card.tsx";
-import { counted, Meter } from "../parts/figures.tsx";
+import { Meter, upTo } from "../parts/figures.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { type Answered, shortReason } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
@@ -93,7 +93,7 @@ export const eventsText = ({ events }: WebhookEndpoint): string =>
 const lede = "We call these addresses when something happens: a sign-off, a comment, a payment.";
 
 /** The workspace's endpoints, each with its figures. */
-export async function endpointsWithHealth(c: C): Promise<ListedEndpoint[] | Refusal> {
+async function endpointsWithHealth(c: C): Promise<ListedEndpoint[] | Refusal> {
   const endpoints = await operate(c, "list-webhook-endpoints", z.array(WebhookEndpoint));
   if (endpoints instanceof Refusal) return endpoints;
   const [{ db }, organizationId] = [c.get("services"), c.get("workspace").id];
@@ -196,7 +196,7 @@ const Row = ({ c, endpoint, health, failure }: ListedEndpoint & { c: C }) => (
     <Cell phone="line">{eventsText(endpoint)}</Cell>
     <Cell label="Arrived, 24 h">{health && <Arrived health={health} />}</Cell>
     <Cell label="Gave up, 30 days" atEnd>
-      {health && counted(health.dead_letters, healthLimits.waiting)}
+      {health && upTo(health.dead_letters, healthLimits.waiting)}
     </Cell>
   </tr>
 );
@@ -207,7 +207,7 @@ const Arrived = ({ health: { delivered_24h, failed_24h } }: { health: WebhookHea
   if (tried === 0) return <span class="muted">nothing sent</span>;
   const { ofDay } = healthLimits;
   if (Math.max(delivered_24h, failed_24h) >= ofDay) {
-    return `${counted(delivered_24h, ofDay)}, and ${counted(failed_24h, ofDay)} failed`;
+    return `${upTo(delivered_24h, ofDay)}, and ${upTo(failed_24h, ofDay)} failed`;
   }
   return (
     <span class="rate">
