@@ -27,12 +27,16 @@ const eventPages = ["docs/webhooks.md", "docs/contract.md"].map((file) => [
 ]);
 
 /** By them the Worker knows a database that is behind it. */
-const migrationsOf = (names: readonly string[]) => `// Written by npm run openapi.
-
-/** Every migration, in order. */
-export const migrations: readonly string[] = [
-${names.map((name) => `  ${JSON.stringify(name)},\n`).join("")}];
-`;
+const migrationsOf = (names: readonly string[]) =>
+  [
+    "// Written by npm run openapi.",
+    "",
+    "/** Every migration, in order. */",
+    "export const migrations: readonly string[] = [",
+    ...names.map((name) => `  ${JSON.stringify(name)},`),
+    "];",
+    "",
+  ].join("\n");
 
 /** Each committed file and the text it must hold. */
 const made: Record<string, string> = {
