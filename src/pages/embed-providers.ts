@@ -71,11 +71,11 @@ function secondsIn(time: string | undefined): string | undefined {
 
 const figmaNode = /^[\w:;-]{1,100}$/;
 
-/** A branch has the path of its file before it, and no frame: it stays a link. */
+/** A branch has the path of its file before it, and no frame: it stays a link, also where its key is missing. */
 function figmaAddress(path: string, take: Take): string | undefined {
   const found = match(
     path,
-    /^\/(file|design|proto|board|slides|deck)\/([0-9A-Za-z]{3,128})(?:\/(?!branch(?:\/|%|$))(?:(?!%2f|%5c)[^/])*)?\/?$/i,
+    /^\/(file|design|proto|board|slides|deck)\/([0-9A-Za-z]{3,128})(?:\/(?!branch\/?$)(?:(?!%2f|%5c)[^/])*)?\/?$/i,
   );
   if (!found) return undefined;
   const kind = found[0] === "file" ? "design" : found[0];
