@@ -39,6 +39,12 @@ export async function writesFiles(operation: string): Promise<boolean> {
   return operations[operation]?.writesFiles ?? false;
 }
 
+/** Whether an operation is done in steps, each from the `position` that the one before returned as `next`. */
+export async function hasSteps(operation: string): Promise<boolean> {
+  const { operations } = await import("../../src/operations/operations.ts");
+  return operations[operation]?.input.shape.position !== undefined;
+}
+
 /** Its fields as the command line takes them; `position` is between it and the service. */
 export function parametersOf(operation: AdminOperation): string {
   const { input, writesFiles } = operation;

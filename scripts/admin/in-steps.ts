@@ -13,7 +13,9 @@ interface Step {
   manifest?: string | null;
 }
 
-const isStep = (result: object): result is Step => "next" in result;
+/** A list has a `next`, too. */
+const isStep = async (operation: string, result: object): Promise<boolean> =>
+  "next" in result && (await (await import("./help.ts")).hasSteps(operation));
 
 /** Between two lines of progress about the same file. */
 const progressEveryMs = 2_000;
@@ -32,8 +34,8 @@ export async function inSteps(
   const sums: Record<string, number> = begun?.sums ?? {};
   for (let position: string | null = begun?.position ?? null; ; ) {
     const outcome = await connection.run(operation, position === null ? fields : { ...fields, position });
-    if (!outcome.ok || !isStep(outcome.result)) return outcome;
-    const { next, files = [], manifest, ...rest } = outcome.result;
+    if (!outcome.ok || !(await isStep(operation, outcome.result))) return outcome;
+    const { next, files = [], manifest, ...rest } = outcome.result as Step;
     if (files.length > 0 && !folder)
       return { ok: false, message: "out is required: a folder that is empty or not there yet", hint: null };
     for (const { file, text, base64 } of files)

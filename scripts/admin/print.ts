@@ -40,7 +40,7 @@ function fieldsOf(record: Fields): string {
 }
 
 function tableOf(records: Fields[]): string {
-  const names = Object.keys(records[0] ?? {});
+  const names = [...new Set(records.flatMap(Object.keys))];
   const rows = [names, ...records.map((record) => names.map((name) => inline(record[name])))];
   const widths = names.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows

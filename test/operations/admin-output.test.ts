@@ -91,7 +91,7 @@ describe("npm run admin prints as approved", () => {
     };
     const rows = [
       { id: "a", name: "Ida", note: null },
-      { id: "bcd", name: turned, note: "x" },
+      { id: "bcd", name: turned, note: "x", count: 8 },
     ];
     await approved("results", [
       await shown("show-webhook-endpoint --id 1", [endpoint]),

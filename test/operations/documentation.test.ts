@@ -107,6 +107,24 @@ describe("the guides of an operator", () => {
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/);
   });
 
+  describe("a runbook", () => {
+    const sections = read("docs", "runbooks.md").split(/^## /m).slice(1);
+
+    it.each(sections.map((section) => [section.split("\n", 1)[0], section]))(
+      "%s: begins with its alert or symptom, and says when it is over",
+      (_, section = "") => {
+        expect(section).toMatch(/^.*\n\n(?:Alert|Symptom): /);
+        expect(section).toMatch(/It is over when\s/);
+      },
+    );
+
+    it("is there for every alert rule", () => {
+      const alerts = sections.map((section) => /^Alert: [\s\S]*?\n\n/m.exec(section)?.[0]).join();
+      const names = text.matchAll(/^-- (\w+)(?::.*)?\nSELECT /gm).map(([, name]) => name);
+      expect([...names].filter((name) => !alerts.includes(`\`${name}\``))).toEqual([]);
+    });
+  });
+
   describe("the alert rules", () => {
     const rules = [...text.matchAll(/^-- (\w+)(?::.*)?\n(SELECT [^;]*;)$/gm)].map(
       ([, name = "", sql = ""]) => [name, sql] as const,

@@ -199,6 +199,9 @@ describe("an operation in steps", () => {
     const { calls, connection } = serviceOf({ id: "x", rows: 3 });
     const outcome = await inSteps(connection, "create-client", {}, undefined);
     expect([outcome, calls]).toEqual([{ ok: true, result: { id: "x", rows: 3 } }, [{}]]);
+    const page = { files: [{ name: "2026-01-31/pages", bytes: 2 }], next: "2026-01-31/pages" };
+    const { connection: listing } = serviceOf(page);
+    expect(await inSteps(listing, "list-backup-files", {}, undefined)).toEqual({ ok: true, result: page });
   });
 
   it("appends each part to the file, in a folder only its owner can read, and prints the total", async () => {
