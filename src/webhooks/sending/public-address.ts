@@ -15,7 +15,9 @@ export type TargetRefusal =
   | "not_public"
   | "unresolved";
 
-/** `url` is the address that was checked, as a browser reads it. Fetch that one: no second parser reads it differently. */
+/**
+ * `url` is the address that was checked, as a browser reads it. Fetch that one: no second parser reads it differently.
+ */
 export type TargetVerdict = { ok: true; url: string } | { ok: false; reason: TargetRefusal };
 
 /** Suffixes that networks resolve for themselves (RFC 6761, 6762 appendix G, 8375; ICANN reserved `internal`). */
