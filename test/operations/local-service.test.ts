@@ -301,7 +301,9 @@ describe("npm run admin", () => {
     const { code, stdout } = await admin("", nowhere);
     expect(code).toBe(0);
     expect(stdout).toContain("create-api-token --name TEXT [--scopes A,B,…]");
-    expect((await admin("issue-invoice --help", nowhere)).stdout).toMatch(/issue-invoice --id ID \[--key TEXT]\n.*\n$/);
+    expect((await admin("issue-invoice --help", nowhere)).stdout).toMatch(
+      /issue-invoice --id ID \[--key TEXT]\n.*\n$/,
+    );
     const unknown = await admin("nosuch --help", nowhere);
     expect(unknown).toMatchObject({ code: 1, stdout: "" });
     expect(unknown.stderr).toMatch(/^Unknown operation: nosuch\none of .*issue-invoice/);
