@@ -10,11 +10,8 @@ import { enqueueDueSafely } from "./webhooks/sending/enqueue-due.ts";
 export function servicesOf(env: Env): Services {
   const coordinators = coordinatorsOf(env);
   const db = env.DB;
-  const queues = {
-    fast: env.WEBHOOK_DELIVERIES,
-    slow: env.WEBHOOK_DELIVERIES_SLOW,
-    failing: env.WEBHOOK_DELIVERIES_FAILING,
-  };
+  const serviceState = serviceStateOf(env);
+  const queues = queuesOf(env);
   return {
     db,
     images: env.IMAGES,
@@ -33,7 +30,9 @@ export function servicesOf(env: Env): Services {
     rememberSent: (organizationId, mail) => coordinators.getByName(organizationId).rememberSent(mail),
     queues,
     receiverPlaces: (host, wanted) => env.RECEIVER_PACE.getByName(host).take(wanted),
-    enqueueDueDeliveries: (organizationId) => enqueueDueSafely({ db, queues }, organizationId),
+    // While the queues wait, what is due waits in the database: the first open minute finds it.
+    enqueueDueDeliveries: async (organizationId) =>
+      serviceState === "open" ? enqueueDueSafely({ db, queues }, organizationId) : undefined,
     fetch: fetchOut,
     random: Math.random,
     webhookTargets: targetOptionsOf(env),
@@ -46,10 +45,16 @@ export function servicesOf(env: Env): Services {
     ...visitorRoom(env),
     browserOrigins: env.BROWSER_ORIGINS,
     heartbeatUrl: env.HEARTBEAT_URL,
-    serviceState: serviceStateOf(env),
+    serviceState,
     operatorEmail: env.OPERATOR_EMAIL,
   };
 }
+
+const queuesOf = (env: Env): Services["queues"] => ({
+  fast: env.WEBHOOK_DELIVERIES,
+  slow: env.WEBHOOK_DELIVERIES_SLOW,
+  failing: env.WEBHOOK_DELIVERIES_FAILING,
+});
 
 const nightOf = (env: Env): Pick<Services, "backups" | "backupHour"> => ({
   backups: env.BACKUPS,

@@ -1,11 +1,14 @@
 import { createExecutionContext, createMessageBatch, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import { runOperation } from "../../src/operations/run-operation.ts";
 import { serviceStateOf } from "../../src/platform/service-state.ts";
+import { servicesOf } from "../../src/services.ts";
 import worker from "../../src/worker.ts";
 import { callAdmin } from "../support/admin.ts";
 import { conforms } from "../support/conformance.ts";
 import { baseUrl } from "../support/partner.ts";
+import { draftInvoices, register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 interface Asked {
@@ -120,6 +123,24 @@ describe.each(["read_only", "closed"])("while the service is %s", (state) => {
     await worker.queue(batch, bindings, createExecutionContext());
     expect(retryAll.mock.calls).toEqual([[{ delaySeconds: 900 }]]);
     expect(trips).not.toHaveBeenCalled();
+  });
+
+  it("a command makes deliveries, and leases none: the first open minute finds them [B1]", async () => {
+    const workspace = await makeWorkspace();
+    await register(workspace);
+    const [invoice] = await draftInvoices(workspace, 1);
+    const under = { organization: workspace.organizationId, actor: undefined, isOperator: true };
+    const call = { ...under, name: "issue-invoice", fields: { id: invoice }, requestId: crypto.randomUUID() };
+    const execution = createExecutionContext();
+    const services = servicesOf(bindings);
+    await runOperation(call, services, (work) => execution.waitUntil(work));
+    await waitOnExecutionContext(execution);
+    const { results } = await env.DB.prepare(
+      "SELECT next_attempt_at <= created_at AS due FROM webhook_deliveries WHERE organization_id = ?",
+    )
+      .bind(workspace.organizationId)
+      .all();
+    expect(results).toEqual([{ due: 1 }]);
   });
 
   it("the cron waits, and says so in the log", async () => {
