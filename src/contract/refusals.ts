@@ -1,7 +1,14 @@
 import { answerRefusals } from "./refusals/answers.ts";
 import { guardRefusals } from "./refusals/guards.ts";
+import { notFoundRefusals } from "./refusals/not-found.ts";
 import { operationRefusals } from "./refusals/operations.ts";
 import { reviews } from "./refusals/reviews.ts";
 
 /** Every refusal by its name, whichever door it leaves by. */
-export const refusals = { ...answerRefusals, ...guardRefusals, ...operationRefusals, ...reviews } as const;
+export const refusals = {
+  ...answerRefusals,
+  ...guardRefusals,
+  ...notFoundRefusals,
+  ...operationRefusals,
+  ...reviews,
+} as const;

@@ -3,7 +3,7 @@ import { noSuch, type Refusal } from "../contract/refusal.ts";
 import type { Staff } from "../core/actor.ts";
 import { auditEntry } from "../core/audit-log/audited-change.ts";
 import type { Context } from "../core/context.ts";
-import { dropAnswersWith } from "../core/ledger/ledger.ts";
+import { dropAnswersWith } from "../core/ledger/forget-entries.ts";
 import { mailCounts } from "../core/mails/tables.ts";
 import { build, rows, statement } from "../db/build.ts";
 import { batch, mapped, type Query, run } from "../db/query.ts";

@@ -228,7 +228,7 @@ describe("POST /api-create-deliverable", () => {
   });
 
   it.each([
-    ["SQLITE_BUSY", 500],
+    ["SQLITE_BUSY", 503],
     ["SQLITE_INTERRUPT", 500],
     ["SQLITE_CONSTRAINT_CHECK", 422],
   ])("leaves nothing when the database says %s: %d, with the cause in the log", async (code, status) => {

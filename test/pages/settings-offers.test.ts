@@ -79,7 +79,7 @@ describe("a question names the endpoint that it is about", () => {
     const url = "https://hooks.example/books?of=2026";
     const id = await endpoint({ url, description: "Books <2026>" });
     const asked = await browser.read(`${base}/${path.replace(":id", id)}`);
-    expect(asked).toContain(`<strong>${url}</strong> · <bdi>Books &lt;2026&gt;</bdi>`);
+    expect(asked).toContain(`<strong><bdi>${url}</bdi></strong> · <bdi>Books &lt;2026&gt;</bdi>`);
   });
 });
 

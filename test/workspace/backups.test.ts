@@ -14,8 +14,11 @@ const today = new Date().toISOString().slice(0, 10);
 
 beforeEach(async () => {
   await sql("DELETE FROM backups");
-  const { objects } = await env.BACKUPS.list();
-  await env.BACKUPS.delete(objects.map(({ key }) => key));
+  // Files of tests share the buckets, and each image is copied once.
+  for (const bucket of [env.BACKUPS, env.IMAGES]) {
+    const { objects } = await bucket.list();
+    await bucket.delete(objects.map(({ key }) => key));
+  }
 });
 
 /** A bucket whose lock takes no object twice; `onPut` runs behind each one. */

@@ -24,3 +24,5 @@ export interface RefusalEntry {
   /** What it means, for the OpenAPI document; only for what the partner API answers. */
   readonly meaning?: string;
 }
+
+export const oneOf = (names: readonly string[]) => `one of ${names.join(", ")}`;

@@ -1,9 +1,7 @@
 import { limits } from "../limits.ts";
 import { sessionLimits } from "../session-limits.ts";
 import { webhookLimits } from "../webhook-limits.ts";
-import type { RefusalEntry } from "./entry.ts";
-
-const oneOf = (names: readonly string[]) => `one of ${names.join(", ")}`;
+import { oneOf, type RefusalEntry } from "./entry.ts";
 
 interface Currencies {
   currency: string | null;
@@ -282,22 +280,5 @@ export const operationRefusals = {
     status: 400,
     text: "This workspace is too large for one download",
     hint: "ask support for the export",
-  },
-  organization_not_found: {
-    status: 404,
-    text: ({ organization }: { organization: string }) => `There is no organization ${organization}`,
-    hint: ({ hint }: { hint: string }) => hint,
-  },
-  operation_unknown: {
-    status: 404,
-    text: ({ operation }: { operation: string }) => `Unknown operation: ${operation}`,
-    hint: ({ operations }: { operations: readonly string[] }) => oneOf(operations),
-  },
-  operation_not_found: { status: 404, text: "There is no such operation", hint: "GET /rpc lists them" },
-  operations_not_listed: { status: 404, text: "There is no list of operations here" },
-  nothing_here: { status: 404, text: "There is nothing here", hint: "GET /rpc lists the operations" },
-  record_not_found: {
-    status: 404,
-    text: ({ kind, id }: { kind: string; id: string }) => `There is no ${kind} ${id} in this workspace`,
   },
 } as const satisfies Record<string, RefusalEntry>;

@@ -1,7 +1,6 @@
-import { and, asc, eq, gt, is, lt, SQL, sql } from "drizzle-orm";
+import { and, eq, is, SQL, sql } from "drizzle-orm";
 import { build, insertSelect, named, type Placeholders, prepared, row, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
-import { isIn } from "../../db/is-in.ts";
 import { mapped, type Query, required } from "../../db/query.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import { isLiveToken } from "../../workspace/tokens/organization-of.ts";
@@ -82,7 +81,7 @@ const found = {
   createdAt: named(ledger.created_at, "createdAt"),
 };
 
-const keyed = (organizationId: string | SQL, key: string | SQL) =>
+export const keyed = (organizationId: string | SQL, key: string | SQL) =>
   and(sql`${ledger.organization_id} = ${organizationId}`, sql`${ledger.key} = ${key}`);
 
 export const findEntry = (organizationId: string | SQL, key: string): Query<LedgerEntry | null> =>
@@ -273,7 +272,7 @@ export const dropExpired = ({ organizationId, key, fingerprint }: RequestIdentit
       ),
   );
 
-type EntryKey = Pick<RequestIdentity, "organizationId" | "key">;
+export type EntryKey = Pick<RequestIdentity, "organizationId" | "key">;
 
 /** Gives the key of a mail that did not go out back. */
 export const cancelMail = ({
@@ -294,69 +293,6 @@ export const finishMail = ({ organizationId, key }: EntryKey, answer: SQL): Quer
       .where(and(keyed(organizationId, key), isUnderWay)),
   );
 
-/** The entries that go once they are old; those of tokens stay, since they tell what a token did. */
-const isOfFormOrOperation = sql`(${ledger.key} GLOB 'form:*' OR ${ledger.key} GLOB 'review:*'
-  OR ${ledger.key} GLOB 'operation:*')`;
-
-/** Forgets a form that was sent longer ago than a second press is: sent again, it does its work again. */
-export const forgetOldForm = ({ organizationId, key }: EntryKey, seconds: number): Query<void> =>
-  statement(
-    build
-      .delete(ledger)
-      .where(and(keyed(organizationId, key), lt(ledger.created_at, nowWith(`-${seconds} seconds`)))),
-  );
-
 /** Removes an entry whose work was undone. */
 export const removeEntry = ({ organizationId, key }: EntryKey): Query<void> =>
   statement(build.delete(ledger).where(keyed(organizationId, key)));
-
-/**
- * Drops the answers that hold a text from one stretch of an organization's entries, after a key. Answers the last key
- * of the stretch; null: no entry follows it.
- */
-export const dropAnswersWith = (organizationId: string, text: string, behind: string, entries: number) => {
-  const stretch = build
-    .select({ key: ledger.key })
-    .from(ledger)
-    .where(and(eq(ledger.organization_id, organizationId), gt(ledger.key, behind)))
-    .orderBy(asc(ledger.key))
-    .limit(entries);
-  const holding = and(
-    eq(ledger.organization_id, organizationId),
-    isIn(ledger.key, stretch),
-    sql`instr(${ledger.answer}, ${text}) > 0`,
-  );
-  const last = { key: sql<string | null>`max(key)`.as("key") };
-  return [
-    // An entry without an answer stays for ever; these go when they are old.
-    statement(
-      build
-        .update(ledger)
-        .set({ answer: sql`iif(${isOfFormOrOperation}, ${unread}, NULL)` })
-        .where(holding),
-    ),
-    mapped(row(last, sql`SELECT max(key) AS key FROM (${stretch})`), (found) => found?.key ?? null),
-  ] as const;
-};
-
-/**
- * The oldest answers past their days: a token's entry stays without its answer, since it tells what the token did; a
- * form's or an operation's entry goes. `count` answers how many there are.
- */
-export function purgeAnswers(days: number, entries: number) {
-  const old = sql`SELECT organization_id, key FROM ${ledger} WHERE ${ledger.answer} IS NOT NULL
-    AND ${ledger.created_at} < ${nowWith(`-${days} days`)} ORDER BY ${ledger.created_at} LIMIT ${entries}`;
-  const isOld = sql`(organization_id, key) IN (${old})`;
-  const count = { entries: sql<number>`count(*)`.as("entries") };
-  return {
-    count: mapped(row(count, sql`SELECT count(*) AS entries FROM (${old})`), (found) => found?.entries ?? 0),
-    drop: [
-      statement(sql`DELETE FROM ${ledger} WHERE ${isOld} AND ${isOfFormOrOperation}`),
-      statement(sql`UPDATE ${ledger} SET answer = NULL WHERE ${isOld}`),
-    ],
-  };
-}
-
-export const dropSecrets = (seconds: number): Query<void> =>
-  statement(sql`UPDATE ${ledger} SET secret_encrypted = NULL WHERE ${ledger.secret_encrypted} IS NOT NULL
-    AND ${ledger.created_at} < ${nowWith(`-${seconds} seconds`)}`);

@@ -1,7 +1,7 @@
 import { claimLimits, limits } from "../../contract/limits.ts";
 import { inBatches } from "../../db/in-batches.ts";
 import { batch, run } from "../../db/query.ts";
-import { dropSecrets, purgeAnswers } from "./ledger.ts";
+import { dropSecrets, purgeAnswers } from "./forget-entries.ts";
 import { purgeServiceLines } from "./service-ledger.ts";
 
 const stepLimits = { maxRows: 500, maxBatches: 10 };

@@ -1,0 +1,72 @@
+import { and, asc, eq, gt, lt, sql } from "drizzle-orm";
+import { build, row, statement } from "../../db/build.ts";
+import { nowWith } from "../../db/columns.ts";
+import { isIn } from "../../db/is-in.ts";
+import { mapped, type Query } from "../../db/query.ts";
+import { type EntryKey, keyed, unread } from "./ledger.ts";
+import { ledger } from "./tables.ts";
+
+/** What the ledger forgets: old forms, answers about an erased client, old answers, and secrets. */
+
+/** Forgets a form that was sent longer ago than a second press is: sent again, it does its work again. */
+export const forgetOldForm = ({ organizationId, key }: EntryKey, seconds: number): Query<void> =>
+  statement(
+    build
+      .delete(ledger)
+      .where(and(keyed(organizationId, key), lt(ledger.created_at, nowWith(`-${seconds} seconds`)))),
+  );
+
+/** The entries that go once they are old; those of tokens stay, since they tell what a token did. */
+const isOfFormOrOperation = sql`(${ledger.key} GLOB 'form:*' OR ${ledger.key} GLOB 'review:*'
+  OR ${ledger.key} GLOB 'operation:*')`;
+
+/**
+ * Drops the answers that hold a text from one stretch of an organization's entries, after a key. Answers the last key
+ * of the stretch; null: no entry follows it.
+ */
+export const dropAnswersWith = (organizationId: string, text: string, behind: string, entries: number) => {
+  const stretch = build
+    .select({ key: ledger.key })
+    .from(ledger)
+    .where(and(eq(ledger.organization_id, organizationId), gt(ledger.key, behind)))
+    .orderBy(asc(ledger.key))
+    .limit(entries);
+  const holding = and(
+    eq(ledger.organization_id, organizationId),
+    isIn(ledger.key, stretch),
+    sql`instr(${ledger.answer}, ${text}) > 0`,
+  );
+  const last = { key: sql<string | null>`max(key)`.as("key") };
+  return [
+    // An entry without an answer stays for ever; these go when they are old.
+    statement(
+      build
+        .update(ledger)
+        .set({ answer: sql`iif(${isOfFormOrOperation}, ${unread}, NULL)` })
+        .where(holding),
+    ),
+    mapped(row(last, sql`SELECT max(key) AS key FROM (${stretch})`), (found) => found?.key ?? null),
+  ] as const;
+};
+
+/**
+ * The oldest answers past their days: a token's entry stays without its answer, since it tells what the token did; a
+ * form's or an operation's entry goes. `count` answers how many there are.
+ */
+export function purgeAnswers(days: number, entries: number) {
+  const old = sql`SELECT organization_id, key FROM ${ledger} WHERE ${ledger.answer} IS NOT NULL
+    AND ${ledger.created_at} < ${nowWith(`-${days} days`)} ORDER BY ${ledger.created_at} LIMIT ${entries}`;
+  const isOld = sql`(organization_id, key) IN (${old})`;
+  const count = { entries: sql<number>`count(*)`.as("entries") };
+  return {
+    count: mapped(row(count, sql`SELECT count(*) AS entries FROM (${old})`), (found) => found?.entries ?? 0),
+    drop: [
+      statement(sql`DELETE FROM ${ledger} WHERE ${isOld} AND ${isOfFormOrOperation}`),
+      statement(sql`UPDATE ${ledger} SET answer = NULL WHERE ${isOld}`),
+    ],
+  };
+}
+
+export const dropSecrets = (seconds: number): Query<void> =>
+  statement(sql`UPDATE ${ledger} SET secret_encrypted = NULL WHERE ${ledger.secret_encrypted} IS NOT NULL
+    AND ${ledger.created_at} < ${nowWith(`-${seconds} seconds`)}`);
