@@ -212,7 +212,7 @@ async function statusesUntilBlocked(ask: () => Promise<Response>): Promise<numbe
 
 it("an address gets a 429 after 300 unknown tokens in a minute; a known token works [N5]", async () => {
   const workspace = await makeWorkspace();
-  const headers = { "cf-connecting-ip": "203.0.113.7" };
+  const headers = { "cf-connecting-ip": crypto.randomUUID() };
   await call(workspace, "/api-v1/clients", { headers });
   const guess = (token = `svc_${crypto.randomUUID().replaceAll("-", "").padEnd(36, "0")}`) => {
     const authorization = `Bearer ${token}`;
@@ -315,11 +315,11 @@ it("the addresses of one IPv6 /64 are one sender, and its neighbour is another",
 });
 
 it("a token that this isolate served before it was revoked is bounded like an unknown one", async () => {
-  const workspace = await makeWorkspace();
+  const [workspace, address] = [await makeWorkspace(), crypto.randomUUID()];
   const ask = () =>
     exports.default.fetch(`${baseUrl}/api-v1/clients`, {
       headers: {
-        "cf-connecting-ip": "203.0.113.8",
+        "cf-connecting-ip": address,
         apikey: env.GATEWAY_PUBLIC_KEY,
         authorization: `Bearer ${workspace.token}`,
       },

@@ -1,5 +1,4 @@
 import { vi } from "vitest";
-import { blockAddress } from "../../src/http/senders.ts";
 
 /**
  * Stops the clock of the Worker and its Durable Objects, far from the end of a minute. Timers go on, and so do alarms,
@@ -14,8 +13,6 @@ export const advanceClock = (seconds: number): void => {
   vi.setSystemTime(Date.now() + seconds * 1000);
 };
 
-/** A sender without an address that was blocked under the stopped clock would stay blocked until its year. */
 export const startClock = (): void => {
   vi.useRealTimers();
-  blockAddress("", 0);
 };
