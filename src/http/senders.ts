@@ -92,12 +92,12 @@ export function blockedUntil(address: string, nowMs: number): number | undefined
 interface LookUps {
   secondMs: number;
   taken: number;
-  /** Whether a secret had to wait in this second or one of the last ones. */
-  isCrowded: boolean;
+  /** The last second in which a secret had to wait. */
+  crowdedMs: number;
 }
 
 /** A caller that waits the second it was asked to is back by then. */
-const crowdedMs = 10_000;
+const crowdLastsMs = 10_000;
 
 /**
  * A place among the secrets that are looked up in this second under a key, a blocked sender's; false: none is left.
@@ -106,17 +106,17 @@ const crowdedMs = 10_000;
 export function takeLookUp(key: string, secretHash: string, nowMs: number): boolean {
   const secondMs = nowMs - (nowMs % 1000);
   const before = lookUps.get(key);
-  const isCrowded = before?.isCrowded === true && before.secondMs >= secondMs - crowdedMs;
-  const own = before?.secondMs === secondMs ? before : { secondMs, taken: 0, isCrowded };
+  const own = before?.secondMs === secondMs ? before : { crowdedMs: 0, ...before, secondMs, taken: 0 };
   remember(lookUps, key, own, maxRemembered);
   const hasWaited = (waitingSinceMs.get(secretHash) ?? secondMs) < secondMs;
+  const isCrowded = own.crowdedMs >= secondMs - crowdLastsMs;
   const places =
-    own.isCrowded && !hasWaited ? limits.blockedFirstLookUpsPerSecond : limits.blockedLookUpsPerSecond;
+    isCrowded && !hasWaited ? limits.blockedFirstLookUpsPerSecond : limits.blockedLookUpsPerSecond;
   if (own.taken < places) {
     own.taken += 1;
     return true;
   }
-  own.isCrowded = true;
+  own.crowdedMs = secondMs;
   if (!hasWaited) remember(waitingSinceMs, secretHash, secondMs, maxRemembered);
   return false;
 }

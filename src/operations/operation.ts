@@ -142,7 +142,7 @@ export const bySubject =
     run(services.db, find(organization.id, subjectId));
 
 /** An answer that no record holds: the batch of the work writes it into the entry. */
-export const answerInLine = async (): Promise<null> => null;
+export const answerInEntry = async (): Promise<null> => null;
 
 /** A null of a field that may be left out counts as absent, unless null clears it. */
 const withoutNulls = ({ shape }: z.ZodObject, fields: Fields): Fields =>

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { listedPage } from "../contract/listed-page.ts";
 import { allowOrigin, findOrigin, listOrigins, removeOrigin } from "../workspace/origins/allowed-origins.ts";
 import { AllowedOrigin } from "../workspace/origins/record.ts";
-import { type AdminOperations, answerInLine, bySubject, workspaceOperation } from "./operation.ts";
+import { type AdminOperations, answerInEntry, bySubject, workspaceOperation } from "./operation.ts";
 
 const oneOrigin = z.strictObject({ origin: z.string().trim().max(2000) });
 
@@ -32,6 +32,6 @@ export const originOperations: AdminOperations = {
     input: oneOrigin,
     answer: AllowedOrigin,
     run: (context, { origin }) => removeOrigin(context, origin),
-    again: answerInLine,
+    again: answerInEntry,
   }),
 };

@@ -8,7 +8,7 @@ import {
   unread,
 } from "../core/ledger/ledger.ts";
 import { onceIn, reused } from "../core/ledger/once.ts";
-import { findServiceLine, keepServiceAnswer, type ServiceRequest } from "../core/ledger/service-ledger.ts";
+import { findServiceEntry, keepServiceAnswer, type ServiceRequest } from "../core/ledger/service-ledger.ts";
 import type { Services } from "../core/services.ts";
 import { batch, run } from "../db/query.ts";
 import { decrypt } from "../platform/encryption.ts";
@@ -29,7 +29,7 @@ export const workspaceLedger = (db: D1Database, request: RequestIdentity, action
 });
 
 export const serviceLedger = (db: D1Database, request: ServiceRequest): Ledger => ({
-  find: () => run(db, findServiceLine(request.key)),
+  find: () => run(db, findServiceEntry(request.key)),
   keep: async (subjectId, answer) => (await batch(db, keepServiceAnswer(request, subjectId, answer)))[1],
 });
 

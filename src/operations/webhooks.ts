@@ -25,7 +25,7 @@ import { switchEndpoint } from "../webhooks/endpoints/switch-endpoint.ts";
 import { updateEndpoint } from "../webhooks/endpoints/update-endpoint.ts";
 import { eventNames } from "../webhooks/events.ts";
 import { testEvent } from "../webhooks/test-event.ts";
-import { type AdminOperations, answerInLine, bySubject, workspaceOperation } from "./operation.ts";
+import { type AdminOperations, answerInEntry, bySubject, workspaceOperation } from "./operation.ts";
 
 const oneEndpoint = z.strictObject({ id: idInput });
 
@@ -183,7 +183,7 @@ export const webhookOperations: AdminOperations = {
     }),
     answer: ReplayedDeliveries,
     run: replayDeliveries,
-    again: answerInLine,
+    again: answerInEntry,
   }),
 
   "backfill-webhook-endpoint": workspaceOperation({
@@ -201,7 +201,7 @@ export const webhookOperations: AdminOperations = {
     }),
     answer: BackfilledDeliveries,
     run: backfillEndpoint,
-    again: answerInLine,
+    again: answerInEntry,
   }),
 
   "send-test-webhook": workspaceOperation({

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { claimLimits } from "../../src/contract/limits.ts";
 import { purgeLedger } from "../../src/core/ledger/purge-ledger.ts";
-import { type AdminOperation, answerInLine, takesKey } from "../../src/operations/operation.ts";
+import { type AdminOperation, answerInEntry, takesKey } from "../../src/operations/operation.ts";
 import { operations } from "../../src/operations/operations.ts";
 import { callAdmin, refusal } from "../support/admin.ts";
 import { changesBetween } from "../support/changes.ts";
@@ -67,7 +67,7 @@ describe("with the same key and fields", () => {
       const replayed = { ok: true, result: { ...answer, idempotent_replay: true } };
       expect(await repeat()).toEqual(replayed);
       // The call died before its answer was kept: the entry was in the batch of its work.
-      const isInLine = operation.again === answerInLine;
+      const isInLine = operation.again === answerInEntry;
       if (!operation.isSafeToRetry && !isInLine) {
         const own = "organization_id = ? AND key = ? AND action <> ?";
         await sql(

@@ -2,14 +2,14 @@ import { claimLimits, limits } from "../../contract/limits.ts";
 import { inBatches } from "../../db/in-batches.ts";
 import { batch, run } from "../../db/query.ts";
 import { dropSecrets, purgeAnswers } from "./forget-entries.ts";
-import { purgeServiceLines } from "./service-ledger.ts";
+import { purgeServiceEntries } from "./service-ledger.ts";
 
 const stepLimits = { maxRows: 500, maxBatches: 10 };
 
 /** Drops what the ledger keeps for a time, in bounded batches, oldest first. */
 export async function purgeLedger(db: D1Database): Promise<void> {
   await run(db, dropSecrets(limits.pressedAgainSeconds));
-  await run(db, purgeServiceLines(claimLimits.answerDays, stepLimits.maxRows));
+  await run(db, purgeServiceEntries(claimLimits.answerDays, stepLimits.maxRows));
   await inBatches(stepLimits, async () => {
     const { count, drop } = purgeAnswers(claimLimits.answerDays, stepLimits.maxRows);
     const taken = await run(db, count);

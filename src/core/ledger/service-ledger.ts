@@ -19,10 +19,10 @@ const found = {
 
 const noSecret = { actor: "", details: {}, secretEncrypted: null, leaseEndsAt: null };
 
-export const findServiceLine = (key: string): Query<LedgerEntry | null> =>
+export const findServiceEntry = (key: string): Query<LedgerEntry | null> =>
   mapped(
     row(found, build.select(found).from(table).where(eq(table.key, key))),
-    (line) => line && { ...line, ...noSecret },
+    (entry) => entry && { ...entry, ...noSecret },
   );
 
 const insert = ({ key, fingerprint, requestId }: ServiceRequest, subjectId: string, answer: string) =>
@@ -32,11 +32,11 @@ const insert = ({ key, fingerprint, requestId }: ServiceRequest, subjectId: stri
     sql`WHERE true`,
   );
 
-/** Goes into the batch of the work: a second line with the key stops it whole. */
+/** Goes into the batch of the work: a second entry with the key stops it whole. */
 export const recordInService = (request: ServiceRequest | undefined, subjectId: string): Query<void>[] =>
   request ? [statement(insert(request, subjectId, unread))] : [];
 
-/** Keeps the answer, unless another call with the key kept one before; the stored line then has it for all. */
+/** Keeps the answer, unless another call with the key kept one before; the stored entry then has it for all. */
 export const keepServiceAnswer = (request: ServiceRequest, subjectId: string, answer: object) => {
   const text = JSON.stringify(answer);
   const isWanting = sql`${table.fingerprint} = excluded.fingerprint AND ${table.answer} = ${unread}`;
@@ -44,10 +44,10 @@ export const keepServiceAnswer = (request: ServiceRequest, subjectId: string, an
     statement(
       sql`${insert(request, subjectId, text)} ON CONFLICT (key) DO UPDATE SET answer = excluded.answer WHERE ${isWanting}`,
     ),
-    required(findServiceLine(request.key)),
+    required(findServiceEntry(request.key)),
   ] as const;
 };
 
-export const purgeServiceLines = (days: number, lines: number): Query<void> =>
+export const purgeServiceEntries = (days: number, entries: number): Query<void> =>
   statement(sql`DELETE FROM ${table} WHERE key IN (SELECT key FROM ${table}
-    WHERE ${table.created_at} < ${nowWith(`-${days} days`)} ORDER BY ${table.created_at} LIMIT ${lines})`);
+    WHERE ${table.created_at} < ${nowWith(`-${days} days`)} ORDER BY ${table.created_at} LIMIT ${entries})`);
