@@ -213,7 +213,7 @@ function fill(path: string, values: readonly unknown[]): { filled: string; rest:
   return { filled, rest };
 }
 
-/** A value as one part of a path. Dots alone would lead to another path. */
+/** A value as one part of a path. A value of only dots would name another path. */
 export function segment(name: string, value: unknown): string {
   const text = String(value);
   if (["", ".", ".."].includes(text)) throw new TypeError(`${name} must not be "${text}"`);

@@ -53,7 +53,7 @@ export function untrustedWith(secret: string): Untrusted {
   };
 }
 
-/** A copy with the texts changed that stand in a chosen field, at any depth of it; inside it, names are texts too. */
+/** A copy in which every text inside a chosen field is changed, at any depth; inside it, field names count as texts. */
 function withTexts<T>(
   value: T,
   change: (text: string) => string,
