@@ -135,6 +135,7 @@ export function devParameters(state: State, port: number, given: readonly string
   ];
   return [
     "dev",
+    "scripts/local/development/worker.ts",
     ...defaults.flatMap(([name, value]) => (isGiven(name) ? [] : [name, value])),
     "--var",
     "ALLOW_LOCAL_WEBHOOK_TARGETS:true",

@@ -10,7 +10,6 @@ import { report } from "../platform/log.ts";
 import { publishedKeys } from "../platform/signing.ts";
 import { failureOf } from "../platform/unavailable.ts";
 import { brandApp } from "./brand/brand-app.tsx";
-import { devApp } from "./dev/dev-app.tsx";
 import { gate } from "./gate.tsx";
 import { invitationApp } from "./invitation/invitation-app.tsx";
 import { htmlOf } from "./layout.tsx";
@@ -32,7 +31,7 @@ const isPublic = (path: string): boolean => path === keysPath || path.startsWith
 
 /** Whether a path is a page's; every other one is the partner API's. */
 export const isPage = (path: string): boolean =>
-  /^\/(?:review\/|(?:brand|dev|invitations|sign-in|sign-out|settings|verify)(?:\/|$))/.test(path) ||
+  /^\/(?:review\/|(?:brand|invitations|sign-in|sign-out|settings|verify)(?:\/|$))/.test(path) ||
   path === keysPath;
 
 /** Everything that people open in a browser; the platform serves what these pages load (scripts/stylesheet.ts). */
@@ -63,7 +62,6 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   app.route("/invitations", invitationApp());
   app.route("/settings", settingsApp());
   app.route("/brand", brandApp());
-  app.route("/dev", devApp());
   app.notFound((c) => c.html(htmlOf(<NotFoundPage />), 404));
   app.onError((error, c) => {
     report({ page: c.req.routePath }, error);

@@ -65,7 +65,7 @@ describe("wrangler dev is started", () => {
 
   it("listens only on this machine, with the state and without the parts that wait for a key", () => {
     expect(devParameters(state, 8787, [])).toEqual([
-      "dev",
+      ...["dev", "scripts/local/development/worker.ts"],
       ...["--port", "8787"],
       ...["--ip", "127.0.0.1"],
       ...["--inspector-port", "0"],

@@ -1,6 +1,6 @@
-import { Card } from "../parts/card.tsx";
-import { Chart, Spark } from "../parts/chart.tsx";
-import { Facts, Meter, Stats } from "../parts/figures.tsx";
+import { Card } from "../../../src/pages/parts/card.tsx";
+import { Chart, Spark } from "../../../src/pages/parts/chart.tsx";
+import { Facts, Meter, Stats } from "../../../src/pages/parts/figures.tsx";
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 

@@ -1,15 +1,15 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { serviceName } from "../../core/mails/compose-mail.ts";
-import { ColumnPage, htmlOf } from "../layout.tsx";
-import { NotFoundPage } from "../message.tsx";
-import type { PageApp } from "../page-app.ts";
-import { Button } from "../parts/button.tsx";
-import { Card, Empty } from "../parts/card.tsx";
-import { Facts } from "../parts/figures.tsx";
-import { Crumbs } from "../parts/navigation.tsx";
-import { Cell, Table } from "../parts/table.tsx";
-import { Ago } from "../parts/time.tsx";
+import { serviceName } from "../../../src/core/mails/compose-mail.ts";
+import { ColumnPage, htmlOf } from "../../../src/pages/layout.tsx";
+import { NotFoundPage } from "../../../src/pages/message.tsx";
+import type { PageApp } from "../../../src/pages/page-app.ts";
+import { Button } from "../../../src/pages/parts/button.tsx";
+import { Card, Empty } from "../../../src/pages/parts/card.tsx";
+import { Facts } from "../../../src/pages/parts/figures.tsx";
+import { Crumbs } from "../../../src/pages/parts/navigation.tsx";
+import { Cell, Table } from "../../../src/pages/parts/table.tsx";
+import { Ago } from "../../../src/pages/parts/time.tsx";
 
 type C = Context<PageApp>;
 

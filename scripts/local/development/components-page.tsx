@@ -1,16 +1,16 @@
 import type { Child } from "hono/jsx";
-import { ColumnPage } from "../layout.tsx";
-import { Avatar, Machine, Mark, NamePlate } from "../parts/avatar.tsx";
-import { Badge, type Tone } from "../parts/badge.tsx";
-import { Button, type ButtonKind } from "../parts/button.tsx";
-import { Alert, Empty, Fold, Note } from "../parts/card.tsx";
-import { Code, CopyField } from "../parts/copy.tsx";
-import { Field, Select, Tick } from "../parts/field.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { Choices, Crumbs, Pager } from "../parts/navigation.tsx";
-import { Cell, Table } from "../parts/table.tsx";
-import { When } from "../parts/time.tsx";
-import { Typed } from "../parts/words.tsx";
+import { ColumnPage } from "../../../src/pages/layout.tsx";
+import { Avatar, Machine, Mark, NamePlate } from "../../../src/pages/parts/avatar.tsx";
+import { Badge, type Tone } from "../../../src/pages/parts/badge.tsx";
+import { Button, type ButtonKind } from "../../../src/pages/parts/button.tsx";
+import { Alert, Empty, Fold, Note } from "../../../src/pages/parts/card.tsx";
+import { Code, CopyField } from "../../../src/pages/parts/copy.tsx";
+import { Field, Select, Tick } from "../../../src/pages/parts/field.tsx";
+import { Icon } from "../../../src/pages/parts/icon.tsx";
+import { Choices, Crumbs, Pager } from "../../../src/pages/parts/navigation.tsx";
+import { Cell, Table } from "../../../src/pages/parts/table.tsx";
+import { When } from "../../../src/pages/parts/time.tsx";
+import { Typed } from "../../../src/pages/parts/words.tsx";
 import { FiguresShown } from "./figures-shown.tsx";
 
 /** Every part of the pages in one look each: what is not here does not exist. */

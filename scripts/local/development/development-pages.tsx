@@ -1,0 +1,34 @@
+import { Hono, type MiddlewareHandler } from "hono";
+import { htmlOf } from "../../../src/pages/layout.tsx";
+import { NotFoundPage } from "../../../src/pages/message.tsx";
+import type { PageApp } from "../../../src/pages/page-app.ts";
+import { pageHeaders, privatePage } from "../../../src/pages/security.ts";
+import { developmentKeysIn } from "../../../src/platform/development-keys.ts";
+import { servicesOf } from "../../../src/services.ts";
+import { ComponentsPage } from "./components-page.tsx";
+import { showMail, showMailHtml, showMails } from "./mails.tsx";
+
+/** What helps to build the pages, below `/dev`: of a service with development's keys, on this machine only. */
+export function developmentPages(): Hono<PageApp> {
+  const app = new Hono<PageApp>().basePath("/dev");
+  app.use(
+    pageHeaders,
+    privatePage(() => false),
+    inDevelopment,
+  );
+  app.use(async (c, next) => {
+    c.set("services", servicesOf(c.env));
+    await next();
+  });
+  app.get("/components", (c) => c.html(htmlOf(<ComponentsPage />)));
+  app.get("/mails", showMails);
+  app.get("/mails/:id", showMail);
+  app.get("/mails/:id/html", showMailHtml);
+  // The receivers of the demo workspace's webhooks: one takes everything, one has moved away and refuses.
+  app.post("/receivers/crm", (c) => c.json({ ok: true }));
+  app.post("/receivers/board", (c) => c.text("The board has moved", 410));
+  return app;
+}
+
+const inDevelopment: MiddlewareHandler<PageApp> = async (c, next) =>
+  developmentKeysIn(c.env).length > 0 ? next() : c.html(htmlOf(<NotFoundPage />), 404);
