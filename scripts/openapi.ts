@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { schemaOf } from "../client/scripts/schema.ts";
 import { pythonOf } from "../client-python/scripts/generate.ts";
+import { refusals } from "../src/contract/refusals.ts";
 import { operations } from "../src/operations/operations.ts";
 import { routes } from "../src/routes/routes.ts";
 import { webhookEvents } from "../src/webhooks/events.ts";
 import { documentOf } from "./openapi/document.ts";
+import { pythonErrors, typescriptErrors } from "./openapi/error-classes.ts";
 import { withEventsTable, withRetrySchedule } from "./openapi/generated-texts.ts";
 import { operationsTable } from "./rpc/table.ts";
 
@@ -42,7 +44,9 @@ const migrationsOf = (names: readonly string[]) =>
 const made: Record<string, string> = {
   "openapi.json": text,
   "client/src/schema.ts": await schemaOf(document),
+  "client/src/refusals.ts": typescriptErrors(refusals),
   ...pythonOf(text),
+  "client-python/partner_api/refusals.py": pythonErrors(refusals),
   "src/db/migrations.ts": migrationsOf(readdirSync(pathOf("migrations")).sort()),
   "docs/admin-operations.md": operationsTable(operations),
   ...Object.fromEntries(eventPages),

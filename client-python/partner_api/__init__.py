@@ -1,35 +1,19 @@
 """The Python client of the partner API: retries, keys, paging, webhooks and every event exactly once."""
 
-from . import records
+from . import records, refusals
 from .client import PartnerApi
 from .errors import (
-    ApiActorUnavailableError,
     AuthenticationError,
-    ClientEmailMissingError,
     ConnectionError,
-    DeliverableSignedOffError,
-    EmailSendFailedError,
-    FeatureDisabledError,
-    IdempotencyKeyInProgressError,
-    IdempotencyKeyReusedError,
-    InsufficientScopeError,
-    NotFoundError,
     PartnerApiError,
-    PayloadTooLargeError,
-    RateLimitError,
-    RateLimitExceededError,
     RefusedError,
-    RevisionOverBudgetError,
-    SampleDataNeverEmailedError,
-    StorageFullError,
-    StorageUnavailableError,
     TimeoutError,
-    UpgradeRequiredError,
     ValidationError,
     WebhookVerificationError,
 )
 from .follow import EventStore, Follower
 from .listing import Listing
+from .refusals import *
 from .stores import MemoryStore, SqliteStore
 from .sync import RecordStore
 from .transport import Answer, Options, Retry, WriteOptions, request_id_of
@@ -37,37 +21,20 @@ from .webhooks import sign_delivery
 
 __all__ = [
     "Answer",
-    "ApiActorUnavailableError",
     "AuthenticationError",
-    "ClientEmailMissingError",
     "ConnectionError",
-    "DeliverableSignedOffError",
-    "EmailSendFailedError",
     "EventStore",
-    "FeatureDisabledError",
     "Follower",
-    "IdempotencyKeyInProgressError",
-    "IdempotencyKeyReusedError",
-    "InsufficientScopeError",
     "Listing",
     "MemoryStore",
-    "NotFoundError",
     "Options",
     "PartnerApi",
     "PartnerApiError",
-    "PayloadTooLargeError",
-    "RateLimitError",
-    "RateLimitExceededError",
     "RecordStore",
     "RefusedError",
     "Retry",
-    "RevisionOverBudgetError",
-    "SampleDataNeverEmailedError",
     "SqliteStore",
-    "StorageFullError",
-    "StorageUnavailableError",
     "TimeoutError",
-    "UpgradeRequiredError",
     "ValidationError",
     "WebhookVerificationError",
     "WriteOptions",
@@ -75,3 +42,4 @@ __all__ = [
     "request_id_of",
     "sign_delivery",
 ]
+__all__ += refusals.__all__

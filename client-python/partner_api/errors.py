@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import json
 from email.message import Message
 from typing import Any
 
@@ -48,114 +47,8 @@ class RefusedError(PartnerApiError):
 
 
 class ValidationError(RefusedError):
-    pass
+    """A parameter or field is not valid: `errors` lists what."""
 
 
 class AuthenticationError(RefusedError):
-    pass
-
-
-class UpgradeRequiredError(RefusedError):
-    pass
-
-
-class InsufficientScopeError(RefusedError):
-    pass
-
-
-class FeatureDisabledError(RefusedError):
-    pass
-
-
-class NotFoundError(RefusedError):
-    pass
-
-
-class ApiActorUnavailableError(RefusedError):
-    pass
-
-
-class IdempotencyKeyReusedError(RefusedError):
-    pass
-
-
-class IdempotencyKeyInProgressError(RefusedError):
-    pass
-
-
-class DeliverableSignedOffError(RefusedError):
-    pass
-
-
-class PayloadTooLargeError(RefusedError):
-    pass
-
-
-class RevisionOverBudgetError(RefusedError):
-    pass
-
-
-class SampleDataNeverEmailedError(RefusedError):
-    pass
-
-
-class ClientEmailMissingError(RefusedError):
-    pass
-
-
-class RateLimitError(RefusedError):
-    pass
-
-
-RateLimitExceededError = RateLimitError
-
-
-class StorageUnavailableError(RefusedError):
-    pass
-
-
-class StorageFullError(RefusedError):
-    pass
-
-
-class EmailSendFailedError(RefusedError):
-    pass
-
-
-_BY_CODE: dict[str | None, type[RefusedError]] = {
-    "upgrade_required": UpgradeRequiredError,
-    "insufficient_scope": InsufficientScopeError,
-    "feature_disabled": FeatureDisabledError,
-    "not_found": NotFoundError,
-    "api_actor_unavailable": ApiActorUnavailableError,
-    "idempotency_key_reused": IdempotencyKeyReusedError,
-    "idempotency_key_in_progress": IdempotencyKeyInProgressError,
-    "deliverable_signed_off": DeliverableSignedOffError,
-    "payload_too_large": PayloadTooLargeError,
-    "revision_over_budget": RevisionOverBudgetError,
-    "sample_data_never_emailed": SampleDataNeverEmailedError,
-    "client_email_missing": ClientEmailMissingError,
-    "rate_limit_exceeded": RateLimitError,
-    "storage_unavailable": StorageUnavailableError,
-    "storage_full": StorageFullError,
-    "email_send_failed": EmailSendFailedError,
-}
-
-# For the refusals that carry no code.
-_BY_STATUS: dict[int, type[RefusedError]] = {400: ValidationError, 401: AuthenticationError}
-
-
-def refusal(status: int, reason: str, headers: Message, content: bytes) -> RefusedError:
-    """The error of an answer that is no success; also of one that something between us made."""
-    text = content.decode(errors="replace")
-    body = _refusal_in(text) or {"error": reason or text[:200]}
-    error_class = _BY_CODE.get(body.get("code")) or _BY_STATUS.get(status, RefusedError)
-    return error_class(status, headers, body)
-
-
-def _refusal_in(text: str) -> dict[str, Any] | None:
-    try:
-        body = json.loads(text)
-    except ValueError:
-        return None
-    return body if isinstance(body, dict) and isinstance(body.get("error"), str) else None
+    """The apikey or the token is missing, wrong, revoked or expired."""

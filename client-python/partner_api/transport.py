@@ -15,7 +15,8 @@ from decimal import Decimal
 from email.message import Message
 from typing import Any, Callable, Mapping, Sequence, TypedDict
 
-from .errors import ConnectionError, PartnerApiError, RefusedError, TimeoutError, refusal
+from .errors import ConnectionError, PartnerApiError, RefusedError, TimeoutError
+from .refusal import refusal
 from .retry import delay_seconds, is_waited_for, retry_after_seconds
 
 _USER_AGENT = "partner-api-client-python/1.3.0"

@@ -60,59 +60,7 @@ export class RefusedError extends PartnerApiError {
   }
 }
 
+/** A parameter or field is not valid: `errors` lists what. */
 export class ValidationError extends RefusedError {}
+/** The apikey or the token is missing, wrong, revoked or expired. */
 export class AuthenticationError extends RefusedError {}
-export class UpgradeRequiredError extends RefusedError {}
-export class InsufficientScopeError extends RefusedError {}
-export class FeatureDisabledError extends RefusedError {}
-export class NotFoundError extends RefusedError {}
-export class ApiActorUnavailableError extends RefusedError {}
-export class IdempotencyKeyReusedError extends RefusedError {}
-export class IdempotencyKeyInProgressError extends RefusedError {}
-export class DeliverableSignedOffError extends RefusedError {}
-export class PayloadTooLargeError extends RefusedError {}
-export class RevisionOverBudgetError extends RefusedError {}
-export class SampleDataNeverEmailedError extends RefusedError {}
-export class ClientEmailMissingError extends RefusedError {}
-export class RateLimitError extends RefusedError {}
-export class StorageUnavailableError extends RefusedError {}
-export class StorageFullError extends RefusedError {}
-export class EmailSendFailedError extends RefusedError {}
-
-const byCode: Record<string, typeof RefusedError> = {
-  upgrade_required: UpgradeRequiredError,
-  insufficient_scope: InsufficientScopeError,
-  feature_disabled: FeatureDisabledError,
-  not_found: NotFoundError,
-  api_actor_unavailable: ApiActorUnavailableError,
-  idempotency_key_reused: IdempotencyKeyReusedError,
-  idempotency_key_in_progress: IdempotencyKeyInProgressError,
-  deliverable_signed_off: DeliverableSignedOffError,
-  payload_too_large: PayloadTooLargeError,
-  revision_over_budget: RevisionOverBudgetError,
-  sample_data_never_emailed: SampleDataNeverEmailedError,
-  client_email_missing: ClientEmailMissingError,
-  rate_limit_exceeded: RateLimitError,
-  storage_unavailable: StorageUnavailableError,
-  storage_full: StorageFullError,
-  email_send_failed: EmailSendFailedError,
-};
-
-/** For the refusals that carry no code. */
-const byStatus: Record<number, typeof RefusedError> = { 400: ValidationError, 401: AuthenticationError };
-
-/** The error of an answer that is no success; also of one that something between us and the service made. */
-export function refusalOf(answer: Response, text: string): RefusedError {
-  const body = refusalIn(text) ?? { error: answer.statusText || text.slice(0, 200) };
-  const Class = byCode[body.code ?? ""] ?? byStatus[answer.status] ?? RefusedError;
-  return new Class(answer, body);
-}
-
-function refusalIn(text: string): RefusalBody | undefined {
-  try {
-    const body = JSON.parse(text);
-    return typeof body?.error === "string" ? body : undefined;
-  } catch {
-    return undefined;
-  }
-}

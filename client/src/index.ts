@@ -1,28 +1,11 @@
 /** What the package gives. */
 export type { FeedEvent, FeedQuery, WebhookEvent } from "./contract.ts";
 export {
-  ApiActorUnavailableError,
   AuthenticationError,
-  ClientEmailMissingError,
   ConnectionError,
-  DeliverableSignedOffError,
-  EmailSendFailedError,
-  FeatureDisabledError,
-  IdempotencyKeyInProgressError,
-  IdempotencyKeyReusedError,
-  InsufficientScopeError,
-  NotFoundError,
   PartnerApiError,
-  PayloadTooLargeError,
-  RateLimitError,
-  RateLimitError as RateLimitExceededError,
   RefusedError,
-  RevisionOverBudgetError,
-  SampleDataNeverEmailedError,
-  StorageFullError,
-  StorageUnavailableError,
   TimeoutError,
-  UpgradeRequiredError,
   ValidationError,
   WebhookVerificationError,
 } from "./errors.ts";
@@ -35,6 +18,7 @@ export {
   partnerApi,
   type WriteOptions,
 } from "./partner-api.ts";
+export * from "./refusals.ts";
 export { requestIdOf } from "./request-id.ts";
 export type {
   ApiRequest,

@@ -1,4 +1,5 @@
-import { ConnectionError, PartnerApiError, RefusedError, refusalOf, TimeoutError } from "./errors.ts";
+import { ConnectionError, PartnerApiError, RefusedError, TimeoutError } from "./errors.ts";
+import { refusalOf } from "./refusal-of.ts";
 import { keepRequestId } from "./request-id.ts";
 import { delayMs, isWaitedFor, retryAfterMs, sleep } from "./retry.ts";
 

@@ -1,0 +1,29 @@
+"""Which error an answer is."""
+
+from __future__ import annotations
+
+import json
+from email.message import Message
+from typing import Any
+
+from .errors import AuthenticationError, RefusedError, ValidationError
+from .refusals import BY_CODE
+
+# For the refusals that carry no code.
+_BY_STATUS: dict[int, type[RefusedError]] = {400: ValidationError, 401: AuthenticationError}
+
+
+def refusal(status: int, reason: str, headers: Message, content: bytes) -> RefusedError:
+    """The error of an answer that is no success; also of one that something between us made."""
+    text = content.decode(errors="replace")
+    body = _refusal_in(text) or {"error": reason or text[:200]}
+    error_class = BY_CODE.get(body.get("code", "")) or _BY_STATUS.get(status, RefusedError)
+    return error_class(status, headers, body)
+
+
+def _refusal_in(text: str) -> dict[str, Any] | None:
+    try:
+        body = json.loads(text)
+    except ValueError:
+        return None
+    return body if isinstance(body, dict) and isinstance(body.get("error"), str) else None

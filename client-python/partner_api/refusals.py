@@ -1,0 +1,121 @@
+# Written by npm run openapi.
+"""The error of each code."""
+
+from .errors import RefusedError
+
+
+class UpgradeRequiredError(RefusedError):
+    """
+    - The organization's plan has no API access.
+    - The plan's deliverable limit is reached.
+    - The image does not fit into the plan's image storage (`storage_mb`).
+    - The plan's room for records is used up.
+    - The deliverable has 500 versions: create another one.
+    """
+
+
+class InsufficientScopeError(RefusedError):
+    """The token lacks the scope named in required_scope."""
+
+
+class FeatureDisabledError(RefusedError):
+    """The workspace feature connector_api_ingest is off."""
+
+
+class NotFoundError(RefusedError):
+    """There is no such record in this workspace."""
+
+
+class ApiActorUnavailableError(RefusedError):
+    """The admin who created the token is no longer an admin."""
+
+
+class IdempotencyKeyReusedError(RefusedError):
+    """The key belongs to a different request."""
+
+
+class IdempotencyKeyInProgressError(RefusedError):
+    """The first request with this key has not ended yet; retry after Retry-After seconds."""
+
+
+class DeliverableSignedOffError(RefusedError):
+    """The deliverable is signed off."""
+
+
+class PayloadTooLargeError(RefusedError):
+    """The inline image is over 10 MB decoded, or the body is larger than any valid request."""
+
+
+class RevisionOverBudgetError(RefusedError):
+    """The project's revision rounds are used up and no override is recorded."""
+
+
+class SampleDataNeverEmailedError(RefusedError):
+    """The deliverable or its client is sample data."""
+
+
+class ClientEmailMissingError(RefusedError):
+    """The client has no e-mail address."""
+
+
+class RateLimitError(RefusedError):
+    """
+    - The organization's requests of this minute are used up; wait retry_after_seconds.
+    - This address has received today's (UTC) maximum of e-mails; wait retry_after_seconds.
+    - The plan's e-mails of today (UTC) are used up; wait retry_after_seconds.
+    """
+
+
+RateLimitExceededError = RateLimitError
+
+
+class StorageUnavailableError(RefusedError):
+    """The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key where the route has one."""
+
+
+class EmailSendFailedError(RefusedError):
+    """The review e-mail could not be sent. Retry with the same key."""
+
+
+class StorageFullError(RefusedError):
+    """The database is full: reads work, and nothing can be saved until there is room. Nothing was changed; retry after Retry-After seconds with the same key."""
+
+
+BY_CODE: dict[str, type[RefusedError]] = {
+    "upgrade_required": UpgradeRequiredError,
+    "insufficient_scope": InsufficientScopeError,
+    "feature_disabled": FeatureDisabledError,
+    "not_found": NotFoundError,
+    "api_actor_unavailable": ApiActorUnavailableError,
+    "idempotency_key_reused": IdempotencyKeyReusedError,
+    "idempotency_key_in_progress": IdempotencyKeyInProgressError,
+    "deliverable_signed_off": DeliverableSignedOffError,
+    "payload_too_large": PayloadTooLargeError,
+    "revision_over_budget": RevisionOverBudgetError,
+    "sample_data_never_emailed": SampleDataNeverEmailedError,
+    "client_email_missing": ClientEmailMissingError,
+    "rate_limit_exceeded": RateLimitError,
+    "storage_unavailable": StorageUnavailableError,
+    "email_send_failed": EmailSendFailedError,
+    "storage_full": StorageFullError,
+}
+
+__all__ = [
+    "ApiActorUnavailableError",
+    "ClientEmailMissingError",
+    "DeliverableSignedOffError",
+    "EmailSendFailedError",
+    "FeatureDisabledError",
+    "IdempotencyKeyInProgressError",
+    "IdempotencyKeyReusedError",
+    "InsufficientScopeError",
+    "NotFoundError",
+    "PayloadTooLargeError",
+    "RateLimitError",
+    "RateLimitExceededError",
+    "RevisionOverBudgetError",
+    "SampleDataNeverEmailedError",
+    "StorageFullError",
+    "StorageUnavailableError",
+    "UpgradeRequiredError",
+]

@@ -1,0 +1,27 @@
+import { AuthenticationError, type RefusalBody, RefusedError, ValidationError } from "./errors.ts";
+import * as classes from "./refusals.ts";
+
+const byStatus: Record<number, typeof RefusedError> = { 400: ValidationError, 401: AuthenticationError };
+
+/** The error of an answer that is no success; also of one that something between us and the service made. */
+export function refusalOf(answer: Response, text: string): RefusedError {
+  const body = refusalIn(text) ?? { error: answer.statusText || text.slice(0, 200) };
+  const Class = byCode(body.code) ?? byStatus[answer.status] ?? RefusedError;
+  return new Class(answer, body);
+}
+
+/** A class is named after its code. */
+const byCode = (code = ""): typeof RefusedError | undefined =>
+  Object.entries(classes).find(([name]) => name === nameOf(code))?.[1];
+
+const nameOf = (code: string): string =>
+  `${code.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Error`;
+
+function refusalIn(text: string): RefusalBody | undefined {
+  try {
+    const body = JSON.parse(text);
+    return typeof body?.error === "string" ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}

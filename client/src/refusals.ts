@@ -1,0 +1,61 @@
+// Written by npm run openapi.
+import { RefusedError } from "./errors.ts";
+
+/**
+ * - The organization's plan has no API access.
+ * - The plan's deliverable limit is reached.
+ * - The image does not fit into the plan's image storage (`storage_mb`).
+ * - The plan's room for records is used up.
+ * - The deliverable has 500 versions: create another one.
+ */
+export class UpgradeRequiredError extends RefusedError {}
+
+/** The token lacks the scope named in required_scope. */
+export class InsufficientScopeError extends RefusedError {}
+
+/** The workspace feature connector_api_ingest is off. */
+export class FeatureDisabledError extends RefusedError {}
+
+/** There is no such record in this workspace. */
+export class NotFoundError extends RefusedError {}
+
+/** The admin who created the token is no longer an admin. */
+export class ApiActorUnavailableError extends RefusedError {}
+
+/** The key belongs to a different request. */
+export class IdempotencyKeyReusedError extends RefusedError {}
+
+/** The first request with this key has not ended yet; retry after Retry-After seconds. */
+export class IdempotencyKeyInProgressError extends RefusedError {}
+
+/** The deliverable is signed off. */
+export class DeliverableSignedOffError extends RefusedError {}
+
+/** The inline image is over 10 MB decoded, or the body is larger than any valid request. */
+export class PayloadTooLargeError extends RefusedError {}
+
+/** The project's revision rounds are used up and no override is recorded. */
+export class RevisionOverBudgetError extends RefusedError {}
+
+/** The deliverable or its client is sample data. */
+export class SampleDataNeverEmailedError extends RefusedError {}
+
+/** The client has no e-mail address. */
+export class ClientEmailMissingError extends RefusedError {}
+
+/**
+ * - The organization's requests of this minute are used up; wait retry_after_seconds.
+ * - This address has received today's (UTC) maximum of e-mails; wait retry_after_seconds.
+ * - The plan's e-mails of today (UTC) are used up; wait retry_after_seconds.
+ */
+export class RateLimitError extends RefusedError {}
+export { RateLimitError as RateLimitExceededError };
+
+/** The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key where the route has one. */
+export class StorageUnavailableError extends RefusedError {}
+
+/** The review e-mail could not be sent. Retry with the same key. */
+export class EmailSendFailedError extends RefusedError {}
+
+/** The database is full: reads work, and nothing can be saved until there is room. Nothing was changed; retry after Retry-After seconds with the same key. */
+export class StorageFullError extends RefusedError {}
