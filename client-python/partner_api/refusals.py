@@ -5,12 +5,11 @@ from .errors import RefusedError
 
 
 class UpgradeRequiredError(RefusedError):
-    """
-    - The organization's plan has no API access.
-    - The plan's deliverable limit is reached.
-    - The image does not fit into the plan's image storage (`storage_mb`).
-    - The plan's room for records is used up.
-    - The deliverable has 500 versions: create another one.
+    """The organization's plan has no API access.
+    The plan's deliverable limit is reached.
+    The image does not fit into the plan's image storage (`storage_mb`).
+    The plan's room for records is used up.
+    The deliverable has 500 versions: create another one.
     """
 
 
@@ -59,10 +58,9 @@ class ClientEmailMissingError(RefusedError):
 
 
 class RateLimitError(RefusedError):
-    """
-    - The organization's requests of this minute are used up; wait retry_after_seconds.
-    - This address has received today's (UTC) maximum of e-mails; wait retry_after_seconds.
-    - The plan's e-mails of today (UTC) are used up; wait retry_after_seconds.
+    """The organization's requests of this minute are used up; wait retry_after_seconds.
+    This address has received today's (UTC) maximum of e-mails; wait retry_after_seconds.
+    The plan's e-mails of today (UTC) are used up; wait retry_after_seconds.
     """
 
 
@@ -70,7 +68,9 @@ RateLimitExceededError = RateLimitError
 
 
 class StorageUnavailableError(RefusedError):
-    """The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key where the route has one."""
+    """The image could not be stored, and nothing was created; or it could not be read. Retry, with the
+    same key where the route has one.
+    """
 
 
 class EmailSendFailedError(RefusedError):
@@ -78,7 +78,9 @@ class EmailSendFailedError(RefusedError):
 
 
 class StorageFullError(RefusedError):
-    """The database is full: reads work, and nothing can be saved until there is room. Nothing was changed; retry after Retry-After seconds with the same key."""
+    """The database is full: reads work, and nothing can be saved until there is room. Nothing was
+    changed; retry after Retry-After seconds with the same key.
+    """
 
 
 BY_CODE: dict[str, type[RefusedError]] = {

@@ -1,3 +1,4 @@
+import { docstring } from "../../client-python/scripts/schema.ts";
 import type { RefusalEntry } from "../../src/contract/refusals/entry.ts";
 
 /** The clients' error classes: one for each code of a refusal. */
@@ -47,9 +48,7 @@ export function pythonErrors(refusals: Readonly<Record<string, RefusalEntry>>): 
       "",
       "",
       `class ${name}(RefusedError):`,
-      ...(meanings.length > 1
-        ? ['    """', ...meanings.map((meaning) => `    - ${meaning}`), '    """']
-        : [`    """${meanings.join()}"""`]),
+      docstring(meanings.join("\n"), "    ").trimEnd(),
       ...aliases.flatMap((alias) => ["", "", `${alias} = ${name}`]),
     ]),
     "",
