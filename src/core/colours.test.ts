@@ -14,7 +14,7 @@ const contrast = (one: string, other: string) => {
   return (high + 0.05) / (low + 0.05);
 };
 
-it("whatever the colour, a text on it and it as a text have 4.5 to 1, and it shows on its card [S19]", () => {
+it("gives text on any colour, and any colour as text, a contrast of 4.5 to 1, visible on its card [S19]", () => {
   const colour = fc
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, "0")}`);
@@ -30,7 +30,7 @@ it("whatever the colour, a text on it and it as a text have 4.5 to 1, and it sho
   );
 });
 
-it("a colour that is fit stays as it is", () => {
+it("keeps a colour that is already readable", () => {
   expect(brandColours("#c2410c", "light")).toEqual({ ground: "#c2410c", on: "#ffffff", text: "#c2410c" });
   expect(brandStyles("#c2410c")).toMatch(/^@layer brand\{:root\{--brand:light-dark\(#c2410c,#[0-9a-f]{6}\);/);
 });

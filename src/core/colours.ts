@@ -1,16 +1,16 @@
-/** A brand's colour, made fit to be read: as a ground with text on it, and as a text on a card, light and dark. */
+/** A brand's colour, made readable: as a background with text on it, and as text on a card, light and dark. */
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** The cards and the texts of the pages' stylesheet (pages/styles/tokens.css). */
+/** The card and text colours of the pages' stylesheet (pages/styles/tokens.css). */
 const cards = { light: [255, 255, 255], dark: [25, 25, 24] } as const satisfies Record<string, Rgb>;
 const black: Rgb = [17, 17, 16];
 const white: Rgb = [255, 255, 255];
 
-/** WCAG 2.2: a text has 4.5 to 1, what shows where to press 3 to 1. */
+/** WCAG 2.2: 4.5 to 1 for text, 3 to 1 for the outline of a control. */
 const textRatio = 4.5;
 const shapeRatio = 3;
-/** How much of the way to white or black one step goes. */
+/** How far one step goes towards white or black. */
 const step = 0.06;
 
 const rgbOf = (hex: string): Rgb => [
@@ -41,10 +41,10 @@ function towards([red, green, blue]: Rgb, aim: Rgb, part: number): Rgb {
   return [moved(red, aim[0]), moved(green, aim[1]), moved(blue, aim[2])];
 }
 
-/** Moves a colour towards another until it is fit. */
+/** Moves a colour towards another until it has enough contrast. */
 function until(colour: Rgb, aim: Rgb, isFit: (colour: Rgb) => boolean): Rgb {
   for (let part = 0; part < 1; part += step) {
-    // What is served is a whole number: so is what is judged.
+    // Channels are served as whole numbers, so whole numbers are judged.
     const moved = rgbOf(hexOf(towards(colour, aim, part)));
     if (isFit(moved)) return moved;
   }
@@ -52,13 +52,13 @@ function until(colour: Rgb, aim: Rgb, isFit: (colour: Rgb) => boolean): Rgb {
 }
 
 interface BrandColours {
-  /** A ground, the text on it, and the colour as a text on a card. */
+  /** A background, the text on it, and the colour as text on a card. */
   ground: string;
   on: string;
   text: string;
 }
 
-/** For one scheme. The ground stays the brand's own where it can. */
+/** For one colour scheme. The background keeps the brand's own colour where possible. */
 export function brandColours(accent: string, scheme: keyof typeof cards): BrandColours {
   const own = rgbOf(accent);
   const [card, away] = [cards[scheme], scheme === "light" ? black : white];
@@ -69,7 +69,7 @@ export function brandColours(accent: string, scheme: keyof typeof cards): BrandC
   return { ground: hexOf(ground), on: hexOf(on), text: hexOf(text) };
 }
 
-/** The stylesheet of a colour: what it sets, every page that loads it has. */
+/** The stylesheet of a colour; every page that loads it gets the colour. */
 export function brandStyles(accent: string): string {
   const [light, dark] = [brandColours(accent, "light"), brandColours(accent, "dark")];
   const property = (name: string, of: keyof BrandColours) => `${name}:light-dark(${light[of]},${dark[of]});`;

@@ -21,7 +21,7 @@ import { organizationOf } from "../workspace/tokens/organization-of.ts";
 /** Exact matches by the names of columns, or of `conditions`. */
 type Filters = Readonly<Record<string, string | undefined>>;
 
-/** Where a page of the token's organization starts in (updated_at, id), and what it is filtered by. */
+/** Where a page of the token's organization starts in (updated_at, id), and its filters. */
 export interface PageValues {
   tokenHash: string;
   updatedAt: string;
@@ -33,13 +33,13 @@ export interface PageValues {
 /** Conditions by the value of a filter that is not a column: `invoiced` -> `true` -> invoice_id IS NOT NULL. */
 export type FilterConditions = Readonly<Record<string, Readonly<Record<string, SQL>>>>;
 
-/** Those of a flag; `flag = 1` as partial indexes write it. */
+/** The conditions of a flag; `flag = 1` as partial indexes write it. */
 export const ofFlag = (flag: SQLWrapper) => ({ true: sql`${flag} = 1`, false: sql`${flag} = 0` });
 
 /** Filters that bound a column: `from` -> spent_date >= its value. */
 export type FilterBounds = Readonly<Record<string, { column: SQLiteColumn; by: typeof gte }>>;
 
-/** Filters as `name=value` that no index finds: their rows are looked for among all. */
+/** Filters, as `name=value`, without an index; the list is scanned for them. */
 export type WithoutIndex = readonly string[];
 
 type Listed = SQLiteTable & Record<"organization_id" | "updated_at" | "id", SQLiteColumn>;
@@ -53,46 +53,47 @@ interface Place {
 export interface FoundPage<T> {
   records: T[];
   cut: Place | null;
-  /** Finds where the search of a page ended that found too few; null: it has seen all records. */
+  /** Finds where the search of a page with too few records ended; null: it scanned all records. */
   end: Query<Place | null> | null;
 }
 
-/** JSON of a record's own records. */
+/** A record's children as JSON. */
 export interface Children {
   aggregate: SQL;
   from: SQL;
 }
 
-/** Joined with an empty text, because a JSON function around it would take it for JSON and not for a text. */
+/**
+ * Concatenated with an empty text, because an enclosing JSON function would otherwise treat it as JSON instead of text.
+ */
 export const allOf = ({ aggregate, from }: Children): SQL<string> =>
   sql`((SELECT ${aggregate} FROM ${from}) || '')`;
 
 /**
- * NULL if the children are too large for a page of many records, because D1 hands over no more than an isolate can
- * hold.
+ * NULL if the children are too large for a page of many records, because D1 returns no more than an isolate can hold.
  */
 const smallOf = ({ aggregate, from }: Children): SQL => {
   const maxBytes = sql.raw(String(limits.pageChildrenBytes));
   return sql`(SELECT ${aggregate} FROM ${from} HAVING octet_length(${aggregate}) <= ${maxBytes})`;
 };
 
-/** A page of so many records can hold their children, however large these are. */
+/** A page with so few records can hold their children, however large these are. */
 export const pageOfAnyRecords = limits.pageSizeRecords.default;
 
 interface PagesOf<S extends SelectedFields> {
   table: Listed;
   selection: S;
   conditions: FilterConditions;
-  /** Of columns in the index of the list's order, where many records are looked at for little. */
+  /** Columns of the list's index, for searches that scan many records and return few. */
   bounds: FilterBounds;
   withoutIndex: WithoutIndex;
-  /** Of the tokens that may read them. */
+  /** The scope of the tokens that may read them. */
   scope: Scope;
   /** By the names of their fields in the selection. */
   children: Readonly<Record<string, Children>>;
 }
 
-/** With several filters, the index of the one likely to match the fewest records is used; the others are checked. */
+/** With several filters, the index of the filter likely to match the fewest records is used; the others are checked. */
 const byRarity = ["number", "external_id", "email", "project_id", "client_id", "user_id"];
 
 const rankOf = (name: string): number => (byRarity.includes(name) ? byRarity.indexOf(name) : byRarity.length);
@@ -105,17 +106,17 @@ type Bound = Placeholders<Record<string, unknown> & PageValues>;
 
 interface Find {
   page(values: Values): Query<Record<string, unknown>[]>;
-  /** Where the search of a page ends; null where one index finds its rows. */
+  /** Where the search of a page ends; null if one index finds its rows. */
   end: ((values: Values) => Query<Place | null>) | null;
 }
 
 const place = { updated_at: sql<string>`updated_at`.as("updated_at"), id: sql<string>`id`.as("id") };
 
-/** The cast: of a selection that is not known yet, drizzle does not know that its statement can be limited. */
+/** The cast: for a selection that is not known yet, drizzle does not know that its statement can be limited. */
 const limited = (found: object, limit: Placeholder): SQLWrapper =>
   (found as { limit(limit: Placeholder): SQLWrapper }).limit(limit);
 
-/** The statements for a set of filters, the rarest first. */
+/** The statements of each set of filters, the rarest filter first. */
 function pagesBy<S extends SelectedFields>(
   { table, selection, conditions, bounds, withoutIndex, scope }: PagesOf<S>,
   given: readonly [string, string][],
@@ -124,7 +125,7 @@ function pagesBy<S extends SelectedFields>(
   const isFound = rarest && !(rarest[0] in bounds) && !withoutIndex.includes(rarest.join("="));
   const boundsAlone = given.length > 0 && given.every(([name]) => name in bounds);
   const columns: Record<string, SQLiteColumn> = getTableColumns(table);
-  /** What an index finds, and what is looked for among that. */
+  /** What an index finds, and what is searched within that. */
   const filtersOf = (bind: Bound): (SQL | undefined)[] => [
     ...(isFound ? [] : [undefined]),
     ...given.map(([name, value]) => {
@@ -142,7 +143,7 @@ function pagesBy<S extends SelectedFields>(
   const lookedAt = sql.raw(String(boundsAlone ? limits.lookedAtEntries : limits.lookedAtRecords));
   const inEntries = sql.join([...new Set(Object.values(bounds).map(({ column }) => column))], sql`, `);
   const named = sql.identifier(getTableName(table));
-  /** Bounds are checked in the entries of the index; the plus sorts the few rows found, instead of walking it again. */
+  /** Bounds are checked in the index entries; the plus sorts the few rows found instead of walking the index again. */
   const inBounds = (bind: Bound, bounded: (SQL | undefined)[]) => sql`SELECT * FROM ${table}
     WHERE ${eq(table.organization_id, organizationOf(bind.tokenHash, scope))} AND ${table.id} IN (
       SELECT id FROM (SELECT id, ${inEntries} ${inOrder(bind, undefined)} LIMIT ${lookedAt}) AS ${named}
@@ -169,9 +170,9 @@ function pagesBy<S extends SelectedFields>(
 }
 
 /**
- * Pages of a table by its rows' last change: one statement for each set of filters, built when it is first used. An
- * index finds the rows of one filter; of several, the others are looked for among `limits.lookedAtRecords` of them, and
- * with bounds only, among `limits.lookedAtEntries` of the list's own index.
+ * Pages of a table by its rows' last change: one statement for each set of filters, built on first use. An index finds
+ * the rows of one filter; with several, `limits.lookedAtRecords` of those are searched for the others, and with bounds
+ * only, `limits.lookedAtEntries` of the list's own index.
  */
 export function pageQueries<S extends SelectedFields>(listed: PagesOf<S>) {
   const { selection, conditions, children } = listed;
@@ -182,7 +183,7 @@ export function pageQueries<S extends SelectedFields>(listed: PagesOf<S>) {
     const names = rarestFirst(Object.keys(filters).filter((name) => filters[name] !== undefined));
     const given = names.map((name): [string, string] => [name, filters[name] ?? ""]);
     const isOfMany = small.length > 0 && values.limit > pageOfAnyRecords + 1;
-    // The values of a condition are few, and part of the statement.
+    // A condition has few values, which are part of the statement.
     const key = [isOfMany, ...given.map(([name, value]) => (conditions[name] ? `${name}=${value}` : name))];
     const find = built.get(key.join()) ?? pagesBy(isOfMany ? ofMany : listed, given);
     built.set(key.join(), find);

@@ -25,7 +25,7 @@ interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extend
   scope: Scope;
   /** Fields that are not columns of the table. */
   more: M;
-  /** The fields that hold a record's own records, by name. */
+  /** The fields that contain a record's children, by name. */
   children?: Readonly<Record<string, Children>>;
   complete(row: Answer<T, Shape> & RowOf<M>): z.output<z.ZodObject<Shape>>;
   /** Filters that are not columns. */
@@ -35,7 +35,7 @@ interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extend
 }
 
 /**
- * The reads of a resource. Each is one statement, built once; its answer follows from the table and the schema that
+ * The reads of a resource. Each is one statement, built once; its response follows from the table and the schema that
  * documents it (db/answer.ts).
  */
 export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More>(
@@ -52,7 +52,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
   const ofToken = (tokenHash: Placeholder) => eq(table.organization_id, organizationOf(tokenHash, scope));
 
   const findPage = pageQueries({ table, selection, conditions, bounds, withoutIndex, scope, children });
-  /** Ends a page before a record whose children D1 did not hand over. */
+  /** Ends a page before a record whose children D1 did not return. */
   const toPage = (found: Record<string, unknown>[]): Omit<FoundPage<ReturnType<typeof toAnswer>>, "end"> => {
     const end = found.findIndex((record) => Object.keys(children).some((field) => record[field] === null));
     const [whole, cut] = end < 0 ? [found, undefined] : [found.slice(0, end), found[end]];
@@ -81,14 +81,14 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
     find,
     /** A record of an organization: after a write, or for an admin. */
     read: (organizationId: string, id: string) => read({ organizationId, id }),
-    /** The record of an organization that meets a condition. */
+    /** The organization's record that meets a condition. */
     where: (organizationId: string, condition: SQL) =>
       one(and(condition, eq(table.organization_id, organizationId))),
-    /** Writes the entry of the request that made a record, with the record as its answer. */
+    /** Writes the entry of the request that created a record, with the record as its response. */
     record: recording(json, ofLine, fromText),
-    /** The answer that such an entry keeps. */
+    /** The response that such an entry keeps. */
     fromText,
-    /** Writes a record and answers with it. It does not fit a record whose `more` reads rows that are written later. */
+    /** Writes a record and returns it. Not for a record whose `more` reads rows that are written later. */
     insert: (values: InferInsertModel<T>) =>
       required(mapped(insert(values), (made) => made && toAnswer(made))),
   };

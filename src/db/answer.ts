@@ -7,7 +7,7 @@ import type { RowOf } from "./build.ts";
 type Columns<T extends SQLiteTable> = T["_"]["columns"];
 type Data<C> = C extends Column ? GetColumnData<C> : never;
 
-/** The part of an answer that a table has: fields that are columns, and amounts, which are columns in minor units. */
+/** The part of a response that a table has: fields that are columns, and amounts, which are columns in minor units. */
 export type Answer<T extends SQLiteTable, Shape> = {
   [K in keyof Shape & keyof Columns<T>]: Data<Columns<T>[K]>;
 } & {
@@ -16,11 +16,13 @@ export type Answer<T extends SQLiteTable, Shape> = {
   >;
 };
 
-/** Fields from columns of other names, or of other tables by a subselect. One with the name of a column replaces it. */
+/**
+ * Fields from columns of other names, or from other tables by a subselect. One with the name of a column replaces it.
+ */
 export type More = Record<string, SQL.Aliased>;
 
 /**
- * Reads the answer that `schema` documents out of a table: a field is the column of its name, an amount the column
+ * Reads the response that `schema` documents from a table: a field is the column of its name, an amount the column
  * `…_minor`, as a decimal of the row's currency. So a new column and its field need no other change.
  */
 export function answerOf<T extends SQLiteTable, Shape extends z.ZodRawShape, M extends More>(

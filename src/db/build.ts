@@ -43,10 +43,10 @@ export const changesRow = (built: SQLWrapper): Query<boolean> => ({
   read: (rows) => rows.length > 0,
 });
 
-/** The row type of a selection: its columns' types by the schema. Of a LEFT JOIN, use `rowsOf`. */
+/** The row type of a selection: its columns' types by the schema. For a LEFT JOIN, use `rowsOf`. */
 export type RowOf<S extends SelectedFields> = SelectResultFields<S>;
 
-/** The rows of a statement that selects or returns `selection`; each key is the name of its column in the answer. */
+/** The rows of a statement that selects or returns `selection`; each key is the name of its column in the result. */
 export const rows = <S extends SelectedFields>(selection: S, built: SQLWrapper): Query<RowOf<S>[]> => ({
   ...textOf(built),
   read: decoder<RowOf<S>>(selection),
@@ -62,7 +62,7 @@ interface Selecting<R> extends SQLWrapper {
   readonly _: { readonly result: R[]; readonly selectedFields: object };
 }
 
-/** The rows of a built select, with what its joins make nullable. */
+/** The rows of a built select, nullable where its joins make them so. */
 export const rowsOf = <R>(built: Selecting<R>): Query<R[]> => ({
   ...textOf(built),
   read: decoder<R>(built._.selectedFields),
@@ -74,7 +74,7 @@ export const rowOf = <R>(built: Selecting<R>): Query<R | null> => {
   return { ...text, read: (raw) => read(raw)[0] ?? null };
 };
 
-/** A selection as the text of one JSON object, for a row that is kept, and how it is read back. */
+/** A selection as the text of one JSON object, for a stored row, and how to read it back. */
 export function asJson<S extends SelectedFieldsFlat>(selection: S) {
   const fields = Object.entries(selection).map(([name, field]) => [
     name,
@@ -85,17 +85,17 @@ export function asJson<S extends SelectedFieldsFlat>(selection: S) {
   return { json, read: (text: string) => decode([JSON.parse(text)])[0] as RowOf<S> };
 }
 
-/** A column under another name in the answer, with its type. */
+/** A column under another name in the result, with its type. */
 export const named = <C extends Column>(column: C, name: string): SQL.Aliased<GetColumnData<C>> =>
   sql<GetColumnData<C>>`${column}`.mapWith(column).as(name);
 
-/** The same of a table that a LEFT JOIN may not find. */
+/** The same for a table that a LEFT JOIN may not find. */
 export const nullable = <C extends Column>(column: C, name: string): SQL.Aliased<GetColumnData<C> | null> =>
   sql<GetColumnData<C> | null>`${column}`.mapWith(column).as(name);
 
 /**
- * Reads booleans and JSON out of the columns that hold them. The one cast of rows: a statement and its selection are
- * built together, and test/database/schema.test.ts holds the selection's types against the database.
+ * Decodes columns that hold booleans and JSON. The one cast of rows: a statement and its selection are built together,
+ * and test/database/schema.test.ts checks the selection's types against the database.
  */
 function decoder<R>(selection: object): (raw: readonly RawRow[]) => R[] {
   const decoders = Object.entries(selection).flatMap(([name, field]) => {
@@ -127,8 +127,8 @@ const placeholders = <Values>(): Placeholders<Values> =>
   new Proxy({} as Placeholders<Values>, { get: (_, name) => sql.placeholder(String(name)) });
 
 /**
- * Builds a query only once, when it is first used, because building costs more than running. Each use binds the values
- * of its placeholders.
+ * Builds a query only once, on first use, because building costs more than running. Each use binds the values of its
+ * placeholders.
  */
 export function prepared<Values extends object, T>(
   make: (placeholders: Placeholders<Values>) => Query<T>,
@@ -140,7 +140,7 @@ export function prepared<Values extends object, T>(
   };
 }
 
-/** Where each parameter of a query comes from: from the values of a use, or from the query itself. */
+/** Where each parameter of a query comes from: the values of a use, or the query itself. */
 const withPlaceholders = <Values extends object, T>(query: Query<T>) => ({
   query,
   params: query.params.map((param): ((values: Values) => unknown) => {
@@ -181,14 +181,14 @@ export function inserting<T extends SQLiteTable, S extends SelectedFieldsFlat>(t
   };
 }
 
-/** What a row is made of: values by the schema's types, or SQL. */
+/** The values of a row: by the schema's types, or SQL. */
 type ValuesOf<T extends SQLiteTable> = {
   [K in keyof InferInsertModel<T>]: InferInsertModel<T>[K] | SQL;
 };
 
 /**
- * `INSERT ... SELECT ...` of some columns; drizzle can only build it for all columns of a table. `values` stand under
- * their columns' names; `rest` follows the SELECT's list (`FROM`, `WHERE`) and guards the insert.
+ * `INSERT ... SELECT ...` of some columns; drizzle can only build it for all columns of a table. `values` have their
+ * columns' names; `rest` follows the SELECT's list (`FROM`, `WHERE`) and guards the insert.
  */
 export function insertSelect<T extends SQLiteTable>(table: T, values: ValuesOf<T>, rest: SQL): SQL {
   const columns = getTableColumns(table);

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Guards that ask this yield to an erasure, and to nothing else: `erasures` holds the organization of its batch. */
+/** Guards that check this allow an erasure, and nothing else: `erasures` contains the organization of its batch. */
 export const notErasing = (row: { organization_id?: SQL }): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${erasures} WHERE id = ${row.organization_id})`;
 

@@ -6,7 +6,7 @@ import { after, before, type ColumnOf, changes, type RowNamed, raise, type State
 
 /** Guards that several records have. */
 
-/** Refuses every change of a status but these, each written as `draft sent`. */
+/** Refuses every change of a status except these, each written as `draft sent`. */
 export const statusMoves = (
   table: SQLiteTable & { status: SQLiteColumn },
   moves: readonly string[],
@@ -17,7 +17,7 @@ export const statusMoves = (
     do: raise(name),
   }));
 
-/** Refuses changes of these columns once a row is so far. */
+/** Freezes these columns once the condition holds. */
 export const frozen = <T extends SQLiteTable>(
   table: T,
   columns: readonly ColumnOf<T>[],
@@ -29,7 +29,7 @@ export const frozen = <T extends SQLiteTable>(
     do: raise(name),
   }));
 
-/** Children written together with their parent carry its created_at, and leave it as never changed. */
+/** Children written together with their parent have its created_at, and leave the parent unchanged. */
 export function partOf<T extends SQLiteTable>(
   child: T,
   parent: SQLiteTable,

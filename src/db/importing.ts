@@ -2,16 +2,16 @@ import { type SQL, sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * Organizations whose copy is being imported. Their rows come as they were, so every trigger of an INSERT yields to
- * this mark: what it would write comes with the copy. While rows are imported, the service takes no other writes.
+ * Organizations whose copy is being imported. Their rows are inserted as they were, so every INSERT trigger is off for
+ * them: what it would write comes with the copy. While rows are imported, the service accepts no other writes.
  */
 export const imports = sqliteTable("imports", {
   id: text().primaryKey(),
-  /** Under which the organization comes back. */
+  /** The name under which the organization returns. */
   slug: text().notNull(),
-  /** What the copy says of itself, but for its images. */
+  /** The copy's description of itself, without its images. */
   manifest: text().notNull(),
-  /** Rows that are imported, over all tables: a page that comes again is refused. */
+  /** Rows that are imported, over all tables: a page that is sent again is refused. */
   rows: integer().notNull().default(0),
 });
 

@@ -1,12 +1,12 @@
-/** How many rows a step takes at most, and how many steps there are at most. */
+/** The most rows a step takes, and the most steps. */
 interface BatchLimits {
   maxRows: number;
   maxBatches: number;
 }
 
 /**
- * Repeats a bounded step until one takes fewer rows than it could, or the rounds are over; the next call takes what is
- * left. Answers with how many rows were taken.
+ * Repeats a bounded step until one takes fewer rows than it could, or the rounds are used up; the next call takes what
+ * is left. Returns how many rows were taken.
  */
 export async function inBatches(
   { maxRows, maxBatches }: BatchLimits,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** D1 gives a function at most 32 arguments. */
+/** D1 passes a function at most 32 arguments. */
 const fieldsOfCall = 15;
 
 /** The text of a JSON object with these fields, whose names are constants of ours. */

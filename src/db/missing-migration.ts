@@ -1,13 +1,13 @@
 import { Unavailable } from "../platform/unavailable.ts";
 import { migrations } from "./migrations.ts";
 
-/** The database is behind this code: it lacks a migration, or what one makes. `cause` says which. */
+/** The database is behind this code: it lacks a migration, or part of one. `cause` says which. */
 export class SchemaBehind extends Unavailable {
-  /** Null: each is recorded. */
+  /** Null: all are recorded. */
   readonly migration: string | null;
 
   constructor(why: string, migration: string | null) {
-    // The log shows the message of a cause, and no stack.
+    // The log shows a cause's message, without a stack.
     super("lasting", new Error(why));
     this.migration = migration;
   }
@@ -20,7 +20,7 @@ export const missingMigration = {
   params: [JSON.stringify(migrations)],
 };
 
-/** What SQLite says of a table, column or index that is not there. */
+/** SQLite's messages about a missing table, column or index. */
 export const isOfSchema = (error: unknown): boolean =>
   /no such (table|column|index)|has no column named/.test(String(error));
 
@@ -31,6 +31,6 @@ export const lacksMigrations = (error: unknown): boolean =>
 export const behind = (missing: string): SchemaBehind =>
   new SchemaBehind(`the database lacks the migration ${missing}`, missing);
 
-/** Every migration is recorded, and yet: one was applied in part, or something was dropped. */
+/** Every migration is recorded, yet one was applied in part, or something was dropped. */
 export const damaged = (error: unknown): SchemaBehind =>
   new SchemaBehind(`${String(error)}; no migration is missing: run npm run migration:check`, null);

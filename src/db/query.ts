@@ -4,18 +4,18 @@ import { migrations } from "./migrations.ts";
 import { behind, damaged, isOfSchema, lacksMigrations, missingMigration } from "./missing-migration.ts";
 
 /**
- * One SQL statement, its parameters and the reading of its rows. Verbs of the domain return queries, so that their
- * caller decides which travel together: a batch is one trip to D1 and one transaction.
+ * One SQL statement, its parameters and the mapping of its rows. Domain verbs return queries, so that their caller
+ * decides which run together: a batch is one trip to D1 and one transaction.
  */
 export interface Query<T> {
   readonly sql: string;
   readonly params: readonly unknown[];
   read(rows: readonly RawRow[]): T;
-  /** Its batch may run again: if it took effect the first time, this query stops it whole the second time. */
+  /** Its batch may run again: if it took effect the first time, this query aborts it the second time. */
   isSafeToRetry?: boolean;
 }
 
-/** A row as D1 hands it over: column name to value. `db/build.ts` gives it the types of the schema. */
+/** A row as D1 returns it: column name to value. `db/build.ts` gives it the schema's types. */
 export type RawRow = Record<string, unknown>;
 
 export type Answers<Q extends readonly Query<unknown>[]> = {
@@ -23,17 +23,17 @@ export type Answers<Q extends readonly Query<unknown>[]> = {
 };
 
 /**
- * D1 ends a query after 30 s; a caller gets a 503 before that. It is longer than a request waits for its twin,
- * and shorter than a key's lease.
+ * D1 ends a query after 30 s; a caller gets a 503 before that. It is longer than a request waits for another one with
+ * its key, and shorter than a key's lease.
  */
 const timeLimitMs = 15_000;
 
-/** An object that was reset is there again within about this time. */
+/** An object that was reset is usually back within this time. */
 const pauseMs = 100;
 
 /**
  * Runs all queries in one transaction, in one trip. Throws what D1 throws; then nothing was written. If the database is
- * out of reach for a moment, what may run twice is tried once more; `Unavailable`: it may have taken effect or not,
+ * briefly out of reach, a batch that may run twice is tried once more; `Unavailable`: it may have taken effect or not,
  * unless the database is full.
  */
 export async function batch<const Q extends readonly Query<unknown>[]>(
@@ -44,12 +44,12 @@ export async function batch<const Q extends readonly Query<unknown>[]>(
   return queries.map((query, index) => query.read(found[index] ?? [])) as Answers<Q>;
 }
 
-/** Whether the database had every migration of this code when this isolate last asked it. */
+/** Whether the database had every migration of this code when this isolate last checked. */
 let isMigrated = false;
 
 /**
- * The rows of each query. The first batch of an isolate also asks for a migration that the database lacks, and so does
- * a batch that misses a table, column or index: then it throws `SchemaBehind`.
+ * The rows of each query. An isolate's first batch also checks for a migration that the database lacks, and so does a
+ * batch that misses a table, column or index: then it throws `SchemaBehind`.
  */
 async function rowsFor(db: D1Database, queries: readonly Query<unknown>[]): Promise<RawRow[][]> {
   if (isMigrated) return rowsOnAnySchema(db, queries).catch((error) => explain(db, error));
@@ -113,7 +113,7 @@ export async function run<T>(db: D1Database, query: Query<T>): Promise<T> {
   return answer;
 }
 
-/** The same query; `see` maps its answer. */
+/** The same query; `see` maps its result. */
 export const mapped = <A, B>(query: Query<A>, see: (answer: A) => B): Query<B> => ({
   ...query,
   read: (rows) => see(query.read(rows)),
@@ -122,7 +122,7 @@ export const mapped = <A, B>(query: Query<A>, see: (answer: A) => B): Query<B> =
 /** For a decision that needs nothing but the principal. */
 export const noQuery: Query<null> = { sql: "SELECT NULL", params: [], read: () => null };
 
-/** Runs queries in one transaction and gives the last answer; the others' are not read. */
+/** Runs queries in one transaction and returns the last result; the others' are not read. */
 export async function runLast<T>(
   db: D1Database,
   queries: readonly [...Query<unknown>[], Query<T>],
@@ -132,7 +132,7 @@ export async function runLast<T>(
   return (queries.at(-1) as Query<T>).read(found.at(-1) ?? []);
 }
 
-/** The answer of a query whose row its own batch wrote or read before. If the row is missing, the mistake is ours. */
+/** The result of a query whose row its own batch wrote or read before. A missing row is our own mistake. */
 export const required = <T>(query: Query<T | null | undefined>): Query<T> =>
   mapped(query, (answer) => {
     if (answer === null || answer === undefined) throw new Error("a row that was just written was not found");

@@ -10,13 +10,13 @@ import { batch, mapped, run } from "./query.ts";
 /** A table whose rows belong to organizations. */
 export type OwnedTable = SQLiteTable & Record<"id" | "organization_id" | "created_at", SQLiteColumn>;
 
-/** The row of an organization under an id: what every change of a record begins with. */
+/** The organization's row with this id: every change of a record begins with it. */
 export const owned = (table: OwnedTable, organizationId: string, id: string): SQL | undefined =>
   and(eq(table.id, id), eq(table.organization_id, organizationId));
 
 /**
- * Rows by many ids. The plus keeps SQLite from an index of the organization, whose rows it would all read: it takes a
- * list for longer than an organization.
+ * Rows by many ids. The plus keeps SQLite from using an index by organization and reading all its rows: SQLite expects
+ * a list to be longer than an organization.
  */
 export const ownedAmong = (
   table: SQLiteTable & Record<"id" | "organization_id", SQLiteColumn>,
@@ -27,7 +27,7 @@ export const ownedAmong = (
 interface Newest {
   where?: SQL | undefined;
   limit?: number;
-  /** The id of the last record of the page before. */
+  /** The id of the previous page's last record. */
   cursor?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M ext
     /** One record; null if the organization has none under this id. */
     find: (organizationId: string, id: string) =>
       mapped(row(selection, select(owned(table, organizationId, id))), (found) => found && read(found)),
-    /** An organization's records, newest first, those of one moment in the order in which they were written. */
+    /** An organization's records, newest first, those of the same moment in the order in which they were written. */
     newest,
     /** A page of them, after the record with the id `cursor`; `kind` names such a record. */
     async page(

@@ -2,8 +2,8 @@ import { type Column, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /**
- * Sorts the oldest row of every organization before the second oldest of any. A partial index on both columns holds the
- * rows that are due, so that no others are read.
+ * Sorts the oldest row of every organization before the second oldest of any. A partial index on both columns contains
+ * the due rows, so that no others are read.
  */
 export const byTurn = (organization: Column, dueAt: Column): SQL =>
   sql`row_number() OVER (PARTITION BY ${organization} ORDER BY ${dueAt}), ${dueAt}`;
@@ -11,7 +11,7 @@ export const byTurn = (organization: Column, dueAt: Column): SQL =>
 interface Waiting {
   table: SQLiteTable;
   organization: Column;
-  /** What shows SQLite that its partial index on organization and dueAt holds every such row. */
+  /** The condition that shows SQLite that its partial index on organization and dueAt contains every such row. */
   isWaiting: SQL;
 }
 
@@ -20,7 +20,7 @@ interface Turns extends Waiting {
   dueAt: Column;
   isDue: SQL;
   limit: Placeholder | number;
-  /** Names a row of a table that has no rowid. */
+  /** Identifies a row of a table that has no rowid. */
   key?: Column;
 }
 

@@ -3,29 +3,29 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { limits } from "../contract/limits.ts";
 import type { ColumnOf, RowNamed, Rows } from "./trigger.ts";
 
-/** What holds for the rows of a table, no matter who writes them: declared beside the table, kept by triggers. */
+/** What holds for the rows of a table, whoever writes them: declared beside the table, enforced by triggers. */
 export interface TableRules<T extends SQLiteTable = SQLiteTable> {
   table: T;
   /** updated_at moves in the statement that changes a row, never backwards; with these columns, or when … */
   stamped?: true | { of?: readonly ColumnOf<T>[]; when?(rows: Rows<T>): SQL };
-  /** By how much a row moves counters of its organization, as it comes and goes. */
+  /** How much an inserted or deleted row changes counters of its organization. */
   counted?: {
     by: Partial<Record<Counter, number | Amount<T>>>;
     when?(row: RowNamed<T>): SQL;
   };
-  /** Every UPDATE but an erasure's is refused, and with `from` only once a row is that far. */
+  /** Refuses every UPDATE except an erasure's, with `from` only once that condition holds. */
   writtenOnce?: true | { from(row: RowNamed<T>): SQL };
-  /** Every DELETE but an erasure's is refused; no other row takes the place of a row either. */
+  /** Refuses every DELETE except an erasure's, and every replacement of a row. */
   kept?: true;
-  /** No other row takes the place of a row (OR REPLACE), which is deleted by rules of its own. */
+  /** Refuses every replacement of a row (OR REPLACE); the table's own rules decide on deletion. */
   notReplaced?: true;
-  /** Other unique columns, by which a row of another id is not replaced either. */
+  /** Further unique columns by which a row with another id must not be replaced. */
   unique?: readonly ColumnOf<T>[];
 }
 
 type Counter = "record_count" | "storage_bytes" | "deliverable_count";
 
-/** Written as a method, like the functions above: so the rules of one table pass as rules of any. */
+/** Written as a method, like the functions above, so that the rules of one table are assignable to the rules of any. */
 type Amount<T extends SQLiteTable> = { of(row: RowNamed<T>): SQL }["of"];
 
 /** Rules typed by the columns of their table. The cast: their readers give them rows of that table. */

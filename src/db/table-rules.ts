@@ -5,7 +5,7 @@ import { notErasing } from "./erasing.ts";
 import type { TableRules } from "./rules.ts";
 import { after, before, type RowNamed, raise, type Statement } from "./trigger.ts";
 
-/** The triggers of what is declared beside a table; `organizations` holds the counters. */
+/** The triggers that enforce a table's declared rules; `organizations` has the counters. */
 export const bookkeeping = (rules: TableRules, organizations: SQLiteTable): Statement[] => [
   ...stamped(rules),
   ...counted(rules, organizations),
@@ -62,7 +62,7 @@ function writtenOnce({ table, writtenOnce }: TableRules): Statement[] {
   ];
 }
 
-/** A row whose place another one takes (INSERT OR REPLACE, UPDATE OR REPLACE) goes without firing a delete trigger. */
+/** A row that is replaced (INSERT OR REPLACE, UPDATE OR REPLACE) is deleted without firing a delete trigger. */
 function kept(rules: TableRules): Statement[] {
   const { table, kept, notReplaced, writtenOnce } = rules;
   const notDeleted =
@@ -97,14 +97,16 @@ const isChanged = (key: string): SQL => sql.raw(`NEW.${key} IS NOT OLD.${key}`);
 const isTaken = (table: SQLiteTable, key: string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${table} WHERE ${sql.raw(`${key} = NEW.${key}`)})`;
 
-/** The primary key and the rowid, by either of which a row is replaced; they may be the same. */
+/** The primary key and the rowid; a row is replaced by either of them. They may be the same. */
 function identityOf(table: SQLiteTable): string[] {
   const primary = getTableConfig(table).columns.filter((column) => column.primary);
   const isRowid = primary.some((column) => column.getSQLType() === "integer");
   return [...primary.map(({ name }) => name), ...(isRowid ? [] : ["rowid"])];
 }
 
-/** A row never moves to another organization. What it refers to is of the same one: the keys of the tables say so. */
+/**
+ * A row never moves to another organization. What it refers to belongs to the same one: the tables' keys enforce that.
+ */
 export const organizationKept = (table: SQLiteTable): Statement[] =>
   "organization_id" in getTableColumns(table)
     ? [
@@ -116,8 +118,8 @@ export const organizationKept = (table: SQLiteTable): Statement[] =>
     : [];
 
 /**
- * A column with a closed set of values holds one of them. No CHECK says so: a set that grows is another trigger then,
- * while another CHECK would be another table.
+ * A column with a closed set contains one of its values. This is not a CHECK: a set that grows needs only another
+ * trigger, while another CHECK would need another table.
  */
 export function closedSets(table: SQLiteTable, sets = setsOf(table)): Statement[] {
   const columns = Object.keys(sets);

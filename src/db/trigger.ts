@@ -4,7 +4,7 @@ import type { RefusalName } from "../contract/refusal.ts";
 import { notImporting } from "./importing.ts";
 
 /**
- * Guards and events live in the database, because plain SQL is a door too. Each trigger is written in TypeScript, with
+ * Guards and events live in the database, because plain SQL may write, too. Each trigger is written in TypeScript, with
  * drizzle's own templates over the real tables.
  */
 export interface Statement {
@@ -35,7 +35,7 @@ interface Body {
   do: SQL | readonly SQL[];
 }
 
-/** What a trigger sees: the row as it was and as it becomes. */
+/** What a trigger sees: the row before and after. */
 export interface Rows<T extends SQLiteTable> {
   NEW: RowNamed<T>;
   OLD: RowNamed<T>;
@@ -86,7 +86,7 @@ export const view = (name: string, select: SQL): Statement => ({
   text: plainText(sql`CREATE VIEW ${sql.raw(name)} AS ${select}`),
 });
 
-/** Ends the whole transaction with this refusal; only where `rest` (`WHERE …`, `FROM … WHERE …`) finds a row. */
+/** Aborts the whole transaction with this refusal; only if `rest` (`WHERE …`, `FROM … WHERE …`) finds a row. */
 export const raise = (name: RefusalName, rest?: SQL): SQL =>
   rest ? sql`SELECT RAISE(ABORT, ${name}) ${rest}` : sql`SELECT RAISE(ABORT, ${name})`;
 
@@ -100,7 +100,7 @@ export const changes = <T extends SQLiteTable>(
     sql` OR `,
   );
 
-/** Names as they are, and values as literals: triggers take no parameters. */
+/** Names unchanged, and values as literals: triggers take no parameters. */
 class Plain extends SQLiteSyncDialect {
   override escapeName(name: string): string {
     return name;

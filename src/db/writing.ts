@@ -1,6 +1,6 @@
 /**
  * The same database, with its writing transactions passed through `write`. Queries only ever use `batch` (query.ts),
- * and read nothing but its results.
+ * and read only its results.
  */
 export function withWrites(
   db: D1Database,

@@ -1,15 +1,15 @@
 import { claimLimits } from "../contract/limits.ts";
 
-/** What a request asks for besides being counted: to hold a key while it works. */
+/** What a request wants besides being counted: to hold a key while it works. */
 export interface ClaimRequest {
   key: string;
   fingerprint: string;
   /**
-   * A new id that the caller makes for each request. If the runtime repeats a call, it finds the claim that it took
-   * already.
+   * A new id that the caller makes for each request. If the runtime repeats a call, it finds the claim that it already
+   * acquired.
    */
   holder: string;
-  /** It waits for the key's holder as any request does, and takes nothing. */
+  /** Waits for the key's holder like any request, and acquires nothing. */
   isDry?: boolean;
 }
 
@@ -22,7 +22,7 @@ export type Claim =
   | { state: "mismatch" }
   | { state: "in_progress" };
 
-/** A mail that went out while the database did not take its record. */
+/** An e-mail that was sent while the database did not accept its record. */
 export interface UnrecordedMail {
   key: string;
   fingerprint: string;
@@ -33,15 +33,15 @@ export interface UnrecordedMail {
 const leaseMs = claimLimits.leaseSeconds * 1000;
 
 /**
- * Lets requests of one key wait for each other. Claims live in memory: what makes work happen once is the ledger in the
- * database. Mails that it does not know of yet are kept on disk.
+ * Lets requests of one key wait for each other. Claims live in memory: the ledger in the database makes work happen
+ * once. Sent e-mails that the ledger does not know of yet are kept on disk.
  */
 export class Claims {
   readonly #sql: SqlStorage;
   /** By key, the oldest first. */
   readonly #held = new Map<string, ClaimRequest & { leaseEndsMs: number }>();
   readonly #sent: Map<string, UnrecordedMail>;
-  /** Requests that wait for a claim's holder: they go on when it gives the key back. */
+  /** Requests that wait for a claim's holder: they continue when it releases the key. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(sql: SqlStorage) {
@@ -77,7 +77,7 @@ export class Claims {
     }
   }
 
-  /** A holder that lost its lease gives back nothing. */
+  /** A holder that lost its lease releases nothing. */
   release({ key, holder }: Pick<ClaimRequest, "key" | "holder">): void {
     if (this.#held.get(key)?.holder === holder) this.#held.delete(key);
     for (const end of [...(this.#waiting.get(key) ?? [])]) end();
@@ -90,7 +90,7 @@ export class Claims {
     this.#sql.exec(keeping, key, fingerprint, answer, Date.now());
   }
 
-  /** Forgets mails that were remembered before; answers whether others are left. */
+  /** Forgets e-mails that were remembered before; returns whether others are left. */
   forgetSent(beforeMs: number): boolean {
     const gone = this.#sql.exec<{ key: string }>(
       "DELETE FROM sent_mail WHERE kept_ms < ? RETURNING key",
@@ -105,7 +105,7 @@ export class Claims {
     this.#sent.clear();
   }
 
-  /** Takes a key, and drops the claims of holders that died: they are the oldest. */
+  /** Acquires a key, and drops the claims of holders that died: they are the oldest. */
   #take(request: ClaimRequest, nowMs: number): void {
     for (const [key, { leaseEndsMs }] of this.#held) {
       if (leaseEndsMs > nowMs) break;

@@ -25,7 +25,7 @@ export class DailyUsage {
     this.#sql.exec("UPDATE daily_usage SET deliveries = deliveries + ? WHERE day = ?", deliveries, day);
   }
 
-  /** Newest first, without days on which nothing happened; with requests that are not added yet. */
+  /** Newest first, without days on which nothing happened; including requests that are not yet added. */
   since(firstDay: string, uncounted: readonly LoggedRequest[]): DayOfUsage[] {
     const rows = this.#sql.exec<{ day: string; requests: string; deliveries: number }>(
       "SELECT day, requests, deliveries FROM daily_usage WHERE day >= ?",
@@ -42,7 +42,7 @@ export class DailyUsage {
     return [...days.values()].sort((a, b) => (a.day < b.day ? 1 : -1));
   }
 
-  /** The day's requests so far. Its row is the first of a new day: those that are too old go. */
+  /** The day's requests so far. The first row of a new day deletes those that are too old. */
   #begin(day: string): DayOfUsage["requests"] {
     const [row] = this.#sql.exec<{ requests: string }>("SELECT requests FROM daily_usage WHERE day = ?", day);
     if (row) return JSON.parse(row.requests);

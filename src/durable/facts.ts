@@ -1,6 +1,6 @@
 import type { SurvivingFacts } from "../contract/surviving-facts.ts";
 
-/** What outlives a restore of the database, on disk. */
+/** Facts on disk that survive a restore of the database. */
 export class FactStore {
   readonly #sql: SqlStorage;
   readonly #tokenEndsMs: Map<string, number>;

@@ -12,25 +12,24 @@ import { RateWindows, type WindowCount } from "./rate-windows.ts";
 import { RequestLog } from "./request-log.ts";
 
 export interface Count extends Omit<WindowCount, "outcome"> {
-  /** ended: the token was revoked or has expired, whatever the database says of it. */
+  /** ended: the token was revoked or has expired, whatever the database says. */
   outcome: WindowCount["outcome"] | "ended";
-  /** The minute of the token's last counted request before this one; null: there was none. */
+  /** The minute of the token's previous counted request; null: there was none. */
   lastUsedAt: string | null;
 }
 
-/** Only a counted request claims something. */
+/** Only a counted request claims a key. */
 export type Acquired = Count & { claim: Claim };
 
 const exportMs = sessionLimits.exportMinutes * minuteMs;
 
 /**
  * The coordinator of one organization: counts its requests in fixed windows per minute, and lets requests of one key
- * wait for each other (claims.ts). It keeps the newest requests (request-log.ts) and what was used by day
- * (daily-usage.ts).
+ * wait for each other (claims.ts). It keeps the newest requests (request-log.ts) and the usage by day (daily-usage.ts).
  */
 export class OrganizationCoordinator extends DurableObject<Env> {
   /**
-   * A deploy moves the object and cuts its callers off; the runtime may then make these calls again. At worst a request
+   * A deploy moves the object and disconnects its callers; the runtime may then repeat these calls. At worst a request
    * is counted twice.
    */
   static {
@@ -73,9 +72,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#windows = new RateWindows(this.#sql, () => this.#saveSoon());
   }
 
-  /**
-   * Counts one request against the organization's ceiling. A read asks for nothing else. null: it was counted before.
-   */
+  /** Counts one request against the organization's ceiling. A read needs nothing else. null: it was counted before. */
   count(requestsPerMinute: number | null, tokenId: string): Count {
     const lastUsedAt = toTimestamp(this.#lastUses.get(tokenId));
     if (this.#facts.hasEnded(tokenId)) return { outcome: "ended", resetSeconds: 1, lastUsedAt };
@@ -85,12 +82,12 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return { ...counted, lastUsedAt };
   }
 
-  /** Counts calls by RPC or the settings, together, if so many places are left after them. */
+  /** Counts calls by RPC or the settings, together, if that leaves so many free. */
   countSessionCall(calls = 1, placesLeft = 0): WindowCount {
     return this.#windows.count("sessionCalls", sessionLimits.callsPerMinute - placesLeft, calls);
   }
 
-  /** Lets an export begin, unless another one runs; a repeated call finds its own. */
+  /** Lets an export begin, unless another one is running; a repeated call finds its own. */
   beginExport(holder: string): boolean {
     if (this.#isErased) return true;
     const nowMs = Date.now();
@@ -108,14 +105,14 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if (!this.#isErased) this.#sql.exec("DELETE FROM running_export WHERE holder = ?", holder);
   }
 
-  /** The minute in which each token was last counted, for every token that ever was. */
+  /** The minute in which each token was last counted, for every token that ever existed. */
   lastUses(): Record<string, string> {
     const uses = [...this.#lastUses].map(([tokenId, minuteMs]) => [tokenId, toTimestamp(minuteMs)]);
     return Object.fromEntries(uses);
   }
 
   /**
-   * Counts one request and answers its claim, unless the request is limited. A fresh claim is leased for
+   * Counts one request and returns its claim, unless the request is limited. A fresh claim is leased for
    * `leaseSeconds`. While the same request is in progress, the call waits for it, `waitSeconds` at most.
    */
   async acquire(
@@ -129,14 +126,14 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return { ...count, claim: await this.#claims.claim(request, nowMs) };
   }
 
-  /** Gives a key back, because its request has ended. A holder that lost its lease gives back nothing. */
+  /** Releases a key when its request has ended. A holder that lost its lease releases nothing. */
   release(given: Pick<ClaimRequest, "key" | "holder">): void {
     this.#claims.release(given);
   }
 
   /**
-   * Remembers a mail that went out while the database did not take its record, so that no retry mails again before the
-   * queue of send records has brought it.
+   * Remembers an e-mail that was sent while the database did not accept its record, so that no retry sends it again
+   * before the queue of send records has delivered it.
    */
   async rememberSent(mail: UnrecordedMail): Promise<void> {
     if (this.#isErased) return;
@@ -145,8 +142,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   /**
-   * Forgets everything, the alarm too, because the organization is erased. This instance has no tables from then on: it
-   * saves no count and keeps no claim.
+   * Forgets everything, including the alarm, because the organization is erased. This instance has no tables from then
+   * on: it saves no count and keeps no claim.
    */
   async erase(): Promise<void> {
     this.#isErased = true;
@@ -156,12 +153,12 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     await this.ctx.storage.deleteAll();
   }
 
-  /** Keeps what must outlive a restore of the database. */
+  /** Keeps what must survive a restore of the database. */
   keepFacts(facts: SurvivingFacts): void {
     if (!this.#isErased) this.#facts.keep(facts);
   }
 
-  /** Takes what the coordinator of an imported organization kept; after an erasure it starts over. */
+  /** Takes over what an imported organization's coordinator kept; after an erasure it starts over. */
   importFacts(facts: SurvivingFacts): SurvivingFacts {
     if (this.#isErased) {
       this.#createTables();
@@ -180,7 +177,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return this.#isErased ? { tokenEnds: {}, invoiceNumber: null } : this.#facts.all();
   }
 
-  /** Keeps requests that were answered, the oldest first. */
+  /** Keeps finished requests, the oldest first. */
   async logRequests(requests: readonly LoggedRequest[]): Promise<void> {
     if (this.#isErased || !this.#requestLog.add(requests)) return;
     await this.#wakeInADay();
@@ -195,7 +192,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return this.#isErased ? null : this.#requestLog.get(requestId);
   }
 
-  /** Counts webhook deliveries that arrived. */
+  /** Counts delivered webhooks. */
   countDeliveries(deliveries: number): void {
     if (!this.#isErased) this.#usage.addDeliveries(deliveries);
   }
@@ -206,7 +203,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   /**
-   * Daily while there is anything to forget: requests that are too old, and mails that the queue of send records no
+   * Daily while there is anything to forget: requests that are too old, and e-mails that the queue of send records no
    * longer tries to record.
    */
   override async alarm(): Promise<void> {
@@ -236,7 +233,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#saveSoon();
   }
 
-  /** Behind the answer, which would wait for the disk. */
+  /** After the response, which would otherwise wait for the disk. */
   #saveSoon(): void {
     if (this.#isSaving) return;
     this.#isSaving = true;

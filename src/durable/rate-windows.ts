@@ -9,12 +9,12 @@ export interface WindowCount {
 const windowMs = limits.rateWindowSeconds * 1000;
 
 /**
- * A window is saved each time that another 20th of its ceiling is used, and when it is full: every three seconds at
- * most. An eviction or a crash forgets less than that, in the caller's favour, and opens no full window.
+ * A window is saved each time another 20th of its ceiling is used, and when it is full: every three seconds at most. An
+ * eviction or a crash forgets less than that, in the caller's favour, and never reopens a full window.
  */
 const savesOfWindow = 20;
 
-/** Requests of the API are counted apart from calls by RPC and the settings. Each window has its table. */
+/** API requests are counted apart from calls by RPC and the settings. Each window has its table. */
 const tables = { requests: "rate_window", sessionCalls: "session_window" } as const;
 type WindowName = keyof typeof tables;
 const names = Object.keys(tables) as WindowName[];

@@ -3,16 +3,16 @@ import { DurableObject } from "cloudflare:workers";
 import type { Places } from "../contract/messages.ts";
 import { sendingLimits } from "../contract/webhook-limits.ts";
 
-/** An organization that was refused places. */
+/** An organization whose POSTs were refused. */
 interface Waiting {
-  /** Until when its POSTs come back. */
+  /** When its POSTs are back at the latest. */
   untilMs: number;
-  /** Places refused in one second of the clock. */
+  /** POSTs refused in one second of the clock. */
   startSeconds: number;
   count: number;
 }
 
-/** The POSTs of one organization that started at one instant. */
+/** One organization's POSTs that started at the same instant. */
 interface Start {
   atMs: number;
   organizationId: string;
@@ -21,23 +21,23 @@ interface Start {
 
 const windowMs = 1_000;
 
-/** What waited comes back by a queue, a little later than asked. */
+/** Refused POSTs return by a queue, a little later than asked. */
 const lateMs = 2_000;
 
 /**
  * The pace of one receiving host: how many POSTs may start within any second, over all workspaces and isolates. It
- * keeps nothing: an object that is moved forgets one second.
+ * stores nothing: an object that is moved forgets one second.
  */
 export class ReceiverPace extends DurableObject<Env> {
   static {
     retryable(ReceiverPace.prototype.take);
   }
 
-  /** Of the last second, the oldest first. */
+  /** POSTs of the last second, the oldest first. */
   #starts: Start[] = [];
   #waiting = new Map<string, Waiting>();
 
-  /** Gives places to organizations that want so many; those that wait share the places of a second. */
+  /** Grants POSTs to organizations; those that wait share each second. */
   take(wanted: Record<string, number>): Places {
     const nowMs = Date.now();
     this.#starts = this.#starts.filter(({ atMs }) => nowMs - atMs < windowMs);
@@ -52,7 +52,7 @@ export class ReceiverPace extends DurableObject<Env> {
     return given;
   }
 
-  /** What the others that wait leave, and at least its own share if it waits itself. */
+  /** What the other waiting organizations leave, and at least its own share if it waits itself. */
   #roomOf(organizationId: string): number {
     const { postsToHostPerSecond, postsToHostOfOrganization } = sendingLimits;
     const left = postsToHostPerSecond - placesOf(this.#starts);
@@ -66,7 +66,7 @@ export class ReceiverPace extends DurableObject<Env> {
     return Math.min(left, postsToHostOfOrganization - own, Math.max(left - kept, itsShare));
   }
 
-  /** The places of a second for each organization that waits, and this one. */
+  /** The share of each waiting organization, and this one, in a second. */
   #shareWith(organizationId: string): number {
     const sharing = new Set([organizationId, ...this.#waiting.keys()]).size;
     const { postsToHostPerSecond, postsToHostOfOrganization } = sendingLimits;
@@ -77,7 +77,7 @@ export class ReceiverPace extends DurableObject<Env> {
     return placesOf(this.#starts.filter((start) => start.organizationId === organizationId));
   }
 
-  /** Spreads what is refused over the seconds that it needs, so that not all of it asks again in the next one. */
+  /** Spreads the refused POSTs over the seconds that they need, so that not all of them return in the next one. */
   #wait(organizationId: string, refused: number, nowMs: number): number {
     const before = this.#waiting.get(organizationId);
     if (refused === 0) {

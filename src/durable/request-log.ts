@@ -9,10 +9,10 @@ import {
 import { requestLogLimits } from "../contract/request-log-limits.ts";
 import type { DailyUsage } from "./daily-usage.ts";
 
-/** A row with fewer requests takes those of the next call as well. */
+/** A row with fewer requests also takes those of the next call. */
 const requestsOfRow = 100;
 
-/** An entry as its row keeps it: the last request that was added to it tells a repeated call. */
+/** An entry as its row keeps it: the last request added to it identifies a repeated call. */
 type StoredEntry = LoggedRequest & { latest?: string };
 
 /** The newest row of each token. Its requests count as usage when the next row begins. */
@@ -20,7 +20,7 @@ const openRows = "SELECT max(id) FROM logged_requests GROUP BY token_id";
 
 /**
  * The newest requests of one organization, on disk. A row holds entries of one token, of at most a day: a call adds to
- * the newest row of each token that it brings, so it writes few rows, and the purge fewer.
+ * the newest row of each of its tokens, so that it writes few rows, and the purge fewer.
  */
 export class RequestLog {
   readonly #sql: SqlStorage;
@@ -33,14 +33,14 @@ export class RequestLog {
     this.#usage = usage;
     sql.exec(`CREATE TABLE IF NOT EXISTS logged_requests (id INTEGER PRIMARY KEY, last_ms INTEGER NOT NULL,
       requests INTEGER NOT NULL, entries TEXT NOT NULL)`);
-    // Rows of earlier releases hold entries of any token, and have none themselves.
+    // Rows of earlier releases contain entries of any token, and name none.
     const columns = sql.exec<{ name: string }>("SELECT name FROM pragma_table_info('logged_requests')");
     if (!columns.toArray().some(({ name }) => name === "token_id"))
       sql.exec("ALTER TABLE logged_requests ADD COLUMN token_id TEXT");
     sql.exec("CREATE INDEX IF NOT EXISTS logged_requests_by_token ON logged_requests (token_id)");
   }
 
-  /** Keeps requests, the oldest first; answers whether they are new. */
+  /** Keeps requests, the oldest first; returns which of them are new. */
   add(requests: readonly LoggedRequest[]): boolean {
     const [first] = requests;
     if (!first || this.#isKnown(first)) return false;
@@ -53,7 +53,7 @@ export class RequestLog {
     return true;
   }
 
-  /** The requests that are not usage yet. */
+  /** The requests that do not count as usage yet. */
   uncounted(): LoggedRequest[] {
     return this.#entriesWhere(`id IN (${openRows})`);
   }
@@ -75,7 +75,7 @@ export class RequestLog {
     return null;
   }
 
-  /** Drops what is too old; answers whether anything is left. */
+  /** Deletes what is too old; returns whether anything is left. */
   dropOld(): boolean {
     const tooOldMs = Date.now() - requestLogLimits.keptDays * dayMs;
     this.#usage.addRequests(this.#entriesWhere(`id IN (${openRows}) AND last_ms < ?`, tooOldMs));
@@ -95,7 +95,7 @@ export class RequestLog {
     return found.toArray().length > 0;
   }
 
-  /** Adds to an entry of the same token, route and minute; answers whether there is one. */
+  /** Adds to an entry of the same token, route and minute; returns whether there is one. */
   #addToEntry(request: LoggedRequest): boolean {
     const atMs = Date.parse(request.at);
     const rows = this.#sql.exec<{ id: number; isOpen: number; entries: string }>(
@@ -150,7 +150,7 @@ export class RequestLog {
     this.#kept.set(tokenId, (this.#kept.get(tokenId) ?? 0) + entries.length);
   }
 
-  /** Drops the oldest entries of whichever token has the most, so that no caller pushes out another's. */
+  /** Deletes the oldest entries of the token with the most, so that no caller pushes out another's. */
   #makeRoom(): void {
     this.#kept ??= this.#count();
     for (;;) {
@@ -164,7 +164,7 @@ export class RequestLog {
     }
   }
 
-  /** Drops the oldest row of a token, or the older half of its only one; answers how many entries that were. */
+  /** Deletes the oldest row of a token, or the older half of its only one; returns how many entries that were. */
   #dropOldest(tokenId: string | null): number {
     const [oldest, next] = this.#sql
       .exec<{ id: number; entries: string }>(
@@ -202,7 +202,7 @@ export class RequestLog {
     return new Map(counts.toArray().map(({ token_id, kept }) => [token_id, kept]));
   }
 
-  /** Rows overlap: a request waits until no later row can hold a newer one. */
+  /** Rows overlap: a request waits until no later row can contain a newer one. */
   *#newestFirst({ since, token }: Partial<RequestFilter>): Generator<LoggedRequest, void, undefined> {
     const keptSince = new Date(Date.now() - requestLogLimits.keptDays * dayMs).toISOString();
     const from = since === undefined || since < keptSince ? keptSince : since;

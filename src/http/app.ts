@@ -26,7 +26,7 @@ type App = {
 
 const preflightSeconds = 86_400;
 
-/** What scripts of a page may read of an answer. */
+/** The headers of a response that a page's scripts may read. */
 const exposedHeaders = [
   "RateLimit-Limit",
   "RateLimit-Policy",
@@ -42,10 +42,10 @@ const exposedHeaders = [
   "Sunset",
 ];
 
-/** Before the handler of each route, after the refusals of unknown paths and wrong methods. */
+/** Before each route's handler, after the refusals of unknown paths and wrong methods. */
 export const whileOpen = refuseWhileClosed((_, refusal) => errorResponse(refusal));
 
-/** The partner API: the order of its refusals is contract R1's. Here, what holds for every answer. */
+/** The partner API: the order of its refusals is contract R1's. Here is what holds for every response. */
 export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => Services): Hono<App> {
   const app = new Hono<App>();
   const methods = methodsByPath(routes);
@@ -71,7 +71,7 @@ export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => S
   }
   for (const route of routes) {
     app.on(route.method.toUpperCase(), honoPath(route.path), whileOpen, (c) =>
-      // hono answers HEAD by the handler of GET.
+      // hono serves HEAD with the handler of GET.
       c.req.method === "HEAD" ? notAllowed(methods.get(route.path) ?? []) : handle(route, c, servicesOf),
     );
   }
@@ -83,7 +83,7 @@ export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => S
   return app;
 }
 
-/** Every answer carries the request's id, as every line does that the request causes in the log. */
+/** Every response carries the request's id, as does every log line that the request causes. */
 const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
   c.set("headers", { "X-Request-Id": c.get("requestId") });
   await next();
@@ -93,11 +93,11 @@ const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
 };
 
-/** Reflects the Origin, also the literal `null`: partners authenticate by token, not by cookie (contract R6). */
+/** Reflects the Origin, including the literal `null`: partners authenticate by token, not by cookie (contract R6). */
 function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): MiddlewareHandler<App> {
   let patterns: { pattern: URLPattern; known: readonly string[] }[] | undefined;
   const methodsOf = (url: string) => {
-    // Made for the first preflight, so that the Worker starts without them.
+    // Built for the first preflight, so that the Worker starts without them.
     patterns ??= [...methods].map(([path, known]) => ({
       pattern: new URLPattern({ pathname: honoPath(path) }),
       known,
@@ -115,7 +115,7 @@ function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): Middlewar
     if (!c.req.path.startsWith("/api-")) return next();
     if (c.req.method === "OPTIONS") return partnerCors(c, next);
     await next();
-    // Set on the answer itself: hono's cors sets them before there is one, and the answer would be copied twice.
+    // Set on the response itself: hono's cors sets them before there is one, and the response would be copied twice.
     const { headers } = c.res;
     const origin = c.req.header("Origin");
     if (origin !== undefined) headers.set("Access-Control-Allow-Origin", origin);
@@ -127,7 +127,7 @@ function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): Middlewar
 const httpsOnly: MiddlewareHandler<App> = async (c, next) =>
   isPlainHttp(c.req.url) ? errorResponse(refuse("https_required")) : next();
 
-/** Every answer of a deprecated path, a 405 too. No path with parameters is deprecated. */
+/** Every response of a deprecated path, even a 405. No path with parameters is deprecated. */
 const deprecation: MiddlewareHandler<App> = (c, next) => {
   const headers = deprecationHeaders(c.env.DEPRECATIONS, c.req.path, Date.now());
   c.set("headers", { ...c.get("headers"), ...headers });

@@ -16,17 +16,17 @@ import { forgetToken, rememberToken } from "./senders.ts";
 
 const bearerPattern = /^Bearer (svc_[a-f0-9]{36})$/;
 
-/** Steps 4 and 5 before any lookup: the gateway's key, then the strict form of the token; answers its SHA-256. */
+/** Steps 4 and 5 before any lookup: the gateway's key, then the strict form of the token; returns its SHA-256. */
 export function tokenHashOf(headers: Headers, gatewayPublicKey: string): string | Refusal {
   const apikey = headers.get("apikey") ?? "";
-  // Two, with a comma between them, while partners move to the new one.
+  // Two, separated by a comma, while partners move to the new one.
   const keys = gatewayPublicKey.split(",").filter((key) => key.trim() !== "");
   if (!keys.some((key) => equalInConstantTime(apikey, key.trim()))) return refuse("invalid_apikey");
   const token = bearerPattern.exec(headers.get("authorization") ?? "")?.[1];
   return token ? sha256Hex(token) : refuse("invalid_token");
 }
 
-/** How the token begins: what lists of tokens show of it. */
+/** The beginning of the token, which lists of tokens show. */
 const prefixOf = ({ raw }: PartnerRequest): string => {
   const bearer = raw.headers.get("authorization") ?? "";
   return bearer.slice("Bearer ".length, "Bearer ".length + limits.tokenPrefixCharacters);
@@ -82,7 +82,7 @@ export function authorize(
   return route.idempotent && !(key === "" && asksForDryRun(route, request)) ? refuseKey(key) : undefined;
 }
 
-/** Step 11. Invalid UTF-8 arrives as replacement characters: keys that differ in them would be one key. */
+/** Step 11. Invalid UTF-8 arrives as replacement characters: keys that differ only in them would be one key. */
 function refuseKey(key: string): Refusal | undefined {
   if (key === "" || characters(key) > limits.idempotencyKeyCharacters)
     return invalid(`Idempotency-Key is required (1-${limits.idempotencyKeyCharacters} characters)`);

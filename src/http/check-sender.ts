@@ -8,16 +8,16 @@ import { bytesToRead, isLargeBody } from "./read-body.ts";
 import { rateLimited } from "./responses.ts";
 import { isKnownToken, isLimited, reserveLargeBody, reserveUncountedRead } from "./senders.ts";
 
-/** What is known of a sender before the body is read. */
+/** What is known about a sender before the body is read. */
 export interface Sender {
-  /** Whether the request was counted already. */
+  /** Whether the request was already counted. */
   isCounted: boolean;
-  /** Gives back the room of a large body, or the room to read data before the request is counted. */
+  /** Releases the room of a large body, or the room to read data before the request is counted. */
   release?: () => void;
 }
 
 /**
- * A body is read only when its sender is known: a token that is new to this isolate costs one trip more, a large body
+ * A body is read only when its sender is known: a token that is new to this isolate costs one more trip, a large body
  * another one to the coordinator; so does one without room to read before it is counted.
  */
 export async function checkSender(
@@ -43,5 +43,5 @@ export async function checkSender(
   return release ? { isCounted: true, release } : rateLimited(largeBodyRetrySeconds);
 }
 
-/** By then one of the other large bodies has usually been taken in. */
+/** By then one of the other large bodies has usually been read. */
 const largeBodyRetrySeconds = 1;

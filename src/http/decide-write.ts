@@ -23,9 +23,9 @@ import type { Input } from "./write-input.ts";
 export interface Attempt<Params, Body, Data> {
   route: WriteDeclaration<Params, Body, Data>;
   request: PartnerRequest;
-  /** A refusal where parameters or body are not valid. */
+  /** A refusal if parameters or body are not valid. */
   input: Input<Params, Body> | Refusal;
-  /** The Idempotency-Key; null: the request has none, as the legacy create, or a dry run that may leave it out. */
+  /** The Idempotency-Key; null: the request has none, like the legacy create, or a dry run that leaves it out. */
   key: string | null;
   isDry: boolean;
 }
@@ -124,7 +124,7 @@ export function decide<Params, Body, Data>(
   return { state: "ready", work: decided, claim: key === null ? undefined : claim };
 }
 
-/** Replays a request whose entry no longer has its answer: the answer is made from the record. */
+/** Replays a request whose entry no longer has its response: it is rebuilt from the record. */
 const recall =
   <Params, Body, Data>(
     { route, request }: Attempt<Params, Body, Data>,
@@ -136,7 +136,7 @@ const recall =
     return answer ? { answer, hasDueDeliveries: false, isReplay: true } : refuse("idempotency_key_reused");
   };
 
-/** What a verb may use: the request log tells which events it made (contract U3). */
+/** What a verb may use: the request log shows which events it made (contract U3). */
 const tracedServices = (services: Services): Services => ({ ...services, db: tracingEvents(services.db) });
 
 /** How the ledger knows the request. */

@@ -8,9 +8,9 @@ const Deprecation = z
   .strictObject({
     /** When the path was deprecated. */
     deprecated_at: z.iso.datetime(),
-    /** When it goes. */
+    /** When it is removed. */
     sunset_at: z.iso.datetime(),
-    /** Since when answers carry the headers, if that is later than deprecated_at. */
+    /** When responses begin to carry the headers, if that is later than deprecated_at. */
     announced_at: z.iso.datetime().optional(),
   })
   .refine(
@@ -35,8 +35,8 @@ const DeprecationsText = z
   .pipe(z.record(z.string(), Deprecation));
 
 /**
- * Configuration DEPRECATIONS: path -> when it was deprecated and when it goes (contract K4); throws what is wrong
- * with it.
+ * Configuration DEPRECATIONS: path -> when it was deprecated and when it is removed (contract K4); throws on an invalid
+ * one.
  */
 export function parseDeprecations(configuration: string): Deprecations {
   const parsed = DeprecationsText.safeParse(configuration);
@@ -47,7 +47,9 @@ export function parseDeprecations(configuration: string): Deprecations {
 
 let read: { from: string; deprecations: Deprecations } | undefined;
 
-/** A configuration that a check should have refused takes no route down: it is logged once and sends no headers. */
+/**
+ * A configuration that a check should have refused does not take a route down: it is logged once and sends no headers.
+ */
 function readOnce(configuration: string): Deprecations {
   if (read?.from === configuration) return read.deprecations;
   read = { from: configuration, deprecations: {} };
@@ -59,7 +61,7 @@ function readOnce(configuration: string): Deprecations {
   return read.deprecations;
 }
 
-/** The Deprecation (RFC 9745) and Sunset (RFC 8594) headers of a path, none unless its removal is announced. */
+/** The Deprecation (RFC 9745) and Sunset (RFC 8594) headers of a path; none unless its removal is announced. */
 export function deprecationHeaders(
   configuration: string,
   path: string,

@@ -40,7 +40,7 @@ const contentSecurityPolicy = [
 
 type Documented = Pick<Env, "DOCS" | "DOCS_TOKEN" | "GATEWAY_PUBLIC_KEY" | "OPERATOR_EMAIL">;
 
-/** Answers from the static assets of the deployment, with this service's own values in the place of placeholders. */
+/** Serves the deployment's static assets, with this service's own values in place of placeholders. */
 export async function documentation(address: string, env: Documented): Promise<Response> {
   const url = new URL(address);
   if (url.pathname === securityPath) return securityText(url.origin, env.OPERATOR_EMAIL);
@@ -68,7 +68,9 @@ const typeOf = (path: string, asset: Response): string =>
     ? 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
     : (asset.headers.get("content-type") ?? "application/octet-stream");
 
-/** The local service writes its public apikey and the token of `npm start` too, so that every example runs as it is. */
+/**
+ * The local service also writes its public apikey and the token of `npm start`, so that every example runs as it is.
+ */
 function filled(text: string, url: URL, { DOCS_TOKEN, GATEWAY_PUBLIC_KEY }: Documented): string {
   const own = text.replaceAll(placeholders.origin, url.origin);
   if (DOCS_TOKEN === "" || !isLoopback(url.href)) return own;
@@ -76,7 +78,7 @@ function filled(text: string, url: URL, { DOCS_TOKEN, GATEWAY_PUBLIC_KEY }: Docu
   return own.replaceAll(placeholders.apikey, apikey.trim()).replaceAll(placeholders.token, DOCS_TOKEN);
 }
 
-/** RFC 9116 wants an end within a year: it is put off with each answer. */
+/** RFC 9116 requires an end within a year: each response moves it on. */
 const securityTextDays = 180;
 function securityText(origin: string, operatorEmail: string): Response {
   const contact = operatorEmail === "" ? `${origin}/docs/support` : `mailto:${operatorEmail}`;

@@ -4,17 +4,17 @@ import { report } from "../platform/log.ts";
 import { isLoopback, isPlainHttp } from "./plain-http.ts";
 import { errorResponse } from "./responses.ts";
 
-/** A year: browsers that saw one answer over https ask for no other. */
+/** A year: browsers that saw one response over https use no other scheme. */
 export const strictTransport = "max-age=31536000";
 
-/** What holds for every answer of this Worker, whichever app makes it. */
+/** What holds for every response of this Worker, whichever app makes it. */
 export async function answerSafely(
   request: Request,
   env: KeysOfService,
   answer: () => Response | Promise<Response>,
 ): Promise<Response> {
   const keys = developmentKeysIn(env);
-  // Each app refuses plain http by itself, before it looks at anything.
+  // Each app refuses plain http itself, before it looks at anything.
   if (keys.length > 0 && !isLoopback(request.url) && !isPlainHttp(request.url)) {
     const request_id = crypto.randomUUID();
     report(

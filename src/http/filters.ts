@@ -4,10 +4,10 @@ import { limits } from "../contract/limits.ts";
 
 /** Filters that several lists have (contract L8). */
 
-/** A record of this workspace by its id; one that does not exist matches nothing. */
+/** A record of this workspace by its id; an unknown id matches nothing. */
 export const idFilter = (of: string) => idInput.optional().meta({ description: `Only those of this ${of}` });
 
-/** Something that has a name of its own, matched to the letter. */
+/** Something with a name, matched exactly. */
 export const textFilter = (
   description: string,
   example: string,

@@ -5,9 +5,9 @@ import { rateLimited } from "./responses.ts";
 import { blockAddress, blockedUntil, isKnownSecret, isUnknownSecret, takeLookUp } from "./senders.ts";
 
 /**
- * The gate of the API, the pages and RPC (contract N5). A sender that keeps bringing nothing that exists is blocked for
- * a minute. Whoever brings a token, session or key that this isolate knows goes on all the same; one that it does not
- * know takes a place among the few that it looks up in a second. Answers the 429, or the digests that took a place.
+ * The gate of the API, the pages and RPC (contract N5). A sender of too many unknown credentials is blocked for a
+ * minute. A token, session or key that this isolate knows is still let through; one that it does not know takes one of
+ * the few look-ups of a second. Returns the 429, or the digests that took a look-up.
  */
 export function passGate(address: string, secretHashes: readonly string[]): Refusal | readonly string[] {
   const nowMs = Date.now();

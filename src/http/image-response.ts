@@ -2,7 +2,7 @@ import { type Refusal, refuse } from "../contract/refusal.ts";
 import { report } from "../platform/log.ts";
 import { type ImageRange, type ReadImage, readImage } from "../platform/read-image.ts";
 
-/** Answers with a stored image: streamed, in parts if asked, not again if its reader has it (RFC 9110, 13 and 14). */
+/** Serves a stored image: streamed, in parts if requested, and not again if its reader has it (RFC 9110, 13 and 14). */
 export async function imageResponse(
   images: R2Bucket,
   asset: { path: string; contentType: string; sha256: string },
@@ -38,7 +38,7 @@ function answer(
   });
 }
 
-/** Whether a list of entity tags names this one; compared weakly, as If-None-Match wants. */
+/** Whether a list of entity tags includes this one; compared weakly, as If-None-Match requires. */
 const names = (list: string | null, tag: string): boolean =>
   list?.split(",").some((each) => ["*", tag].includes(each.trim().replace(/^W\//, ""))) ?? false;
 

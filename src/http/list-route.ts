@@ -20,7 +20,7 @@ interface Described<T extends Resource> {
   example: T;
 }
 
-/** Filters of a list by their names. Those that tell few records have an index. */
+/** Filters of a list by name. Those that match few records have an index. */
 type FilterShape = Record<string, z.ZodType<string | undefined>>;
 
 /** A list of a resource, in pages by (updated_at, id) (contract L1-L10). */
@@ -67,7 +67,7 @@ export const listRoute = <T extends Resource>({
     },
   });
 
-/** A page whose search ended early, with where it ended: the next page goes on there. */
+/** A page whose search ended early, with where it ended: the next page continues there. */
 async function toItsEnd<T>(db: D1Database, found: FoundPage<T>): Promise<FoundPage<T>> {
   if (found.cut !== null || found.end === null) return found;
   return { ...found, cut: await run(db, found.end) };

@@ -3,7 +3,7 @@ import { limits } from "../contract/limits.ts";
 import { cursorAt, cursorFits, pageBy } from "./pagination.ts";
 
 const list = { route: "/api-v1/invoices", organizationId: "a", cursorKeys: ["key"] };
-/** A record of so many bytes of JSON. */
+/** A record with this many bytes of JSON. */
 const ofBytes = (bytes: number) => `漢${"x".repeat(bytes - '"漢"'.length - 2)}`;
 const page = (records: string[], of: Partial<typeof list & { mayBeLarge: boolean }> = {}, limit = 2) => {
   const found = pageBy(records, { limit }, { ...list, ...of }, (record) => String(record.length));
@@ -22,13 +22,13 @@ describe("a page of records that may be large", () => {
     expect(page(sizes.map(ofBytes), { mayBeLarge: true })).toEqual(expected);
   });
 
-  it("has 4 MB; one of small records has as many as were asked for", () => {
+  it("has 4 MB; a page of small records has as many as requested", () => {
     expect(most).toBe(4_194_304);
     expect(page([ofBytes(most), ofBytes(10)])).toEqual([2, false]);
   });
 });
 
-it("a cursor fits its filters in any order, and one from before a deploy still works", () => {
+it("a cursor fits its filters in any order, and a cursor from before a deploy still works", () => {
   const cursor = cursorAt(list, { limit: 2, ...{ client_id: "c", status: "open" } }, "position");
   expect(cursorFits(list, { limit: 2, cursor, ...{ status: "open", client_id: "c" } })).toBe(true);
   expect(cursorFits(list, { limit: 2, cursor, ...{ status: "paid", client_id: "c" } })).toBe(false);

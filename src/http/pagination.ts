@@ -32,7 +32,7 @@ export const PageParameters = z.strictObject({
 });
 export type PageParameters = z.output<typeof PageParameters>;
 
-/** The same where records never change. */
+/** The same for records that never change. */
 export const CreationParameters = PageParameters.extend({
   updated_since: instantInput
     .optional()
@@ -40,12 +40,12 @@ export const CreationParameters = PageParameters.extend({
 });
 
 /**
- * What a cursor is bound to beside the filters of its request; `route` names the record that the list is of, if any.
+ * What a cursor is bound to besides the request's filters; `route` names the record that the list belongs to, if any.
  */
 export interface List {
   route: string;
   organizationId: string;
-  /** Secrets: the first signs, and a cursor fits that any of them signed. */
+  /** Secrets: the first one signs, and a cursor signed by any of them is accepted. */
   cursorKeys: readonly string[];
   /** Whether 200 records may be too large for a page, which then ends early. */
   mayBeLarge?: boolean | undefined;
@@ -83,7 +83,7 @@ function signatureOf(
   return hmacBase64Url(key, JSON.stringify(bound));
 }
 
-/** The position that a cursor claims; whether it was made here, `cursorFits` tells once the organization is known. */
+/** The position that a cursor claims; `cursorFits` verifies it once the organization is known. */
 export function positionIn(cursor: string): string | null {
   const position = /^([A-Za-z0-9+/]{1,200})\.[\w-]{43}$/.exec(cursor)?.[1];
   return position === undefined ? null : Buffer.from(position, "base64").toString("latin1");
@@ -97,7 +97,10 @@ export interface Position {
 
 const start: Position = { updatedAt: "", id: "" };
 
-/** The position a page starts at: the cursor's, which is bound to updated_since; or that, which is inclusive. */
+/**
+ * The position at which a page starts: the cursor's, which is bound to updated_since; or updated_since, which is
+ * inclusive.
+ */
 export function startOf({ cursor, updated_since }: PageParameters): Position | Refusal {
   if (cursor === undefined) return updated_since ? { updatedAt: updated_since, id: "" } : start;
   const [updatedAt, id] = positionIn(cursor)?.split("|") ?? [];
@@ -109,7 +112,7 @@ type PageOf<T> = { data: T[]; next_cursor: string | null };
 
 /**
  * A page of up to `limit` records from `limit` + 1 read ones, or a 400 if its cursor was not made for this list. The
- * cursor tells the first record of the next page, which is read anyway: no page reads a record of the one before it.
+ * cursor names the first record of the next page, which is read anyway: no page reads a record of the one before it.
  * `cut`: the position of a record after these that was not read.
  */
 export function pageBy<T>(
@@ -127,7 +130,7 @@ export function pageBy<T>(
   return { data, next_cursor: position === null ? null : cursorAt(list, parameters, position) };
 }
 
-/** The same of what is listed by its last change. */
+/** The same for lists by last change. */
 export const pageOf = <T extends { updated_at: string; id: string }>(
   { records, cut }: Pick<FoundPage<T>, "records" | "cut">,
   parameters: PageParameters,
@@ -136,7 +139,7 @@ export const pageOf = <T extends { updated_at: string; id: string }>(
 
 const positionBefore = ({ updated_at, id }: { updated_at: string; id: string }) => `${updated_at}|${id}`;
 
-/** The first records that fit into a page; at least one, which is bounded by what its create takes. */
+/** The first records that fit into a page; at least one, whose size its create limits. */
 function fitting<T>(records: T[]): T[] {
   let bytes = 0;
   const end = records.findIndex((record, index) => {
@@ -148,7 +151,7 @@ function fitting<T>(records: T[]): T[] {
 
 export const invalidCursor = () => invalid("cursor is not valid for this list");
 
-/** The answer of a list (contract L1). */
+/** The response of a list (contract L1). */
 export const ListPage = <T extends z.ZodType, const More extends z.ZodRawShape = Record<never, never>>(
   resource: T,
   more: More = {} as More,

@@ -1,15 +1,15 @@
 import { fieldName } from "../contract/describe-issue.ts";
 import { limits } from "../contract/limits.ts";
 
-/** What a JSON text says and its value does not keep: the path of the first field of which that is so. */
+/** What a JSON text says but its parsed value does not preserve: the path of the first such field. */
 interface Loss {
-  /** Its number is not kept as it is written: of 12345678901234567890, 12345678901234567000 would be. */
+  /** Its number is not preserved as written: 12345678901234567890 would become 12345678901234567000. */
   inexact?: string;
   /** Its name is given twice, and only the last value would be kept; reported where every number is exact. */
   repeated?: string;
 }
 
-/** JSON with what is lost of it; where `fields` are given, only with what is lost of those of the outermost object. */
+/** Parsed JSON and what parsing lost; with `fields`, only what is lost of those top-level fields. */
 export function parseExactly(text: string, fields?: readonly string[]): { value: unknown } & Loss {
   const value: unknown = JSON.parse(text);
   return { value, ...findLoss(text, (path) => !fields || fields.includes(String(path[0]))) };
@@ -17,7 +17,7 @@ export function parseExactly(text: string, fields?: readonly string[]): { value:
 
 type Path = (string | number)[];
 
-/** Whether objects and arrays are nested deeper than any schema accepts; also of invalid JSON. */
+/** Whether objects and arrays are nested deeper than any schema accepts; also for invalid JSON. */
 export function isTooDeep(text: string): boolean {
   let level = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -30,9 +30,9 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Goes once through a text that is JSON. A reviver would cost twice as much, and does not see repeated names. */
+/** Scans valid JSON once. A reviver would cost twice as much, and does not see repeated names. */
 function findLoss(text: string, isAsked: (path: Path) => boolean): Loss {
-  // Of each object and array that is open: where in it we are, and the names in it so far.
+  // For each open object and array: the current position in it, and its names so far.
   const path: Path = [];
   const names: Set<string>[] = [];
   const told = () => fieldName(path) || "body";
@@ -56,10 +56,10 @@ function findLoss(text: string, isAsked: (path: Path) => boolean): Loss {
       names.pop();
       path.pop();
     } else if (character === ",") {
-      // In an object the next name takes its place.
+      // In an object the next name replaces it.
       path[innermost] = Number(path[innermost]) + 1;
     } else if (character >= "0" && character <= "9") {
-      // Its sign says nothing of whether it is exact.
+      // The sign does not affect whether it is exact.
       const number = numberAt(text, at);
       if (!isExact(number) && isAsked(path)) return { inexact: told() };
       at += number.length - 1;
@@ -68,14 +68,14 @@ function findLoss(text: string, isAsked: (path: Path) => boolean): Loss {
   return repeated === undefined ? {} : { repeated };
 }
 
-/** The string that begins here, in its quotes. */
+/** The string that begins here, with its quotes. */
 function stringAt(text: string, start: number): string {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return text.slice(start, end < 0 ? text.length : end + 1);
 }
 
-/** Whether the backslashes before a quote are odd: two of them are one that is meant. */
+/** Whether the number of backslashes before a quote is odd: two of them are one literal backslash. */
 function isEscaped(text: string, quote: number): boolean {
   let first = quote;
   while (text[first - 1] === "\\") first -= 1;
@@ -90,7 +90,7 @@ function numberAt(text: string, start: number): string {
   return number.exec(text)?.[0] ?? "";
 }
 
-/** Whether a number, written in its shortest form, has the value of the text that it was read from. */
+/** Whether a number, written in its shortest form, has the value of the text that it was parsed from. */
 function isExact(source: string): boolean {
   const value = Number(source);
   const written = String(value);
@@ -98,7 +98,8 @@ function isExact(source: string): boolean {
 }
 
 /**
- * One text for all ways to write a decimal number: its digits without outer zeros, and the power of ten of the last.
+ * One text for all ways to write a decimal number: its digits without outer zeros, and the power of ten of the last
+ * one.
  */
 function decimalOf(text: string): string {
   const [, whole = "", fraction = "", exponent = "0"] =

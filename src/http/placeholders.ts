@@ -1,4 +1,4 @@
-/** What the documentation writes where a service and a workspace have values of their own. */
+/** What the documentation writes in place of a service's and a workspace's own values. */
 export const placeholders = {
   origin: "https://api.example.com",
   apikey: "YOUR_APIKEY",

@@ -16,13 +16,13 @@ export const coordinatorOf = ({ services }: PartnerRequest, { organizationId }: 
 /** A coordinator answers within milliseconds; a request that waits longer gets a 503. */
 const coordinatorSeconds = 5;
 
-/** A coordinator's answer, for which it may make the request wait; rejects with `Unavailable` without one. */
+/** A coordinator's response, which it may delay; rejects with `Unavailable` if none comes. */
 export const askCoordinator = <T>(answer: Promise<T>, waitSeconds = 0): Promise<T> =>
   span("coordinator_ms", orUnavailable((coordinatorSeconds + waitSeconds) * 1000, answer));
 
 /**
- * Counts a request by itself. A full window is remembered: for the rest of the minute, requests of the organization
- * read no data and do not ask the coordinator, unless the organization has another ceiling by then.
+ * Counts a request on its own. A full window is remembered: for the rest of the minute, the organization's requests
+ * read no data and do not call the coordinator, unless its ceiling has changed by then.
  */
 export async function count(request: PartnerRequest, principal: Principal): Promise<Refusal | Count> {
   const { requestsPerMinute, tokenId, organizationId } = principal;

@@ -40,14 +40,14 @@ describe("a body is read", () => {
     expect((await read(post("{}", { "content-type": type }))).refusal?.status).toBe(400);
   });
 
-  it("with the mark that some write before UTF-8, and no second one", async () => {
+  it("with the byte order mark that some write before UTF-8, but only one", async () => {
     const marked = (marks: number) =>
       read(post(`${"\ufeff".repeat(marks)}{"name":"Ada"}`, { "content-type": "application/json" }));
     expect(await marked(1)).toEqual({ value: { name: "Ada" } });
     expect((await marked(2)).refusal?.status).toBe(400);
   });
 
-  it("as {} where there is none and every field may be absent", async () => {
+  it("as {} if there is none and every field may be absent", async () => {
     const json = { "content-type": "application/json" };
     for (const empty of [post(null), post("", { "content-length": "0" }), post(""), post("", json)]) {
       expect(await read(empty.clone(), optional)).toEqual({ value: {} });
@@ -55,7 +55,7 @@ describe("a body is read", () => {
     }
   });
 
-  it("to its limit and not a byte further, declared or not", async () => {
+  it("up to its limit and not a byte further, declared or not", async () => {
     const json = { "content-type": "application/json" };
     for (const [length, status] of [
       [100, undefined],

@@ -11,7 +11,7 @@ const shapeOf = (schema: unknown) => (schema instanceof z.ZodObject ? schema.sha
 
 const mayBeAbsent = (field: unknown) => field instanceof z.ZodOptional || field instanceof z.ZodDefault;
 
-/** Whether a field counts as absent: null, or a name, note or message that shows nothing (contract R10, T6). */
+/** Whether a field counts as absent: null, or a name, note or message without visible characters (contract R10, T6). */
 function countsAsAbsent(schema: unknown, field: unknown): boolean {
   if (field === null) return mayBeAbsent(schema);
   if (typeof field !== "string" || !showsNothing(field) || !(schema instanceof z.ZodOptional)) return false;
@@ -19,7 +19,7 @@ function countsAsAbsent(schema: unknown, field: unknown): boolean {
   return success && data === undefined;
 }
 
-/** A body without its fields that count as absent. */
+/** A body without the fields that count as absent. */
 export function withoutAbsent(schema: unknown, value: unknown): unknown {
   if (mayBeAbsent(schema)) return withoutAbsent((schema as z.ZodOptional | z.ZodDefault).unwrap(), value);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
@@ -31,7 +31,7 @@ export function withoutAbsent(schema: unknown, value: unknown): unknown {
   return Object.fromEntries(given.map(([name, field]) => [name, withoutAbsent(shape[name], field)]));
 }
 
-/** What is read of a body: where unknown fields are ignored, so is what they hold. */
+/** The part of a body that is read: if unknown fields are ignored, so are their values. */
 interface Readable {
   body: unknown;
   maximumBodyBytes: number;
@@ -40,8 +40,8 @@ interface Readable {
 
 /**
  * Reads a JSON body of at most `maximumBodyBytes`. Not JSON, or not sent as JSON: 400; larger: 413; with a
- * Content-Encoding: 415. None at all counts as `{}` where every field may be absent (contract R9), also one in chunks
- * that turns out to have none.
+ * Content-Encoding: 415. A missing body counts as `{}` where every field may be absent (contract R9), even a chunked
+ * one that turns out to be empty.
  */
 export async function readBody(
   request: Request,
@@ -62,7 +62,7 @@ export async function readBody(
 
 const echoedEncodingCharacters = 50;
 
-/** `identity` is no encoding. The refusal names what is accepted, too (RFC 9110, 15.5.16). */
+/** `identity` is not an encoding. The refusal also names what is accepted (RFC 9110, 15.5.16). */
 function refuseEncoding(encoding: string): Refusal | undefined {
   if (/^(?:identity)?$/i.test(encoding.trim())) return undefined;
   const named = { encoding: encoding.slice(0, echoedEncodingCharacters) };
@@ -91,7 +91,7 @@ function parseJson(bytes: ArrayBuffer | Uint8Array, fields?: readonly string[]):
   }
 }
 
-/** The whole body, or the 413 as soon as it is known to be larger. A declared length binds: no more arrives. */
+/** The whole body, or the 413 as soon as it is known to be larger. A declared length is binding: no more arrives. */
 export async function readAtMost(
   request: Request,
   maximumBytes: number,
@@ -110,13 +110,13 @@ export async function readAtMost(
   return Buffer.concat(chunks);
 }
 
-/** Whether a body may be large: it says so, or does not say how large it is. */
+/** Whether a body may be large: it says so, or does not declare its size. */
 export function isLargeBody({ headers, body }: Request): boolean {
   const declared = headers.get("content-length");
   return declared === null ? body !== null : Number(declared) > limits.smallBodyBytes;
 }
 
-/** The bytes that a body may take in memory: what it declares, or all that is read of it. */
+/** The bytes that a body may take in memory: the declared length, or the most that is read of it. */
 export function bytesToRead({ headers }: Request, maximumBytes: number): number {
   const declared = Number(headers.get("content-length") ?? maximumBytes);
   return declared <= maximumBytes ? declared : maximumBytes;

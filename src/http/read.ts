@@ -45,7 +45,7 @@ async function handleRead<Params, Parameters, Data>(
   return answer instanceof Refusal ? errorResponse(answer) : Response.json(serialize(route.answer, answer));
 }
 
-/** Who asks, counted; with the data, if they may be read in the same trip. */
+/** The authenticated and counted caller, with the data if they may be read in the same trip. */
 async function findAndCount<T>(
   request: PartnerRequest,
   data: Query<T> | undefined,
@@ -66,7 +66,7 @@ async function findAndCount<T>(
   }
 }
 
-/** Validates the input; the data become the answer once it is known who asks. */
+/** Validates the input; the data become the response once the caller is known. */
 function loadData<Params, Parameters, Data>(
   route: ReadDeclaration<Params, Parameters, Data>,
   { tokenHash, services, raw, ...asked }: PartnerRequest,

@@ -2,7 +2,9 @@ import type { Context, MiddlewareHandler } from "hono";
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import { type ServiceState, serviceStateOf } from "../platform/service-state.ts";
 
-/** Refuses what SERVICE_STATE closes, in the shape of the app that uses it; `reads` finds what changes nothing. */
+/**
+ * Refuses what SERVICE_STATE closes, in the shape of the app that uses it; `reads` tells which requests change nothing.
+ */
 export const refuseWhileClosed =
   (
     answer: (c: Context, refusal: Refusal) => Response,

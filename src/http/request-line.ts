@@ -2,8 +2,8 @@ import type { Context, MiddlewareHandler } from "hono";
 import { type RequestNotes, withRequestNotes } from "../platform/log.ts";
 
 /**
- * One line in the log for each request (contract R13), as its answer leaves. Of the path only the template is in
- * it: what a path, query, header or body holds may be personal or secret.
+ * One line in the log for each request (contract R13), as its response is sent. It has only the path's template: a
+ * path, query, header or body may contain something personal or secret.
  */
 export const requestLine: MiddlewareHandler<{
   Bindings: Partial<Pick<Env, "VERSION">>;
@@ -13,7 +13,7 @@ export const requestLine: MiddlewareHandler<{
   const requestId = c.get("requestId");
   const notes: RequestNotes = {};
   await withRequestNotes(requestId, notes, next);
-  // The clock of a Worker moves with its trips: this is the time that they took.
+  // A Worker's clock advances with its trips: this is the time that they took.
   const duration_ms = Date.now() - startedMs;
   const { d1_ms = 0, coordinator_ms = 0 } = notes;
   c.res.headers.set(
@@ -35,10 +35,10 @@ export const requestLine: MiddlewareHandler<{
     replay: notes.replay ?? false,
     version: c.env.VERSION?.id ?? null,
   };
-  // Nothing in it steers a terminal, and it has its id: it needs no more than JSON.
+  // Nothing in it can control a terminal, and it has an id: it needs no more than JSON.
   console.log(JSON.stringify(line));
 };
 
-/** The path's template as the OpenAPI document writes it; null where no handler took the request. */
+/** The path's template as the OpenAPI document writes it; null if no handler took the request. */
 export const routeOf = ({ req: { routePath } }: Context): string | null =>
   routePath.includes("*") ? null : routePath.replaceAll(/:(\w+)/g, "{$1}");

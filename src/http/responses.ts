@@ -2,7 +2,7 @@ import { limits } from "../contract/limits.ts";
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import { note } from "../platform/log.ts";
 
-/** The rate headers of every answer to a known token (contract R4). */
+/** The rate headers of every response to a known token (contract R4). */
 export const windowHeaders = (requestsPerMinute: number): Record<string, string> => ({
   "RateLimit-Limit": String(requestsPerMinute),
   "RateLimit-Policy": `${requestsPerMinute};w=${limits.rateWindowSeconds}`,
@@ -11,7 +11,7 @@ export const windowHeaders = (requestsPerMinute: number): Record<string, string>
 /** None of them: the token turned out to be unknown. */
 export const noWindowHeaders = { "RateLimit-Limit": undefined, "RateLimit-Policy": undefined };
 
-/** The rate headers of every answer that was counted (contract R4). */
+/** The rate headers of every counted response (contract R4). */
 export const rateHeaders = (requestsPerMinute: number, resetSeconds: number): Record<string, string> => ({
   ...windowHeaders(requestsPerMinute),
   "RateLimit-Reset": String(resetSeconds),
@@ -25,11 +25,11 @@ export const rateLimited = (resetSeconds: number): Refusal =>
     { "Retry-After": String(resetSeconds) },
   );
 
-/** Whether the same request may succeed later: kept client libraries retry every 409 otherwise. */
+/** Whether the same request may succeed later: existing client libraries retry every 409 otherwise. */
 const isRetryable = ({ name, status }: Refusal): boolean =>
   [429, 500, 502, 503].includes(status) || name === "idempotency_key_in_progress";
 
-/** A 401 names the scheme of the credentials that are missing (RFC 9110, 15.5.2). */
+/** A 401 names the scheme of the missing credentials (RFC 9110, 15.5.2). */
 const challenge = { "WWW-Authenticate": "Bearer" };
 
 /** The error body (contract E1): `error` and the machine-readable fields, nothing else. */

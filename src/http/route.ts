@@ -8,7 +8,7 @@ import type { Query } from "../db/query.ts";
 import type { Principal, TokenActor } from "../workspace/tokens/principal.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 
-/** What the OpenAPI document says of a route and what the pipeline enforces: one declaration for both. */
+/** What the OpenAPI document says about a route and what the pipeline enforces: one declaration for both. */
 export interface Operation {
   /** OpenAPI template, e.g. `/api-v1/invoices/{id}`. */
   path: string;
@@ -16,19 +16,19 @@ export interface Operation {
   tag: string;
   summary: string;
   description?: string;
-  /** null: any valid token will do. */
+  /** null: any valid token. */
   scope: Scope | null;
-  /** Scopes that a request may need beside it, by its parameters. */
+  /** Scopes that a request may also need, depending on its parameters. */
   furtherScopes?: readonly Scope[];
   deprecated?: boolean;
-  /** The two legacy routes: a query parameter that they do not know is ignored. */
+  /** The two legacy routes: they ignore unknown query parameters. */
   ignoresUnknown?: true;
-  /** The answer's schema; what leaves is parsed by it. */
+  /** The response's schema; what is sent is parsed by it. */
   answer: z.ZodType;
   answerDescription: string;
-  /** An example of a request body and of an answer; both are valid by their schemas (held by a test). */
+  /** An example of a request body and of a response; both match their schemas (held by a test). */
   examples: { body?: unknown; answer: unknown; dryRun?: object };
-  /** Failures beyond those that every route shares. */
+  /** Failures besides those that every route shares. */
   failures?: readonly FailureName[];
 }
 
@@ -41,104 +41,104 @@ export interface ReadRequest<Params, Parameters> {
   services: Services;
 }
 
-/** Who reads what a read loaded. */
+/** The caller who reads what a read loaded. */
 export interface Reader {
   principal: Principal;
-  /** The minute of the token's last call before this one; null: there was none. */
+  /** The minute of the token's previous call; null: there was none. */
   lastUsedAt: string | null;
 }
 
 type ObjectSchema<T> = z.ZodObject & z.ZodType<T>;
 
-/** How a read route is declared: its input by schemas, from which the types of its functions follow. */
+/** How a read route is declared: its input by schemas, which give its functions their types. */
 export interface ReadDeclaration<Params, Parameters, Data> extends Operation {
   contentTypes?: readonly string[];
   params?: ObjectSchema<Params>;
   query?: ObjectSchema<Parameters>;
   /** The data, read in one trip with the principal. */
   load(request: ReadRequest<Params, Parameters>): Query<Data> | Refusal;
-  /** The answer that the data make; a Response leaves as it is (an image). */
+  /** Builds the response from the data; a Response is sent as it is (an image). */
   present(
     data: Data,
     request: ReadRequest<Params, Parameters>,
     reader: Reader,
   ): Presented | Promise<Presented>;
-  /** Those of `furtherScopes` that a request needs, read from its parameters before they are validated. */
+  /** Which of `furtherScopes` a request needs, read from its parameters before they are validated. */
   neededScopes?(query: URLSearchParams): readonly Scope[];
 }
 
 export type Presented = object | Refusal | Response;
 
-/** A write's input, once it is valid. */
+/** A write's validated input. */
 interface WriteRequest<Params, Body> {
   tokenHash: string;
-  /** The Idempotency-Key; the request's own id where it has none. */
+  /** The Idempotency-Key; without one, the request's own id. */
   key: string;
   params: Params;
   body: Body;
-  /** The request's Origin header, null if it sent none. */
+  /** The request's Origin header; null if it sent none. */
   origin: string | null;
 }
 
-/** The same when it is decided. */
+/** The same once it is decided. */
 interface DecidedRequest<Params, Body> extends WriteRequest<Params, Body> {
-  /** Nothing of the work is kept: only what leaves the database needs to know. */
+  /** A dry run: nothing is saved; only what leaves the database needs to know. */
   isDry: boolean;
   /** The entry of this request in the ledger. */
   entry(subjectId: string, details?: Record<string, unknown>): NewEntry;
 }
 
-/** Does what was decided and records it in the ledger, or refuses. */
+/** Does the decided work and records it in the ledger, or refuses it. */
 export type Work = () => Promise<(Recorded<object> & { isReplay?: true }) | Refusal>;
 
-/** The answer that an earlier request got, under whichever key. */
+/** The response to an earlier request, under whichever key. */
 export interface Replay {
   replay: object;
 }
 
 export interface WriteSettings {
-  /** Of a success. */
+  /** The status of a success. */
   status: 200 | 201;
   /** false: the route takes no Idempotency-Key (only the legacy create). */
   idempotent: boolean;
   maximumBodyBytes: number;
 }
 
-/** How a write route is declared, beside its options. */
+/** How a write route is declared, besides its options. */
 export interface WriteFunctions<Params, Body, Data> extends Operation {
   params?: ObjectSchema<Params>;
   body: z.ZodType<Body>;
   feature?: string;
-  /** Whether a null is a 400 where a field may be absent (versions, where absent means unchanged). */
+  /** Whether null is a 400 for a field that may be absent (versions, where absent means unchanged). */
   refusesNulls?: true;
-  /** What the audit log calls its success. */
+  /** The name of its success in the audit log. */
   action: string;
   /** What the decision needs to know; read in one trip with the principal and the ledger. */
   load(request: WriteRequest<Params, Body>): Query<Data>;
-  /** What else identifies the request (a send: the version number). */
+  /** What else identifies the request (for a send, the version number). */
   identifiedBy?(data: Data): unknown;
-  /** Decides without I/O: the work, why it is refused, or the answer that it got before. */
+  /** Decides without I/O: the work, a refusal, or the earlier response. */
   decide(
     context: Context<TokenActor, keyof Services, "name" | "currency">,
     request: DecidedRequest<Params, Body>,
     data: Data,
   ): Work | Refusal | Replay;
-  /** What a dry run answers, where that is not the answer's own fields. */
+  /** The fields of a dry run's response, if they differ from the response's own. */
   dryRunAnswer?: z.ZodType;
-  /** The answer out of an entry of the ledger; without it, the entry keeps the answer as it left. */
+  /** Rebuilds the response from a ledger entry; absent: the entry keeps the response as it was sent. */
   answerOf?(text: string): object;
-  /** The same from the record, where its entry has dropped the answer. Only a request without a key never asks. */
+  /** The same from the record, if the entry has dropped the response. Not called only for a request without a key. */
   recall?(organizationId: string, entry: LedgerEntry): Query<object | null>;
 }
 
 export type WriteDeclaration<Params, Body, Data> = WriteSettings & WriteFunctions<Params, Body, Data>;
 
 interface Handled extends Operation {
-  /** Of a success. */
+  /** The headers of a success. */
   status: 200 | 201;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** Of an answer that is not JSON. */
+  /** The content type of a response that is not JSON. */
   contentTypes?: readonly string[];
   handle(request: PartnerRequest): Promise<Response>;
 }
@@ -156,5 +156,5 @@ export interface WriteRoute extends Handled, WriteSettings {
   dryRunAnswer?: z.ZodType;
 }
 
-/** A route as the router and the OpenAPI document know it: what its functions take is closed over. */
+/** A route as the router and the OpenAPI document know it; the types of its functions are hidden. */
 export type Route = ReadRoute | WriteRoute;

@@ -10,6 +10,6 @@ it.each([
   ["::1", "0:0:0:0::/64"],
   ["", ""],
   ["not:an:address", "not:an:address"],
-])("the sender at %j is %j: an IPv4 address or an IPv6 /64", (address, sender) => {
+])("reads the sender at %j as %j: an IPv4 address or an IPv6 /64", (address, sender) => {
   expect(senderOf(new Headers(address ? { "cf-connecting-ip": address } : {}))).toBe(sender);
 });

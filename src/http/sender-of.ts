@@ -3,11 +3,11 @@ import ipaddr from "ipaddr.js";
 /** The bits of an IPv6 address that name its network: a customer gets at least a /64, and may use all of it. */
 const networkGroups = 4;
 
-/** Who sent a request: an IPv4 address, or the /64 of an IPv6 one; empty where the platform names none. */
+/** The sender of a request: an IPv4 address, or the /64 of an IPv6 one; empty if the platform names none. */
 export function senderOf(headers: Headers): string {
   const address = headers.get("cf-connecting-ip") ?? "";
   if (!address.includes(":") || !ipaddr.isValid(address)) return address;
-  // An IPv4 address may come mapped into IPv6.
+  // An IPv4 address may be mapped into IPv6.
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   const network = parsed.parts.slice(0, networkGroups);

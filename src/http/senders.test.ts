@@ -12,7 +12,7 @@ beforeEach(async () => {
 const token = { organizationId: "a", scopes: ["client:read"] };
 
 describe("what an isolate remembers of senders", () => {
-  it("is the scopes of a token: it lacks what they do not name, and nothing where none is asked for", () => {
+  it("includes a token's scopes: it lacks those not named, and a route without a scope lacks nothing", () => {
     expect([senders.isKnownToken("t"), senders.lacksScope("t", "time:read")]).toEqual([false, false]);
     senders.rememberToken("t", token);
     expect(senders.isKnownToken("t")).toBe(true);
@@ -20,14 +20,14 @@ describe("what an isolate remembers of senders", () => {
     expect(asked.map((scope) => senders.lacksScope("t", scope))).toEqual([false, true, false]);
   });
 
-  it("is no token that was forgotten", () => {
+  it("excludes a forgotten token", () => {
     senders.rememberToken("t", token);
     senders.rememberToken("other", token);
     senders.forgetToken("t");
     expect([senders.isKnownToken("t"), senders.isKnownToken("other")]).toEqual([false, true]);
   });
 
-  it("is a full window until its end, for its ceiling and lower ones, of one organization", () => {
+  it("includes a full window until its end, for its ceiling and lower ones, per organization", () => {
     senders.rememberToken("t", token);
     senders.rememberToken("other", { ...token, organizationId: "b" });
     senders.rememberLimited("a", { untilMs: 1000, requestsPerMinute: 60 });
@@ -41,7 +41,7 @@ describe("what an isolate remembers of senders", () => {
     ]);
   });
 
-  it("is a blocked address until its time is over", () => {
+  it("includes a blocked address until its time is over", () => {
     senders.blockAddress("203.0.113.7", 1000);
     expect([999, 1000].map((nowMs) => senders.blockedUntil("203.0.113.7", nowMs))).toEqual([1000, undefined]);
     expect(senders.blockedUntil("203.0.113.8", 999)).toBeUndefined();
@@ -59,7 +59,7 @@ describe("what an isolate remembers of senders", () => {
 describe("the room of large bodies", () => {
   const megabytes = (count: number) => count * 1024 * 1024;
 
-  it("is each organization's own, and is given back one by one", () => {
+  it("is counted per organization, and released one by one", () => {
     const take = (organizationId: string) => senders.reserveLargeBody(organizationId, 100_000);
     const taken = Array.from({ length: limits.largeBodiesAtATime }, () => take("a"));
     expect(taken.every((release) => release !== undefined)).toBe(true);
@@ -83,7 +83,7 @@ describe("the room of large bodies", () => {
 describe("reads before their count", () => {
   const room = (tokenHash: string) => senders.reserveUncountedRead(tokenHash);
 
-  it("are 8 of one organization, over all its tokens, and each that was counted makes room", () => {
+  it("are limited to 8 per organization, over all its tokens, and each counted one makes room", () => {
     for (const hash of ["t", "second"]) senders.rememberToken(hash, token);
     senders.rememberToken("other", { ...token, organizationId: "b" });
     const taken = Array.from({ length: 8 }, (_, index) => room(index % 2 ? "t" : "second"));
@@ -94,7 +94,7 @@ describe("reads before their count", () => {
     expect([room("t") !== undefined, room("t")]).toEqual([true, undefined]);
   });
 
-  it("with an unknown token take room of every organization, because it may be of any", () => {
+  it("with an unknown token take room of every organization, since they may belong to any", () => {
     senders.rememberToken("t", token);
     const taken = Array.from({ length: 5 }, () => room("unknown"));
     for (let index = 0; index < 3; index += 1) expect(room("t")).toBeDefined();
@@ -112,7 +112,7 @@ describe("look-ups for a blocked sender", () => {
       return senders.takeLookUp("203.0.113.7", `secret ${secrets}`, atMs);
     }).filter(Boolean).length;
 
-  it("are 5 a second, of which some are kept for ten seconds for secrets that had to wait", () => {
+  it("are 5 a second, some of them kept for ten seconds for secrets that had to wait", () => {
     const startMs = 1_000_000;
     const [all, first] = [limits.blockedLookUpsPerSecond, limits.blockedFirstLookUpsPerSecond];
     expect(lookUps(startMs, all + 1)).toBe(all);

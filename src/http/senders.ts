@@ -7,17 +7,17 @@ interface Token {
   scopes: readonly string[];
 }
 
-/** A window that had no room, and for how many requests it was. */
+/** A full window, and the ceiling that it was full for. */
 interface FullWindow {
   untilMs: number;
   requestsPerMinute: number;
 }
 
 /**
- * What this isolate remembers of senders, so that a refusal costs next to nothing: a token's organization and scopes,
- * which never change (the token itself is read on every request), until when an organization's window is full, which
- * sessions, keys and review links opened a page and which were not found, the senders whose tokens, sessions and links
- * keep being unknown, and how many reads and large bodies of an organization are under way.
+ * What this isolate remembers about senders, so that a refusal costs next to nothing: a token's organization and
+ * scopes, which never change (the token itself is read on every request); until when an organization's window is full;
+ * which sessions, keys and review links were found and which were not; the senders of too many unknown tokens, sessions
+ * and links; and how many reads and large bodies of an organization are in progress.
  */
 const tokens = new Map<string, Token>();
 const fullWindows = new Map<string, FullWindow>();
@@ -37,7 +37,7 @@ export function rememberToken(tokenHash: string, token: Token): void {
   rememberSecret(tokenHash);
 }
 
-/** A token that was revoked or erased is unknown like any other. */
+/** A revoked or erased token is unknown like any other. */
 export function forgetToken(tokenHash: string): void {
   tokens.delete(tokenHash);
   forgetSecret(tokenHash);
@@ -56,14 +56,14 @@ export const rememberLimited = (organizationId: string, window: FullWindow): voi
 export const isLimited = (tokenHash: string, nowMs: number): boolean =>
   (fullWindows.get(tokens.get(tokenHash)?.organizationId ?? "")?.untilMs ?? 0) > nowMs;
 
-/** The same for a ceiling, which another plan may have raised since; returns until when. */
+/** The same for a ceiling, which a plan change may have raised since; returns until when. */
 export function fullUntilMs(organizationId: string, requestsPerMinute: number, nowMs: number) {
   const window = fullWindows.get(organizationId);
   const isFull = window && window.untilMs > nowMs && window.requestsPerMinute >= requestsPerMinute;
   return isFull ? window.untilMs : undefined;
 }
 
-/** A token, a session, a key or a review's link that was found, by its digest; each request still looks it up. */
+/** A token, session, key or review link that was found, by its digest; each request still looks it up. */
 export function rememberSecret(secretHash: string): void {
   remember(knownSecrets, secretHash, true, maxRemembered);
   unknownSecrets.delete(secretHash);
@@ -77,13 +77,13 @@ export function forgetSecret(secretHash: string): void {
 
 export const isKnownSecret = (secretHash: string): boolean => knownSecrets.has(secretHash);
 
-/** Whether it was not found when it was looked up last. */
+/** Whether the last look-up did not find it. */
 export const isUnknownSecret = (secretHash: string): boolean => unknownSecrets.has(secretHash);
 
 export const blockAddress = (address: string, untilMs: number): void =>
   remember(blockedUntilMs, address, untilMs, maxRemembered);
 
-/** When an address that sent too many unknown tokens may send the next one; undefined: now. */
+/** When the sender of too many unknown tokens may send the next one; undefined: now. */
 export function blockedUntil(address: string, nowMs: number): number | undefined {
   const untilMs = blockedUntilMs.get(address);
   return untilMs !== undefined && untilMs > nowMs ? untilMs : undefined;
@@ -100,8 +100,8 @@ interface LookUps {
 const crowdLastsMs = 10_000;
 
 /**
- * A place among the secrets that are looked up in this second under a key, a blocked sender's; false: none is left.
- * While others wait, some places are kept for those that had to wait before.
+ * Takes one of this second's look-ups under a key, a blocked sender's; false: none is left. While others wait, some are
+ * reserved for secrets that had to wait before.
  */
 export function takeLookUp(key: string, secretHash: string, nowMs: number): boolean {
   const secondMs = nowMs - (nowMs % 1000);
@@ -121,11 +121,11 @@ export function takeLookUp(key: string, secretHash: string, nowMs: number): bool
   return false;
 }
 
-/** Stands for all tokens whose organization is not known here: any of them may be of any organization. */
+/** Stands for all tokens whose organization is unknown here: they may belong to any of them. */
 const nobody = "";
 
 /**
- * Room to read data before the request is counted; returns how to free it, undefined without room: then the
+ * Reserves room to read data before the request is counted; returns its release, or undefined without room: then the
  * request is counted first. Requests of unknown tokens take room of every organization.
  */
 export function reserveUncountedRead(tokenHash: string): (() => void) | undefined {
@@ -141,7 +141,7 @@ interface LargeBodies {
   bytes: number;
 }
 
-/** Room for a large body in this isolate's memory; returns how to free it, undefined without room. */
+/** Reserves room for a large body in this isolate's memory; returns its release, undefined without room. */
 export function reserveLargeBody(organizationId: string, bytes: number): (() => void) | undefined {
   const own = largeBodies.get(organizationId) ?? { count: 0, bytes: 0 };
   let all = 0;
@@ -161,7 +161,7 @@ export function reserveLargeBody(organizationId: string, bytes: number): (() => 
   };
 }
 
-/** Counts one more under a key, and answers how to count it no more: once, however often that is called. */
+/** Counts one more under a key, and returns the release, which takes effect once, however often it is called. */
 function reserve(counts: Map<string, number>, key: string): () => void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
   let isTaken = true;

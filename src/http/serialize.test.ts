@@ -10,18 +10,18 @@ const Answer = z.object({
 });
 const answer = { id: "1", hours: null, status: "open", lines: [{ billable: true }] };
 
-describe("an answer", () => {
-  it("that is what its schema documents leaves as it is", () => {
+describe("a response", () => {
+  it("that matches its schema is sent as it is", () => {
     expect(serialize(Answer, answer)).toBe(answer);
   });
 
-  it("leaves without a field that is not documented, at any depth", () => {
+  it("is sent without undocumented fields, at any depth", () => {
     const lines = [{ billable: true, organization_id: "2" }];
     expect(serialize(Answer, { ...answer, request_fingerprint: "3" })).toEqual(answer);
     expect(serialize(Answer, { ...answer, lines })).toEqual(answer);
   });
 
-  it("does not leave if a field is missing or of another kind", () => {
+  it("is not sent if a field is missing or of another type", () => {
     const { id: _, ...nameless } = answer;
     for (const wrong of [
       nameless,
@@ -36,7 +36,7 @@ describe("an answer", () => {
     }
   });
 
-  it("accepts a schema with rules of its own", () => {
+  it("accepts a schema with custom rules", () => {
     const Trimmed = z.object({ id: z.string().trim(), note: z.string().optional() });
     expect(serialize(Trimmed, { id: " 1 ", note: "kept" })).toEqual({ id: "1", note: "kept" });
     for (const [schema, wrong] of [

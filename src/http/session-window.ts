@@ -3,8 +3,8 @@ import type { Services } from "../core/services.ts";
 import type { OpenWorkspace, Session } from "../workspace/sessions/find-session.ts";
 
 /**
- * Counts a call of a signed-in admin, by RPC or a page of the settings, in the window of its workspace; answers the 429
- * of a full one. A call that names no workspace of the session counts in its first one.
+ * Counts a signed-in admin's call, by RPC or a settings page, in its workspace's window; returns the 429 of a full one.
+ * A call that names none of the session's workspaces counts in the first one.
  */
 export async function countSessionCall(
   { coordinators }: Pick<Services, "coordinators">,

@@ -6,9 +6,8 @@ import { invalidIn, invalidName, isFailureName, type Refusal, refuse } from "../
 export type Validated<T> = { value: T; refusal?: undefined } | { value?: undefined; refusal: Refusal };
 
 /**
- * Validates by a schema; a 400 says the first issue, which names the field first, and knows all of them; or the failure
- * that the first one names.
- * Without a schema T is unknown to the route: it declares no such input, and gets none.
+ * Validates by a schema; a 400 says the first issue, which names the field first, and holds all of them; or the failure
+ * that the first issue names. Without a schema, T is unknown to the route: it declares no such input, and gets none.
  */
 export function validate<T>(schema: z.ZodType<T> | undefined, input: unknown): Validated<T> {
   if (!schema) return { value: undefined as T };
@@ -20,10 +19,10 @@ export function validate<T>(schema: z.ZodType<T> | undefined, input: unknown): V
   return { refusal: invalidIn(problemsIn(parsed.error, schema), loggedProblem(parsed.error, schema)) };
 }
 
-/** Where a request has no parameters, any is unknown. */
+/** A request without parameters does not know any. */
 const noParameters = z.strictObject({});
 
-/** The query parameters of an address; one that is unknown or given twice is a 400, but on the legacy routes. */
+/** The query parameters of an address; an unknown or repeated one is a 400, except on the legacy routes. */
 export function validateQuery<T>(
   { query, ignoresUnknown }: { query?: z.ZodObject & z.ZodType<T>; ignoresUnknown?: boolean },
   address: string,
@@ -40,7 +39,7 @@ export function validateQuery<T>(
   return validate(schema, Object.fromEntries(parameters));
 }
 
-/** The refusal of inputs of which one is refused: the first, or a 400 with the problems of them all. */
+/** The refusal of several inputs: the first failure, or a 400 with all their problems. */
 export function refusalAmong(...inputs: Validated<unknown>[]): Refusal {
   const refusals = inputs.flatMap(({ refusal }) => refusal ?? []);
   const [first] = refusals;

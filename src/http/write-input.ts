@@ -7,11 +7,11 @@ import { readBody, withoutAbsent } from "./read-body.ts";
 import type { WriteDeclaration } from "./route.ts";
 import { refusalAmong, validate, validateQuery } from "./validate.ts";
 
-/** A valid input of a write. */
+/** The validated input of a write. */
 export interface Input<Params, Body> {
   params: Params;
   body: Body;
-  /** SHA-256 of the canonical body, which may hold an image and is not kept. */
+  /** SHA-256 of the canonical body, which may contain an image and is not kept. */
   bodyHash: string;
 }
 

@@ -89,7 +89,7 @@ async function answerWrite<Params, Body, Data>(
   if (!sender.isCounted) sender.release?.();
   const ended = windowOf(request, actor, counted) ?? outcomeOf(claimed);
   if (ended) return ended;
-  // A request that waited for another one with its key decides again, by what the other one did.
+  // A request that waited for another one with its key decides again, by that one's outcome.
   const hasWaited = claimed.state === "fresh" && claimed.waited;
   const working = workUnder(claim, attempt, actor, hasWaited ? undefined : decision);
   // A request is finished even if its client disconnects.
@@ -97,7 +97,7 @@ async function answerWrite<Params, Body, Data>(
   return working;
 }
 
-/** What the coordinator knows of a key that another request holds or has used; undefined: this request may work. */
+/** The coordinator's state of a key that another request holds or has used; undefined: this request may proceed. */
 function outcomeOf(claim: Claim): Outcome | undefined {
   switch (claim.state) {
     case "none":
@@ -114,9 +114,7 @@ function outcomeOf(claim: Claim): Outcome | undefined {
   }
 }
 
-/**
- * Carries out a decision, then gives its key back: after the response to a success, before the response to a failure.
- */
+/** Carries out a decision, then releases its key: after the response to a success, before the response to a failure. */
 async function workUnder<Params, Body, Data>(
   claim: ClaimRequest | undefined,
   attempt: Attempt<Params, Body, Data>,
@@ -145,7 +143,7 @@ async function enqueueDeliveries({ services }: PartnerRequest, organizationId: s
   await services.enqueueDueDeliveries(organizationId);
 }
 
-/** A request that waits for the mail of an earlier one with its key loads again after each pause. */
+/** A request that waits for an earlier one's e-mail under the same key loads again after each pause. */
 const pauseMs = 250;
 
 async function carryOut<Params, Body, Data>(

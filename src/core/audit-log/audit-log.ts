@@ -19,7 +19,7 @@ interface AuditSearch {
   until?: string;
 }
 
-/** What is looked for among the newest entries. */
+/** The criteria of a search through the newest entries. */
 interface AuditFilter extends AuditSearch {
   /** E-mail address of the member. */
   person?: string;
@@ -27,8 +27,8 @@ interface AuditFilter extends AuditSearch {
 }
 
 /**
- * The newest entries of a person or an action are looked for among `auditLimits.entries`, those of a token among
- * `auditLimits.entriesOfTokens`; a search that finds none there says where to go on.
+ * A search by person or action scans the newest `auditLimits.entries` entries, one by token the newest
+ * `auditLimits.entriesOfTokens`; a search without a match there returns where to continue.
  */
 export async function searchAuditLog(
   db: D1Database,
@@ -48,14 +48,14 @@ export async function searchAuditLog(
   return end === null ? [] : endedEarly(looked, end);
 }
 
-/** Others of the last moment may not have been looked at. */
+/** Other entries of the last millisecond may not have been scanned. */
 const endedEarly = (entries: number, lastAt: string): Refusal =>
   refuse("activity_search_ended_early", {
     entries,
     until: new Date(Date.parse(lastAt) + 1).toISOString(),
   });
 
-/** The columns of both, with how they are read. */
+/** The columns of both, with how they are mapped. */
 const entry = {
   id: auditLog.id,
   actor: auditLog.actor,
@@ -65,19 +65,19 @@ const entry = {
   api_token_id: sql<string | null>`api_token_id`.as("api_token_id"),
   details: auditLog.details,
   created_at: auditLog.created_at,
-  /** Which of the requests it is that a search for a token looked at. */
+  /** Which of the token's requests the search scanned. */
   looked: sql<number>`looked`.as("looked"),
 };
 
 interface NewestEntries {
   entries: AuditEntry[];
-  /** When the last entry was made that the search looked at; null: it has seen all. */
+  /** When the oldest scanned entry was made; null: all entries were scanned. */
   end: string | null;
 }
 
 /**
- * The newest entries of a workspace: the ledger has what tokens did, the audit log what admins did. Their places come
- * from indexes only, so that rows are read only of the newest of both.
+ * The newest entries of a workspace: the ledger has the tokens' actions, the audit log the admins'. Positions come from
+ * indexes only, so that rows are read only for the newest of both.
  */
 function newestAuditEntries(organizationId: string, search: AuditSearch, most: number): Query<NewestEntries> {
   const { id, actor, operator, action, subject_id, details, sequence } = auditLog;
@@ -111,13 +111,13 @@ const inPeriod = (createdAt: SQLiteColumn, { since, until }: AuditSearch): SQL |
     until === undefined ? undefined : lt(createdAt, until),
   );
 
-/** Where the newest entries are: `place` tells those of one moment apart; `looked` is 0 for what admins did. */
+/** The positions of the newest entries: `place` orders those of the same moment; `looked` is 0 for admins' actions. */
 function newestPlaces(organizationId: string, search: AuditSearch, most: number): SQL {
   const { created_at, sequence } = auditLog;
   const own = and(eq(auditLog.organization_id, organizationId), inPeriod(created_at, search));
   const ofAdmins = sql`SELECT ${created_at}, ${sequence} AS place, 0 AS looked FROM ${auditLog} WHERE ${own}
     ORDER BY ${created_at} DESC, ${sequence} DESC LIMIT ${most}`;
-  // In the words of its index: what all tokens of one workspace wrote.
+  // Written as the index has it: everything that a workspace's tokens wrote.
   const ofWorkspace = and(
     eq(ledger.organization_id, organizationId),
     sql`(key GLOB 'key:*' OR key GLOB 'request:*')`,

@@ -9,14 +9,14 @@ import { type Kept, type NewEntry, recordChange } from "../ledger/ledger.ts";
 import { withBeforeAndAfter } from "./before-and-after.ts";
 import { auditLog } from "./tables.ts";
 
-/** The fields that every entry of the audit log takes from its context. */
+/** The fields that every audit log entry takes from its context. */
 export const entryOf = ({ organization, actor }: Context<Staff, never>) => ({
   organization_id: organization.id,
   actor: actor.email,
   operator: actor.kind === "operator" ? actor.operator : null,
 });
 
-/** Goes into the batch of a change, right after its statement; writes nothing if that changed no row. */
+/** Goes into the batch of a change, right after its statement; writes nothing if that statement changed no row. */
 export const auditEntry = (
   context: Context<Staff, never>,
   action: string,
@@ -28,8 +28,8 @@ export const auditEntry = (
   );
 
 /**
- * Goes right after an entry of the audit log: the entry in the ledger, by which the same form, or an operation with the
- * same key, does its work once.
+ * Goes right after the audit log entry: the ledger entry that makes a repeated form, or an operation with the same key,
+ * take effect once.
  */
 export const doneOnce = (
   { request }: Context<Actor, never>,
@@ -37,7 +37,7 @@ export const doneOnce = (
   kept?: Kept,
 ): Query<void>[] => (request ? [recordChange({ ...request, ...did }, kept)] : []);
 
-/** Both: what each change of an admin writes beside itself. */
+/** Both entries that accompany each change by an admin. */
 export const audited = (
   context: Context<Staff, never>,
   action: string,
@@ -49,13 +49,13 @@ export const audited = (
   ...doneOnce(context, { action, subjectId, details }, kept),
 ];
 
-/** What a change is called in the audit log. */
+/** The name of a change in the audit log. */
 interface Audit {
   action: string;
   details?: Record<string, unknown>;
 }
 
-/** Changes something, writes the audit log if that changed a row, and reads, all in one transaction. */
+/** Changes something, writes the audit log if a row changed, and reads the record, all in one transaction. */
 export async function changeWithAudit<const Q extends readonly Query<unknown>[]>(
   context: Context<Staff, "db">,
   { action, subjectId, details }: Audit & { subjectId: string },
@@ -66,22 +66,22 @@ export async function changeWithAudit<const Q extends readonly Query<unknown>[]>
     statement(change),
     ...audited(context, action, subjectId, details),
   ];
-  // The cast: answers are in the order of their queries.
+  // The cast: results come in the order of the queries.
   return (await batch(context.services.db, [...changes, ...reads])).slice(changes.length) as Answers<Q>;
 }
 
 interface RecordChange<T extends OwnedTable, R> extends Audit {
   set: SQLiteUpdateSetSource<T>;
-  /** The condition under which the record may change so; without it, it always may. */
+  /** The condition that the record must meet; absent: the change is always allowed. */
   guard?: SQL | undefined;
-  /** Encrypted: what the answer shows and no record holds. */
+  /** Encrypted: the part of the result that no record holds. */
   secret?: string;
   find(organizationId: string, id: string): Query<R | null>;
 }
 
 /**
- * Changes one record of the workspace, writes the audit log and reads the record as the change left it. The entry is
- * written before the change, under the same condition, so that it holds each column's old and new value.
+ * Changes one record of the workspace, writes the audit log and reads the changed record. The entry is written before
+ * the change, under the same condition, so that it has each column's old and new value.
  */
 export const changeRecord = async <T extends OwnedTable, R>(
   context: Context<Staff, "db">,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { id, timestamp } from "../../contract/fields.ts";
 
-/** One line of the audit log: who did what to which record. Never holds a secret. */
+/** One entry of the audit log: who did what to which record. Never contains a secret. */
 export const AuditEntry = z.object({
   id,
   actor: z.string().meta({ description: "E-mail address of the member who acted, or who created the token" }),

@@ -3,12 +3,12 @@ import { createdAt, randomId } from "../../db/columns.ts";
 import { rules } from "../../db/rules.ts";
 
 export const auditLog = sqliteTable("audit_log", {
-  /** In the order in which lines were written. */
+  /** The order in which entries were written. */
   sequence: integer().primaryKey(),
   id: text().notNull().default(randomId),
   organization_id: text().notNull(),
   actor: text().notNull(),
-  /** The caller of the operation who held the platform's keys, as their machine names them. */
+  /** The caller of the operation who held the platform's keys, by the user name on their machine. */
   operator: text(),
   action: text().notNull(),
   subject_id: text(),

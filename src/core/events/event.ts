@@ -9,9 +9,9 @@ import { after, type Change, type Rows, type Statement } from "../../db/trigger.
 import { events } from "./tables.ts";
 
 /**
- * An event is declared once: what it is called, what it tells and which change of rows makes it. Its schema and example
- * (the documents), and its trigger follow from that. No event holds an e-mail address, a client's free text or an
- * identifier of a payment processor.
+ * An event is declared once: its name, its data and the row change that fires it. Its schema and example (in the
+ * documents) and its trigger follow from that. No event holds an e-mail address, a client's free text or an identifier
+ * of a payment processor.
  */
 export interface WebhookEvent {
   category: EventCategory;
@@ -25,7 +25,7 @@ export interface WebhookEvent {
 
 export type EventCategory = (typeof eventCategories)[number];
 
-/** One field of the data: how it is documented, how the database writes it, what it looks like. */
+/** One field of the data: its documentation, its SQL expression and an example value. */
 interface Field<S extends z.ZodType = z.ZodType> {
   schema: S;
   sql: SQL;
@@ -43,7 +43,7 @@ type Data = Readonly<Record<string, Field>>;
 /** The record that events are about. */
 interface Subject {
   table: SQLiteTable;
-  /** What is read beside the record. */
+  /** What is read with the record. */
   joins: SQL;
   /** Sample data never makes an event. */
   where: SQL;
@@ -54,7 +54,7 @@ interface Declared<D extends Data> {
   firesWhen: string;
   makes: Made | readonly Made[];
   data: D;
-  /** Where this event's example differs from its fields' own. */
+  /** Where this event's example differs from its fields' examples. */
   example?: { readonly [K in keyof D]?: z.output<D[K]["schema"]> };
 }
 
@@ -96,19 +96,19 @@ const whenItHappened = [
   "`amount_paid` and `amount_due`.",
 ].join(" ");
 
-/** A trigger that makes an event. */
+/** A trigger that records an event. */
 type Made = (event: string, insert: (subjectId: SQL) => SQL) => Statement;
 
 interface Making {
   when?: SQL | undefined;
-  /** The record that it is about, where the changed row is not that record itself. */
+  /** The record that the event is about, if it is not the changed row itself. */
   about?: SQL;
   /** What the change causes before its event, and after it. */
   first?: readonly SQL[];
   last?: readonly SQL[];
 }
 
-/** An event is made by this change of a row. */
+/** The row change that fires this event. */
 export const on =
   <T extends SQLiteTable>(table: T, change: Change<T>, write: (rows: Rows<T>) => Making): Made =>
   (event, insert) => {

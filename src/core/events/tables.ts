@@ -9,10 +9,10 @@ export const events = sqliteTable("events", {
   id: text().notNull().default(randomId),
   organization_id: text().notNull(),
   event: text().notNull(),
-  /** As the event is declared; null: no event of the feed. */
+  /** As the event is declared; null: an event outside the feed. */
   category: text({ enum: eventCategories }),
   subject_id: text().notNull(),
-  /** JSON that is sent byte for byte. It is text, so that nothing serializes it again. */
+  /** JSON that is sent byte for byte. It is stored as text, so that nothing serializes it again. */
   payload: text().notNull(),
   ...createdAt,
 });
@@ -33,6 +33,6 @@ export const webhookDeliveries = sqliteTable("webhook_deliveries", {
 });
 
 export const eventsRules = [
-  // Events are deleted when they are old.
+  // Old events are deleted.
   rules(events, { writtenOnce: true, notReplaced: true, unique: ["id"] }),
 ];

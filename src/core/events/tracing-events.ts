@@ -10,8 +10,8 @@ const newestEvent = prepared(() => {
 });
 
 /**
- * The same database, which notes for the request that is under way which events its transactions make: no other
- * transaction is between the newest event at its start and the newest one at its end.
+ * The same database, but it records which events the current request's transactions write: no other transaction runs
+ * between the newest event at the start and the newest one at the end.
  */
 export const tracingEvents = (db: D1Database): D1Database =>
   withWrites(db, async (statements) => {

@@ -10,7 +10,7 @@ export interface AssetFields {
   asset_sha256: string | null;
 }
 
-/** An image with the key it is stored under. */
+/** An image and its storage key. */
 export interface Asset {
   path: string;
   bytes: Uint8Array<ArrayBuffer>;
@@ -18,10 +18,10 @@ export interface Asset {
   sha256: string;
 }
 
-/** The folder that holds the images of one organization and of no other. */
+/** The folder that holds one organization's images, and no other's. */
 export const imageFolder = (organizationId: string): string => `organizations/${organizationId}/`;
 
-/** The name comes from the request's key in the ledger and the content, so that a retry overwrites its own object. */
+/** The name derives from the request's ledger key and the content, so that a retry overwrites its own object. */
 export function assetOf(
   { organizationId, key }: Pick<NewEntry, "organizationId" | "key">,
   { bytes, format }: Image,
@@ -35,7 +35,7 @@ export function assetOf(
 /** 128 bits: no two keys of an organization share a name. */
 const keyCharacters = 32;
 
-/** Reads the fields about an image from its key. */
+/** Reads an image's fields from its key. */
 export function assetFields(path: string | null): AssetFields {
   const parts = /-([a-f0-9]{64})\.([a-z]+)$/.exec(path ?? "");
   return {

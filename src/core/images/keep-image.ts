@@ -8,14 +8,15 @@ import type { Services } from "../services.ts";
 import type { Asset } from "./asset.ts";
 
 /**
- * A removal takes 8 seconds at most. One that begins later may end after the claim's lease, when the row of a retry may
- * refer to the image already.
+ * A removal takes 8 seconds at most. One that begins later could end after the claim's lease, when a retry's row may
+ * already refer to the image.
  */
 const removableForMs = (claimLimits.leaseSeconds - 10) * 1000;
 
 /**
- * Stores an image, then commits the rows that refer to it. If that fails, the image is removed, unless the ledger has
- * the request's entry, whose rows refer to it, or the database cannot say. Then it stays, and a retry overwrites it.
+ * Stores an image, then commits the rows that refer to it. If the commit fails, the image is removed, unless the ledger
+ * has the request's entry, whose rows refer to it, or the database cannot say. Then it stays, and a retry overwrites
+ * it.
  */
 export async function keepImage<T>(
   services: Pick<Services, "db" | "images">,
@@ -42,7 +43,7 @@ export async function keepImage<T>(
   }
 }
 
-/** Removes an image of work that is not done, while no other attempt can be about to do it. */
+/** Removes the image of unfinished work, while no other attempt can be about to do that work. */
 async function discardImage(
   { db, images }: Pick<Services, "db" | "images">,
   { path }: Asset,

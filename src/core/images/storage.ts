@@ -7,7 +7,7 @@ import { organizations, plans } from "../../workspace/organizations/tables.ts";
 import type { Asset } from "./asset.ts";
 import { storedImages } from "./tables.ts";
 
-/** What a workspace's plan has left for images; NULL: there is no cap. */
+/** The image storage that a workspace's plan has left; NULL: unlimited. */
 export const storageLeft: SQL<number | null> = sql<number | null>`${plans.storage_mb} * ${sql.raw(
   String(limits.bytesPerMegabyte),
 )} - ${organizations.storage_bytes}`;
@@ -16,7 +16,7 @@ export const storageLeft: SQL<number | null> = sql<number | null>`${plans.storag
 export const isOverStorage = (image: Image | undefined, leftBytes: number | null): boolean =>
   image !== undefined && leftBytes !== null && image.bytes.byteLength > leftBytes;
 
-/** Counts an image against the plan's room, in the batch of the row that refers to it; a retry counts nothing. */
+/** Counts an image against the plan's storage, in the batch of the row that refers to it; a retry counts nothing. */
 export const countImage = (organizationId: string, { path, bytes }: Asset): Query<void> =>
   statement(
     build
@@ -25,7 +25,7 @@ export const countImage = (organizationId: string, { path, bytes }: Asset): Quer
       .onConflictDoNothing(),
   );
 
-/** Gives back the room of an image that is no longer stored. */
+/** Releases the storage of an image that was removed. */
 export const uncountImage = (organizationId: string, { path }: Asset): Query<void> =>
   statement(
     build

@@ -5,10 +5,9 @@ import type { RequestIdentity } from "./ledger.ts";
 import { ledger } from "./tables.ts";
 
 /**
- * The database as a dry run uses it. Each batch that writes ends in a statement that refuses the whole transaction
- * (guards.ts): every constraint and trigger has judged it by then, and nothing stays. The refusal carries
- * the answer that the entry of the request holds at that moment, and the last statement answers with it. Reads are the
- * database's own.
+ * The database during a dry run. Each batch that writes ends in a statement that aborts the whole transaction
+ * (guards.ts): by then every constraint and trigger has checked it, and nothing is saved. The error carries the
+ * response in the request's ledger entry, and the last statement returns it. Reads pass through.
  */
 export const dryRunIn = (
   db: D1Database,
@@ -26,13 +25,13 @@ function keepNothing(
 ): D1PreparedStatement {
   const answer = sql`(SELECT ${ledger.answer} FROM ${ledger}
     WHERE ${ledger.organization_id} = ${organizationId} AND ${ledger.key} = ${key})`;
-  // In JSON no line ends: the end of the line ends the answer, whatever D1 adds after it.
+  // JSON has no line break inside: the end of the line ends the response, whatever D1 appends to it.
   const told = sql`'dry_run ' || coalesce(${answer}, 'null') || char(10)`;
   const { sql: text, params } = statement(sql`INSERT INTO dry_runs (told) VALUES (${told})`);
   return db.prepare(text).bind(...params);
 }
 
-/** Runs a transaction that ends in `keepNothing`; answers what its refusal carries, and throws any other error. */
+/** Runs a transaction that ends in `keepNothing`; returns what the error carries, and rethrows any other error. */
 async function refusedAnswer(db: D1Database, statements: D1PreparedStatement[]): Promise<string> {
   try {
     await db.batch(statements);

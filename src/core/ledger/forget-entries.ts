@@ -6,9 +6,9 @@ import { mapped, type Query } from "../../db/query.ts";
 import { type EntryKey, keyed, unread } from "./ledger.ts";
 import { ledger } from "./tables.ts";
 
-/** What the ledger forgets: old forms, answers about an erased client, old answers, and secrets. */
+/** What the ledger forgets: old forms, responses about an erased client, old responses, and secrets. */
 
-/** Forgets a form that was sent longer ago than a second press is: sent again, it does its work again. */
+/** Forgets a form once it is too old for a second press of its button: sent again, it does its work again. */
 export const forgetOldForm = ({ organizationId, key }: EntryKey, seconds: number): Query<void> =>
   statement(
     build
@@ -16,13 +16,13 @@ export const forgetOldForm = ({ organizationId, key }: EntryKey, seconds: number
       .where(and(keyed(organizationId, key), lt(ledger.created_at, nowWith(`-${seconds} seconds`)))),
   );
 
-/** The entries that go once they are old; those of tokens stay, since they tell what a token did. */
+/** Entries that are deleted once they are old; tokens' entries stay, since they record what a token did. */
 const isOfFormOrOperation = sql`(${ledger.key} GLOB 'form:*' OR ${ledger.key} GLOB 'review:*'
   OR ${ledger.key} GLOB 'operation:*')`;
 
 /**
- * Drops the answers that hold a text from one stretch of an organization's entries, after a key. Answers the last key
- * of the stretch; null: no entry follows it.
+ * Drops the responses that contain a text from one stretch of an organization's entries, after a key. Returns the last
+ * key of the stretch; null: no entry follows it.
  */
 export const dropAnswersWith = (organizationId: string, text: string, behind: string, entries: number) => {
   const stretch = build
@@ -38,7 +38,7 @@ export const dropAnswersWith = (organizationId: string, text: string, behind: st
   );
   const last = { key: sql<string | null>`max(key)`.as("key") };
   return [
-    // An entry without an answer stays for ever; these go when they are old.
+    // An entry without a response stays for ever; these are deleted when they are old.
     statement(
       build
         .update(ledger)
@@ -50,8 +50,8 @@ export const dropAnswersWith = (organizationId: string, text: string, behind: st
 };
 
 /**
- * The oldest answers past their days: a token's entry stays without its answer, since it tells what the token did; a
- * form's or an operation's entry goes. `count` answers how many there are.
+ * The oldest expired responses: a token's entry stays without its response, since it records what the token did; a
+ * form's or an operation's entry is deleted. `count` returns how many there are.
  */
 export function purgeAnswers(days: number, entries: number) {
   const old = sql`SELECT organization_id, key FROM ${ledger} WHERE ${ledger.answer} IS NOT NULL

@@ -4,10 +4,11 @@ import { before, changes, plainText, raise, type Statement, view } from "../../d
 import { ledger } from "./tables.ts";
 
 /**
- * The ledger: an entry of work that is done stays, since the audit log shows it; forms' entries go when they are old.
+ * The ledger: the entry of finished work stays, since the audit log shows it; forms' entries are deleted when they are
+ * old.
  */
 export const requestGuards: readonly Statement[] = [
-  // INSERT OR REPLACE would take the place of an entry without firing a delete trigger.
+  // INSERT OR REPLACE would replace an entry without firing a delete trigger.
   before(ledger, "INSERT", "once", ({ NEW }) => ({
     when: sql`EXISTS (SELECT 1 FROM ${ledger} WHERE organization_id = ${NEW.organization_id} AND key = ${NEW.key})`,
     do: raise("idempotency_key_reused"),
@@ -33,7 +34,7 @@ export const requestGuards: readonly Statement[] = [
   })),
 ];
 
-/** What is written into this view ends the whole transaction, and becomes the text of its error (dry-run.ts). */
+/** An insert into this view aborts the whole transaction, with the inserted text as its error (dry-run.ts). */
 export const dryRunGuards: readonly Statement[] = [
   view("dry_runs", sql`SELECT NULL AS told`),
   {

@@ -9,39 +9,39 @@ import { webhookDeliveries as deliveries } from "../events/tables.ts";
 import { ledger } from "./tables.ts";
 
 /**
- * The ledger: one entry for each request that changed something, whichever door it came through. The entry is written
- * in the transaction of the work, so that it exists exactly if the work is done, and a second one with its key stops
- * its transaction whole.
+ * The ledger: one entry for each request that changed something, whatever its entry point. The entry is written in the
+ * work's transaction, so that it exists exactly if the work was done, and a second entry with its key aborts that whole
+ * transaction.
  */
 
 /** What identifies a request in its organization. */
 export interface RequestIdentity {
   organizationId: string;
-  /** With a prefix for each kind, by `ledgerKeys`. */
+  /** Prefixed by kind, with `ledgerKeys`. */
   key: string;
   /** SHA-256 of what makes two requests the same request. */
   fingerprint: string;
   requestId: string;
-  /** The id of the token or the member who asked; `client` for a visitor of a review. */
+  /** The id of the calling token or member; `client` for a visitor of a review. */
   actor: string;
 }
 
 export const ledgerKeys = {
   idempotencyKey: (key: string) => `key:${key}`,
-  /** A request without a key of its own. */
+  /** A request without an Idempotency-Key. */
   request: (requestId: string) => `request:${requestId}`,
   settingsForm: (form: string) => `form:${form}`,
-  /** Of an operation; each step of a long one has an entry. */
+  /** An operation; each step of a long one has an entry. */
   operation: (key: string, position?: string) =>
     `operation:${position === undefined ? "" : sha256Hex(position)}:${key}`,
-  /** One page has several forms of one id. */
+  /** A page has several forms with one id. */
   reviewForm: (deliverableId: string, kind: string, form: string) =>
     `review:${deliverableId}:${kind}:${form}`,
 } as const;
 
 /** An entry that a request writes. */
 export interface NewEntry extends RequestIdentity {
-  /** What the audit log calls it: `client.created`. */
+  /** Its name in the audit log: `client.created`. */
   action: string;
   subjectId: string;
   details?: Record<string, unknown> | undefined;
@@ -50,20 +50,20 @@ export interface NewEntry extends RequestIdentity {
 /** An entry as a later request with its key finds it. */
 export interface LedgerEntry {
   fingerprint: string;
-  /** Of the request that wrote it. */
+  /** The request that wrote it. */
   requestId: string;
   actor: string;
   subjectId: string;
   details: Record<string, unknown>;
-  /** null: a mail is under way, or the answer was dropped since. */
+  /** null: an e-mail is being sent, or the response was dropped since. */
   answer: string | null;
   secretEncrypted: string | null;
-  /** When the lease of a mail that is under way ends; null: the work is done. */
+  /** When the lease of the e-mail being sent ends; null: the work is done. */
   leaseEndsAt: string | null;
   createdAt: string;
 }
 
-/** An answer as its entry keeps it, and whether webhooks of the organization are due, perhaps by this very work. */
+/** A response as its entry keeps it, and whether the organization has due webhooks, perhaps from this very work. */
 export interface Recorded<T> {
   answer: T;
   hasDueDeliveries: boolean;
@@ -87,7 +87,7 @@ export const keyed = (organizationId: string | SQL, key: string | SQL) =>
 export const findEntry = (organizationId: string | SQL, key: string): Query<LedgerEntry | null> =>
   row(found, build.select(found).from(ledger).where(keyed(organizationId, key)));
 
-/** The same in the organization of a valid token, so that it travels with the principal. */
+/** The same for a valid token's organization, so that it is read together with the principal. */
 export const findEntryOfToken = prepared((bind: Placeholders<{ tokenHash: string; key: string }>) => {
   const organization = sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens}
     WHERE ${apiTokens.token_hash} = ${bind.tokenHash} AND ${isLiveToken})`;
@@ -131,13 +131,15 @@ const bound = ({ details = {}, ...entry }: NewEntry): Bound => ({
 const returning = (built: SQL, organizationId: SQL) =>
   required(row(kept, sql`${built} RETURNING answer, ${isDue(organizationId)} AS "hasDueDeliveries"`));
 
-/** A batch with the entry of an Idempotency-Key may run again: the entry that it finds has the answer. */
+/** A batch with the entry of an Idempotency-Key may run again: the existing entry has the response. */
 const safeToRetry = <T>(entry: NewEntry, query: Query<T>): Query<T> => ({
   ...query,
   isSafeToRetry: entry.key.startsWith(ledgerKeys.idempotencyKey("")),
 });
 
-/** Writes the entry of a finished request, with the answer that `from` finds as JSON, and reads it out of the entry. */
+/**
+ * Writes the entry of a finished request, with the response that `from` builds as JSON, and reads it from the entry.
+ */
 export function recording<T>(json: SQL, from: (bind: Placeholders<Bound>) => SQL, read: (text: string) => T) {
   const record = prepared((bind: Placeholders<Bound>) =>
     returning(insertSelect(ledger, columns(bind, json), from(bind)), sql`${bind.organizationId}`),
@@ -156,7 +158,7 @@ const recordText = prepared((bind: Placeholders<Bound & { answer: string }>) =>
   returning(insertSelect(ledger, columns(bind, sql`${bind.answer}`), sql``), sql`${bind.organizationId}`),
 );
 
-/** The same with an answer that is known before the work. */
+/** The same with a response that is known before the work. */
 export const recordKnownAnswer = <T extends object>(entry: NewEntry, answer: T): Query<Recorded<T>> =>
   safeToRetry(
     entry,
@@ -166,22 +168,22 @@ export const recordKnownAnswer = <T extends object>(entry: NewEntry, answer: T):
     })),
   );
 
-/** An answer that is not known yet: a call that repeats the work reads it from the record. */
+/** A response that is not known yet: a call that repeats the work reads it from the record. */
 export const unread = "{}";
 
-/** What the entry of a form or an operation keeps, beside that its work is done. */
+/** What the entry of a form or an operation keeps besides the fact that its work is done. */
 export interface Kept {
-  /** Encrypted: what the answer shows and no record holds. */
+  /** Encrypted: the part of the response that no record holds. */
   secret?: string | undefined;
-  /** The answer, where it is known within the transaction; else it is read from the record. */
+  /** The response, if it is known within the transaction; otherwise it is read from the record. */
   answer?: object | SQL | undefined;
-  /** A mail leaves next: until its lease ends, the work is under way. */
+  /** An e-mail is sent next: until its lease ends, the work counts as unfinished. */
   leaseSeconds?: number | undefined;
 }
 
 const asAnswer = (answer: object | SQL): SQL => (is(answer, SQL) ? answer : sql`${JSON.stringify(answer)}`);
 
-/** Writes the entry of a form's or an operation's work, where the statement before it changed something. */
+/** Writes the entry of a form's or an operation's work if the statement before it changed something. */
 export const recordChange = (entry: NewEntry, { secret, answer, leaseSeconds }: Kept = {}): Query<void> =>
   statement(
     insertSelect(
@@ -204,8 +206,8 @@ export const recordChange = (entry: NewEntry, { secret, answer, leaseSeconds }: 
   );
 
 /**
- * Keeps the answer of an operation, unless another call with its key kept one before. Writes the entry of one that
- * changed nothing, or may run again. The stored entry then has the answer for all of them.
+ * Keeps an operation's result, unless another call with its key already kept one. Writes the entry of an operation that
+ * changed nothing, or may run again. The stored entry then has the result for all of them.
  */
 export const keepAnswer = (entry: NewEntry, answer: object) => {
   const { organizationId, key, fingerprint } = entry;
@@ -238,7 +240,7 @@ export const keepAnswer = (entry: NewEntry, answer: object) => {
   ] as const;
 };
 
-/** Keeps an answer that grows in rounds, each in the transaction of its round. */
+/** Keeps a result that grows in rounds, each in its round's transaction. */
 export const updateAnswer = ({ organizationId, key }: EntryKey, answer: object): Query<void> =>
   statement(
     build
@@ -250,7 +252,7 @@ export const updateAnswer = ({ organizationId, key }: EntryKey, answer: object):
 const isUnderWay = sql`${ledger.answer} IS NULL AND ${ledger.lease_ends_at} IS NOT NULL`;
 
 /**
- * Writes the entry of a request whose mail leaves next, where the statement before it changed something. `dropExpired`
+ * Writes the entry of a request whose e-mail is sent next if the statement before it changed something. `dropExpired`
  * goes before that statement: it removes the entry of an attempt whose lease has ended.
  */
 export const beginMail = (entry: NewEntry, leaseSeconds: number) => ({
@@ -258,7 +260,7 @@ export const beginMail = (entry: NewEntry, leaseSeconds: number) => ({
   begin: recordChange(entry, { leaseSeconds }),
 });
 
-/** Removes the entry of an attempt to mail whose lease has ended. */
+/** Removes the entry of an attempt to send an e-mail whose lease has ended. */
 export const dropExpired = ({ organizationId, key, fingerprint }: RequestIdentity): Query<void> =>
   statement(
     build
@@ -274,7 +276,7 @@ export const dropExpired = ({ organizationId, key, fingerprint }: RequestIdentit
 
 export type EntryKey = Pick<RequestIdentity, "organizationId" | "key">;
 
-/** Gives the key of a mail that did not go out back. */
+/** Releases the key of an e-mail that was not sent. */
 export const cancelMail = ({
   organizationId,
   key,
@@ -284,7 +286,7 @@ export const cancelMail = ({
     build.delete(ledger).where(and(keyed(organizationId, key), eq(ledger.request_id, requestId), isUnderWay)),
   );
 
-/** Keeps the answer of a mail that went out: of any attempt, since the mail is what counts. */
+/** Keeps the response of an e-mail that was sent, by whichever attempt: the e-mail is what counts. */
 export const finishMail = ({ organizationId, key }: EntryKey, answer: SQL): Query<void> =>
   statement(
     build
@@ -293,6 +295,6 @@ export const finishMail = ({ organizationId, key }: EntryKey, answer: SQL): Quer
       .where(and(keyed(organizationId, key), isUnderWay)),
   );
 
-/** Removes an entry whose work was undone. */
+/** Removes the entry of work that was undone. */
 export const removeEntry = ({ organizationId, key }: EntryKey): Query<void> =>
   statement(build.delete(ledger).where(keyed(organizationId, key)));

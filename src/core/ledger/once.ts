@@ -4,16 +4,15 @@ import type { Actor } from "../actor.ts";
 import type { Context } from "../context.ts";
 import { findEntry, type LedgerEntry } from "./ledger.ts";
 
-/** Where the entry of a request is looked for. */
+/** Where a request's entry is looked up. */
 interface Recorded {
   fingerprint: string;
   find(): Promise<LedgerEntry | null>;
 }
 
 /**
- * Does the work of a form once. The work writes the form's entry into the ledger, in its own transaction. Where it
- * could not be done, the entry tells whether an earlier press of the button did it, and `again` answers as that one
- * did.
+ * Does the work of a form once. The work writes the form's ledger entry in its own transaction. If the work fails, the
+ * entry tells whether an earlier press of the button did it, and `again` returns that one's result.
  */
 export const once = async <T>(
   { services, request }: Pick<Context<Actor, "db">, "services" | "request">,
@@ -45,12 +44,12 @@ export async function onceIn<T>(
     const done = await work();
     return done instanceof Refusal ? ((await doneBefore())?.answer ?? done) : done;
   } catch (error) {
-    // The entry, or whatever else of the first work the second one ran into.
+    // The entry, or whatever else of the first work the second one conflicted with.
     const before = /SQLITE_CONSTRAINT/.test(String(error)) ? await doneBefore() : null;
     if (!before) throw error;
     return before.answer;
   }
 }
 
-/** The answer to a call whose key belongs to another one. */
+/** The refusal of a call whose key belongs to another one. */
 export const reused = (): Refusal => refuse("idempotency_key_reused");

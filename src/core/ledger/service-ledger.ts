@@ -5,7 +5,9 @@ import { mapped, type Query, required } from "../../db/query.ts";
 import { type LedgerEntry, type RequestIdentity, unread } from "./ledger.ts";
 import { serviceRequests as table } from "./tables.ts";
 
-/** The service's own ledger: of operations outside every workspace, and of the one that erases a workspace's ledger. */
+/**
+ * The service's own ledger: for operations outside any workspace, and for the erasure of a workspace with its ledger.
+ */
 
 export type ServiceRequest = Pick<RequestIdentity, "key" | "fingerprint" | "requestId">;
 
@@ -32,11 +34,11 @@ const insert = ({ key, fingerprint, requestId }: ServiceRequest, subjectId: stri
     sql`WHERE true`,
   );
 
-/** Goes into the batch of the work: a second entry with the key stops it whole. */
+/** Goes into the work's batch: a second entry with the key aborts all of it. */
 export const recordInService = (request: ServiceRequest | undefined, subjectId: string): Query<void>[] =>
   request ? [statement(insert(request, subjectId, unread))] : [];
 
-/** Keeps the answer, unless another call with the key kept one before; the stored entry then has it for all. */
+/** Keeps the result, unless another call with the key already kept one; the stored entry then has it for all. */
 export const keepServiceAnswer = (request: ServiceRequest, subjectId: string, answer: object) => {
   const text = JSON.stringify(answer);
   const isWanting = sql`${table.fingerprint} = excluded.fingerprint AND ${table.answer} = ${unread}`;

@@ -1,7 +1,7 @@
 import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt } from "../../db/columns.ts";
 
-/** The ledger: an entry for each request that changed something, whichever door it came through (ledger.ts). */
+/** The ledger: an entry for each request that changed something, whatever its entry point (ledger.ts). */
 export const ledger = sqliteTable(
   "requests",
   {
@@ -21,7 +21,7 @@ export const ledger = sqliteTable(
   (table) => [primaryKey({ columns: [table.organization_id, table.key] })],
 );
 
-/** The same of operations outside every workspace, and of the erasure of a workspace, which takes its ledger along. */
+/** The same for operations outside any workspace, and for the erasure of a workspace, which deletes its ledger. */
 export const serviceRequests = sqliteTable("service_requests", {
   key: text().primaryKey(),
   fingerprint: text().notNull(),

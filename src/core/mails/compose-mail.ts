@@ -3,35 +3,35 @@ import { linesOf, oneLine } from "../../contract/characters.ts";
 import type { Mail } from "../../platform/mail.ts";
 import { brandColours } from "../colours.ts";
 
-/** Who writes where no workspace does. */
+/** The sender of e-mails that no workspace sends. */
 export const serviceName = "Partner API";
 
-/** A day (UTC) as a mail says it. */
+/** A day (UTC) as an e-mail writes it. */
 export const dayText = (at: string): string =>
   new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date(at));
 
-/** A moment as a mail says it. */
+/** A moment as an e-mail writes it. */
 export const momentText = (at: string): string => `${dayText(at)}, ${at.slice(11, 16)} UTC`;
 
 /**
- * The one frame of all mails. Their text and their HTML are made from the same parts, so that neither says less.
- * Nothing in it loads from elsewhere: no picture, no font, no tracking.
+ * The one layout of all e-mails. Text and HTML are built from the same parts, so that neither says less. Nothing is
+ * loaded from elsewhere: no picture, no font, no tracking.
  */
 interface MailContent {
-  /** Who writes, at the top: a workspace, or the service itself. */
+  /** The sender, at the top: a workspace, or the service itself. */
   from: string;
-  /** The colour of a workspace, `#rrggbb`: of its initial and of a button that has no tone of its own. */
+  /** The colour of a workspace, `#rrggbb`: of its initial, and of buttons without a tone. */
   accent?: string | null;
-  /** What a mail program shows beside the subject, before the mail is opened. */
+  /** The preview that a mail program shows beside the subject. */
   preheader: string;
   /** A word before the heading. */
   badge?: { text: string; tone: "good" | "bad" };
   heading: string;
   parts: readonly Part[];
   button?: { text: string; url: string; tone?: "good" };
-  /** Below the button, small. */
+  /** Below the button, in small text. */
   notes?: readonly string[];
-  /** Why the reader gets this mail. */
+  /** Why the reader gets this e-mail. */
   reason: string;
 }
 
@@ -42,8 +42,8 @@ type Part =
   | { facts: readonly (readonly [name: string, value: string])[] };
 
 /**
- * Text and HTML of a mail, and the subject, which is the HTML's title. What a person typed is on one line, except for
- * a quote, which keeps its lines.
+ * Text and HTML of an e-mail, and its subject, which is also the HTML's title. Text that a person typed is put on one
+ * line, except for a quote, which keeps its lines.
  */
 export function composeMail(subject: string, typed: MailContent): Pick<Mail, "subject" | "text" | "html"> {
   const content = inSingleLines(typed);
@@ -92,7 +92,7 @@ function textOfPart(part: Part): string {
   return [...(part.by === undefined ? [] : [`${part.by} wrote:`, ""]), ...quoted].join("\n");
 }
 
-/** Light; mail programs that know it take the dark ones from the style sheet below. */
+/** Light; mail programs that support it use the dark colours from the style sheet below. */
 const ink = { page: "#f3f3f0", card: "#ffffff", text: "#1b1b19", soft: "#5a5953", sunk: "#f3f3f0" } as const;
 const tones = { good: "#187a43", bad: "#b01e1e", none: "#1b1b19" } as const;
 
@@ -158,7 +158,10 @@ const badgeOf = ({ text, tone }: NonNullable<MailContent["badge"]>) =>
 background:${tones[tone]};color:#ffffff;font-size:13px;font-weight:600">${text}</span></p>
 `;
 
-/** The personal link is shown in full below its button: some programs show no buttons, and some readers trust none. */
+/**
+ * The personal link is also shown in full below its button: some programs show no buttons, and some readers distrust
+ * them.
+ */
 const buttonOf = ({ text, url, tone }: NonNullable<MailContent["button"]>, own: Colours) =>
   html`<p style="margin:4px 0 20px"><a href="${url}" class="${tone ? "" : "plain"}" style="display:inline-block;\
 padding:12px 24px;border-radius:8px;background:${tone ? tones[tone] : own.ground};color:${tone ? "#ffffff" : own.on};font-weight:600;\

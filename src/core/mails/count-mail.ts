@@ -6,9 +6,9 @@ import { mailCounts } from "./tables.ts";
 
 interface Kind {
   column: "mails" | "invitations";
-  /** What one address gets in a day from a workspace: no workspace can use up what another sends to their client. */
+  /** The e-mails that a workspace may send to one address in a day: no workspace can use up another's. */
   most: number;
-  /** How many more of them go out in a day than what the plan allows, so that other mails cannot use them up. */
+  /** How many of these are sent in a day beyond the plan's limit, so that other e-mails cannot use them up. */
   beside: number;
   refused: "mails_to_address" | "invitations_to_address";
 }

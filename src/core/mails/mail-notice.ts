@@ -4,9 +4,9 @@ import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
 import { countNotice, noticesOfToday, uncountNotice } from "./mails.ts";
 
 /**
- * Mails a notice and counts it. Past the day's notices to its address, from all workspaces, it does not go out: the
- * workspace's digest tells how many there were (workspace/mails/send-digests.ts). `isHeldBack` false: it goes out in
- * any case.
+ * Sends a notice and counts it. Past the daily notices of its address, over all workspaces, it is held back, and the
+ * workspace's digest says how many there were (workspace/mails/send-digests.ts). `isHeldBack` false: it is sent in any
+ * case.
  */
 export async function mailNotice(
   services: { db: D1Database } & Pick<Mailer, "email" | "mailFrom">,

@@ -7,8 +7,8 @@ import { mapped, type Query, required } from "../../db/query.ts";
 import { mailCounts } from "./tables.ts";
 
 /**
- * Counts the mails of a day by workspace and address, and limits them. Triggers count links, codes and invitations as
- * they are written (workspace/mails/count-mail.ts); notices are counted here, as they go out.
+ * Counts e-mails by day, workspace and address, and limits them. Triggers count links, codes and invitations as they
+ * are written (workspace/mails/count-mail.ts); notices are counted here, as they are sent.
  */
 
 const daySeconds = 86_400;
@@ -16,7 +16,7 @@ const daySeconds = 86_400;
 /** Whole seconds to the end of the day (UTC), at least 1. */
 const secondsOfDayLeft = (nowMs: number): number => daySeconds - (Math.floor(nowMs / 1000) % daySeconds);
 
-/** The 429 of a mail beyond the limit; undefined for any other error. */
+/** The 429 of an e-mail over the limit; undefined for any other error. */
 export function tooManyMails(error: unknown, nowMs: number): Refusal | undefined {
   const raised = textRaised(error);
   const seconds = secondsOfDayLeft(nowMs);
@@ -29,7 +29,7 @@ export function tooManyMails(error: unknown, nowMs: number): Refusal | undefined
 const ofToday = (organizationId: string) =>
   sql`${mailCounts.organization_id} = ${organizationId} AND ${mailCounts.day} = date('now')`;
 
-/** A mail that did not go out does not count: a review mail or code, or an invitation. */
+/** An e-mail that was not sent does not count: a review mail or code, or an invitation. */
 export const uncountMail = (
   organizationId: string,
   address: string,

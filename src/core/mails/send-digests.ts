@@ -17,7 +17,7 @@ type DigestServices = Pick<Services, "db" | "email" | "mailFrom" | "applicationU
 
 const digestsPerMinute = 50;
 
-/** A digest that fails is tried again after this time, until its count is forgotten. */
+/** A failed digest is tried again after this time, until its count is forgotten. */
 const leaseMinutes = 30;
 
 const isFree = or(isNull(table.digest_leased_until), lte(table.digest_leased_until, now));
@@ -25,8 +25,8 @@ const isFree = or(isNull(table.digest_leased_until), lte(table.digest_leased_unt
 const isHeld = sql`${table.held_notices} > 0 AND ${table.day} < date('now')`;
 
 /**
- * Whose notices of days that have ended were held back: the oldest of every workspace, then the second of each. The
- * cross join makes SQLite read mail_counts_held first.
+ * Workspaces that held back notices on days that have ended: the oldest of each, then the second of each. The cross
+ * join makes SQLite read mail_counts_held first.
  */
 const findDue = () =>
   rowsOf(
@@ -52,7 +52,7 @@ type Held = RowOf<typeof held>;
 
 const ofAddress = sql`UPDATE ${table} INDEXED BY mail_counts_of_addresses`;
 
-/** `<> ''` lets an index find them. */
+/** `<> ''` lets SQLite use an index. */
 const isOf = ({ day, address }: Due) =>
   and(
     eq(table.day, day),
@@ -61,8 +61,8 @@ const isOf = ({ day, address }: Due) =>
   );
 
 /**
- * Mails each address once, after the day has ended, how many notices of which workspaces were held back that day. A
- * digest that fails holds up no other.
+ * After the day has ended, e-mails each address once how many notices of which workspaces were held back. A failed
+ * digest delays no other.
  */
 export async function sendDigests(services: DigestServices): Promise<void> {
   const failures: unknown[] = [];

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Mails of a day to each address, by their kind; address "": those that the plan bounds, to all addresses. */
+/** The day's e-mails to each address, by kind; address "": those that the plan limits, to all addresses. */
 export const mailCounts = sqliteTable(
   "mail_counts",
   {
@@ -18,7 +18,7 @@ export const mailCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.organization_id, table.address] })],
 );
 
-/** Mails of the whole service on a day, where it has a quota (mail-quota.ts). */
+/** The whole service's e-mails of a day, if it has a quota (mail-quota.ts). */
 export const serviceMails = sqliteTable("service_mails", {
   day: text().primaryKey(),
   mails: integer().notNull(),

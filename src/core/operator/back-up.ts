@@ -3,15 +3,15 @@ import type { Services } from "../services.ts";
 import { copyImages, forgetErased } from "./copy-images.ts";
 
 /**
- * The nightly copy of the database, as SQL in pages of a bucket of its own. Page 0 makes views and triggers, the last
- * one makes tables with their indexes, and those between fill them, a table before those that it refers to. Put
- * together from the last page to the first, they are a file for `wrangler d1 execute DB --file`. The images come
- * after the rows that refer to them (copy-images.ts). It is not a copy of one moment.
+ * The nightly copy of the database, as SQL in pages of a separate bucket. Page 0 creates views and triggers, the last
+ * page creates tables with their indexes, and the pages between fill them, each table before those it refers to.
+ * Concatenated from the last page to the first, they are a file for `wrangler d1 execute DB --file`. The images are
+ * copied after the rows that refer to them (copy-images.ts). The service keeps running, so the copy is not a snapshot.
  */
 
 /**
- * What comes next: a page of rows or a list of images starts after a key. `forget`: copies of erased images go.
- * `end`: everything is there, and it is said how many pages.
+ * What comes next: a page of rows or a list of images starts after a key. `forget`: delete copies of erased images.
+ * `end`: everything is copied, and the number of pages is recorded.
  */
 type Place =
   | { step: "later" | "tables" | "forget" | "end" }
@@ -21,7 +21,7 @@ type Place =
 interface Night {
   /** UTC. */
   day: string;
-  /** How many pages of SQL it has so far. */
+  /** The number of pages of SQL so far. */
   pages: number;
   place: Place | null;
 }
@@ -36,14 +36,14 @@ interface Table {
 export const pageKey = (day: string, page: number): string =>
   `${day}/${String(page).padStart(6, "0")}.sql.gz`;
 
-/** Lists images that a night has, a line of JSON for each. */
+/** Lists a night's images, a line of JSON for each. */
 const listKey = (day: string, list: number): string =>
   `${day}/images/${String(list).padStart(6, "0")}.jsonl.gz`;
 
-/** Holds how many pages of SQL a night's copy has, once it has everything. */
+/** Records the number of SQL pages once a night's copy is complete. */
 export const endKey = (day: string): string => `${day}/pages`;
 
-/** Goes on with the copy of this night, for a while, from the hour on at which it begins. */
+/** Continues this night's copy for a while, from its starting hour on. */
 export async function backUp(services: Uses & Pick<Services, "backupHour">): Promise<void> {
   const { db, backupHour } = services;
   if (backupHour === null) return;
@@ -96,7 +96,7 @@ const release = (db: D1Database, { day, pages, place }: Night) =>
     .bind(pages, JSON.stringify(place), day)
     .run();
 
-/** In the order in which they are copied: the one made last first, since it may refer to the others. */
+/** In copying order: the table created last first, since it may refer to the others. */
 async function tablesOf(db: D1Database): Promise<Table[]> {
   const tables = db.prepare(
     `SELECT name, sql FROM sqlite_schema
@@ -106,8 +106,8 @@ async function tablesOf(db: D1Database): Promise<Table[]> {
 }
 
 /**
- * Writes what comes next, and answers what comes then; null: nothing. What is there already was written by a run that
- * died behind it: a locked bucket does not take it again, and it says itself where it ends.
+ * Writes what comes next, and returns what follows; null: nothing. A file that already exists was written by a run that
+ * died afterwards: a locked bucket does not accept it again, and the file itself tells where it ends.
  */
 async function goOn(services: Uses, night: Night, place: Place, tables: Table[]): Promise<Place | null> {
   const { db, backups } = services;
@@ -146,7 +146,7 @@ async function listOf(
 async function pageOf(db: D1Database, place: Place, tables: Table[]): Promise<{ text: string; next: Place }> {
   const scriptOf = (statements: Pick<Table, "sql">[]) => statements.map(({ sql }) => `${sql};\n`).join("");
   const behind = (index: number): Place => {
-    // Nights are no data: a database that is made of this copy begins its own.
+    // The nights are not data: a database restored from this copy begins its own.
     const table = tables.slice(index + 1).find(({ name }) => name !== "backups");
     return table ? { step: "rows", table: table.name, after: null } : { step: "tables" };
   };
@@ -163,7 +163,7 @@ async function pageOf(db: D1Database, place: Place, tables: Table[]): Promise<{ 
   return { text, next: last ? { ...place, after: last } : behind(index) };
 }
 
-/** What is made of these types, in their order. */
+/** The kinds of objects to create, in order. */
 async function made(db: D1Database, types: string[]): Promise<Pick<Table, "sql">[]> {
   const found = db.prepare(
     `SELECT sql FROM json_each(?) AS wanted CROSS JOIN sqlite_schema ON sqlite_schema.type = wanted.value
@@ -174,10 +174,10 @@ async function made(db: D1Database, types: string[]): Promise<Pick<Table, "sql">
 
 /** The rows of a table after a key, in its order; the key of the last one, if there may be more. */
 async function rowsOf(db: D1Database, { name, sql }: Table, after: unknown[] | null) {
-  // It tells of no generated column, which no INSERT may write.
+  // It leaves out generated columns, which no INSERT may write.
   const info = db.prepare("SELECT name, pk FROM pragma_table_info(?) ORDER BY pk").bind(name);
   const columns = (await info.all<{ name: string; pk: number }>()).results;
-  // A rowid is copied, too: it is the order in which rows were made.
+  // The rowid is copied, too: it is the order in which rows were created.
   const hasRowid = !/\bWITHOUT ROWID\b|\bINTEGER PRIMARY KEY\b/.test(sql);
   const key = hasRowid ? ["rowid"] : columns.filter(({ pk }) => pk > 0).map((column) => column.name);
   const copied = [...(hasRowid ? key : []), ...columns.map((column) => column.name)];

@@ -4,9 +4,9 @@ import { report } from "../../platform/log.ts";
 import type { Services } from "../services.ts";
 
 /**
- * The images of a night's copy. An object of the bucket of images is copied once, under `images/`, and never again:
- * its name holds the digest of its content. Each night lists the objects that it has. What is no longer in the bucket
- * leaves the backups with the last night that lists it.
+ * The images of a night's copy. An object of the image bucket is copied once, under `images/`, and never again: its
+ * name contains the digest of its content. Each night lists its objects. An image that is no longer in the bucket is
+ * deleted from the backups with the last night that lists it.
  */
 
 export const copiesFolder = "images/";
@@ -22,7 +22,7 @@ export interface ListedImage {
 type Uses = Pick<Services, "db" | "images" | "backups">;
 
 /**
- * Compares a stretch of both buckets after `after`, copies what the backups lack, and notes what was erased. Answers
+ * Compares a stretch of both buckets after `after`, copies what the backups lack, and records what was erased. Returns
  * the lines of the list, and where the next stretch begins; null: this was the last one.
  */
 export async function copyImages(
@@ -77,7 +77,7 @@ function lineOf({ key, size, checksums, httpMetadata }: R2Object): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** The first night that lacks an image is its day; one that is back, with an imported workspace, has none. */
+/** The first night without an image is its day; an image that is back, with an imported workspace, has none. */
 const noteErased = (db: D1Database, day: string, erased: string[], present: string[]) =>
   db.batch([
     db
@@ -90,7 +90,7 @@ const noteErased = (db: D1Database, day: string, erased: string[], present: stri
       .bind(JSON.stringify(present)),
   ]);
 
-/** Deletes some copies that no night lists any more; answers whether there may be others. */
+/** Deletes some copies that no night lists any more; returns whether there may be others. */
 export async function forgetErased({ db, backups }: Pick<Uses, "db" | "backups">): Promise<boolean> {
   const { results } = await db
     .prepare("SELECT path FROM erased_images WHERE day <= date('now', ?) LIMIT ?")
@@ -101,7 +101,7 @@ export async function forgetErased({ db, backups }: Pick<Uses, "db" | "backups">
   try {
     await backups.delete(paths.map((path) => copiesFolder + path));
   } catch (error) {
-    // A lock that is longer than the docs say must not keep the night from its end.
+    // A lock that is longer than documented must not keep the night from finishing.
     report({ failed: "forget erased images" }, error);
     return false;
   }

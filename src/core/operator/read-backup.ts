@@ -16,8 +16,8 @@ export const BackupStep = z.object({
 type BackupStep = z.output<typeof BackupStep>;
 
 /**
- * One page of a night's copy, from the last to the first: put together they are a file of SQL. It asks only
- * the bucket, since the database may be what was lost.
+ * One page of a night's copy, from the last to the first: concatenated they are a file of SQL. It reads only the
+ * bucket, since the database may be what was lost.
  */
 export async function readBackup(
   { backups }: Pick<Services, "backups">,

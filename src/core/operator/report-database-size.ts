@@ -11,24 +11,24 @@ import { sizeNotices } from "./tables.ts";
 
 interface Noticed {
   percent: number;
-  /** Null: leased, and not mailed yet. */
+  /** Null: leased, but not sent yet. */
   mailed_at: string | null;
 }
 
-/** When the size has fallen this far below a share, the operator is mailed again once it comes back. */
+/** Once the size has fallen this far below a share, the operator is e-mailed again when it returns. */
 const hysteresisPercent = 5;
 
-/** The size that D1 reports with every answer. */
+/** The size that D1 reports with every response. */
 export const databaseBytes = async (db: D1Database): Promise<number> =>
   (await db.prepare("SELECT 1").run()).meta.size_after;
 
-/** The same, and what the operator was sent about it. */
+/** The size, and the notices about it that the operator was sent. */
 async function readSize(db: D1Database): Promise<{ bytes: number; noticed: Noticed[] }> {
   const { results, meta } = await db.prepare("SELECT percent, mailed_at FROM size_notices").all<Noticed>();
   return { bytes: meta.size_after, noticed: results };
 }
 
-/** Mails the operator once when the database passes one of `databaseNoticePercents`. */
+/** E-mails the operator once when the database passes one of `databaseNoticePercents`. */
 export async function warnOfDatabaseSize(
   services: Pick<Services, "db" | "operatorEmail" | "email" | "mailFrom">,
 ): Promise<void> {
@@ -45,8 +45,8 @@ export async function warnOfDatabaseSize(
 }
 
 /**
- * Mails the operator, if this run gets the lease of the notice. If the mail fails, the row is deleted and the next
- * minute tries again.
+ * E-mails the operator if this run gets the notice's lease. If the e-mail fails, the row is deleted and the next minute
+ * tries again.
  */
 async function mailOperator(
   services: Pick<Services, "db" | "operatorEmail" | "email" | "mailFrom">,
@@ -65,10 +65,7 @@ async function mailOperator(
   await retry(() => run(db, statement(mailed.where(eq(sizeNotices.percent, percent)))));
 }
 
-/**
- * A run that holds the lease longer has died. The notice is then mailed by another run: perhaps twice, but at least
- * once.
- */
+/** A run that holds the lease longer has died. Another run then sends the notice: perhaps twice, but at least once. */
 const leaseMinutes = 5;
 
 function leaseNotice(percent: number): Query<boolean> {

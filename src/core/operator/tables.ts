@@ -10,13 +10,13 @@ export const backups = sqliteTable("backups", {
   finished_at: text(),
 });
 
-/** Images that were erased and are still in the backups, and the first night without each (copy-images.ts). */
+/** Images that were erased but are still in the backups, and the first night without each (copy-images.ts). */
 export const erasedImages = sqliteTable("erased_images", {
   path: text().primaryKey(),
   day: text().notNull(),
 });
 
-/** At which share of the database's size the operator was mailed. */
+/** The share of the database's size that the operator was e-mailed about. */
 export const sizeNotices = sqliteTable("size_notices", {
   percent: integer().primaryKey(),
   leased_at: text().notNull().default(now),
