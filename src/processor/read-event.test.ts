@@ -30,7 +30,7 @@ const payment = {
   invoiceId: invoice,
 };
 
-describe("what an event of Stripe says", () => {
+describe("what a Stripe event says", () => {
   it("keeps its id, its type and when it happened", () => {
     const event = intentSucceeded(paid);
     expect(readEvent(event)).toEqual({
@@ -104,7 +104,7 @@ describe("what an event of Stripe says", () => {
     expect(readEvent(expanded)).toMatchObject({ ...payment, processorPaymentId: "cs_test_1" });
   });
 
-  it("what is taken back of a charge without an intent is the charge's", () => {
+  it("a reversal of a charge without an intent belongs to the charge", () => {
     const refund = chargeRefunded(paid, 5000);
     refund.data.object.payment_intent = null;
     expect(readEvent(refund)).toMatchObject({ kind: "refund", processorPaymentId: "ch_1" });
@@ -113,7 +113,7 @@ describe("what an event of Stripe says", () => {
     expect(readEvent(dispute)).toMatchObject({ kind: "dispute", processorPaymentId: "ch_1" });
   });
 
-  it("the id of an invoice without blanks around it, and no amount below zero", () => {
+  it("an invoice's id without surrounding blanks, and no amount below zero", () => {
     expect(readEvent(intentSucceeded({ ...paid, metadata: { invoice_id: ` ${invoice} ` } }))).toMatchObject(
       payment,
     );
@@ -123,7 +123,7 @@ describe("what an event of Stripe says", () => {
     });
   });
 
-  it("of a session no money that it did not take", () => {
+  it("no payment for a session that took no money", () => {
     const session = sessionCompleted(paid);
     for (const changes of [
       { payment_status: "no_payment_required" },
@@ -136,7 +136,7 @@ describe("what an event of Stripe says", () => {
     }
   });
 
-  it("of a payment that names no purpose what came", () => {
+  it("the amount received for a payment that names no purpose", () => {
     const event = intentSucceeded(paid);
     event.data.object.metadata = null;
     expect(readEvent(event)).toMatchObject({ ...payment, invoiceId: null });
@@ -169,7 +169,7 @@ describe("what an event of Stripe says", () => {
     expect(readEvent({ ...intentSucceeded(paid), created: last + 1 })).toBeNull();
   });
 
-  it("nothing at all, if it is no event", () => {
+  it("nothing, if it is not an event", () => {
     for (const signed of [null, [], {}, "evt_1", { id: "evt_1", type: "x" }]) {
       expect(readEvent(signed)).toBeNull();
     }

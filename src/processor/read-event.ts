@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { ProcessorEvent } from "../payments/processor-event.ts";
 import { fromStripe } from "./stripe-money.ts";
 
-/** What Stripe's events say, in our terms. Pure: it asks neither Stripe nor the database. */
+/** What Stripe's events say, in our terms. Pure: it calls neither Stripe nor the database. */
 
-/** Ids of Stripe have at most 255 characters. */
+/** Stripe's ids have at most 255 characters. */
 const stripeId = z.string().min(1).max(255);
 /** A reference, as an id or as the object itself. */
 const reference = z
@@ -48,7 +48,7 @@ const Dispute = z.object({
 type Reading = Partial<Omit<ProcessorEvent, "id" | "type" | "occurredAt">> & Pick<ProcessorEvent, "kind">;
 const nothingFollows: Reading = { kind: "other" };
 
-/** The event types that change money, each with what it says. Every other type is kept and ignored. */
+/** The event types that change money, each with its meaning. Every other type is kept and ignored. */
 const readings: Readonly<Record<string, (object: unknown) => Reading>> = {
   "payment_intent.succeeded": reading(PaymentIntent, (intent) =>
     readPayment(intent.id, intent.amount_received, intent.currency, intent.metadata),
@@ -62,7 +62,7 @@ const readings: Readonly<Record<string, (object: unknown) => Reading>> = {
     ...money(charge.amount_refunded, charge.currency),
   })),
   "charge.dispute.created": reading(Dispute, readOpened),
-  // Tells of an inquiry that became a dispute; of any other the same again.
+  // Reports an inquiry that became a dispute; for any other dispute it repeats what is known.
   "charge.dispute.funds_withdrawn": reading(Dispute, readOpened),
   "charge.dispute.closed": reading(Dispute, (dispute) =>
     takesMoney(dispute.status)
@@ -92,7 +92,7 @@ export function readEvent(signed: unknown): ProcessorEvent | null {
   };
 }
 
-/** An object whose shape Stripe does not document is money that a person must look at. */
+/** An object in an undocumented shape is money that a person must look at. */
 function reading<S extends z.ZodType>(schema: S, read: (object: z.output<S>) => Reading) {
   return (object: unknown): Reading => {
     const parsed = schema.safeParse(object);
@@ -100,14 +100,14 @@ function reading<S extends z.ZodType>(schema: S, read: (object: z.output<S>) => 
   };
 }
 
-/** A session can complete before its money comes (a later event then reports it), or without any money. */
+/** A session can complete before its money arrives (a later event then reports it), or without any money. */
 function readSession(session: z.output<typeof CheckoutSession>): Reading {
   const { payment_status, amount_total, currency: paidIn } = session;
   if (payment_status !== "paid" || amount_total === null || paidIn === null) return nothingFollows;
   return readPayment(session.payment_intent ?? session.id, amount_total, paidIn, session.metadata);
 }
 
-/** An inquiry (warning_…) and a dispute that was prevented leave the money where it is. */
+/** An inquiry (warning_…) and a prevented dispute leave the money where it is. */
 const takesMoney = (status: string) => status !== "prevented" && !status.startsWith("warning_");
 
 function readOpened(dispute: z.output<typeof Dispute>): Reading {

@@ -11,8 +11,8 @@ import { verifyEvent } from "./verify-event.ts";
 export const stripePath = "/processor/stripe";
 
 /**
- * POST /processor/stripe, the one HTTP way by which payment state changes (contract Y1). Nothing is read before the
- * signature holds. Any failure of ours is a 500, so that Stripe sends the event again.
+ * POST /processor/stripe, the only HTTP route that changes payment state (contract Y1). Nothing is read before the
+ * signature is verified. Any failure of ours is a 500, so that Stripe sends the event again.
  */
 export async function receiveStripeEvent(
   request: Request,

@@ -1,17 +1,17 @@
 import { currencyDigits } from "../contract/currencies.ts";
 
 /**
- * Stripe counts money in units of its own, which are not always those of ISO 4217 (docs.stripe.com/currencies). Here
- * they become the minor units that the database holds, in integers only.
+ * Stripe counts money in its own units, which are not always those of ISO 4217 (docs.stripe.com/currencies). Here they
+ * become the minor units that the database stores, using integers only.
  */
 
 /** Stripe's zero-decimal currencies. MGA has two digits in ISO 4217; UGX is below. */
 const zeroDecimal = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
 
-/** Stripe rounds these to ten of their smallest units; what it reports is taken as it is. */
+/** Stripe rounds these to ten of their smallest units; reported amounts are accepted as they are. */
 const threeDecimal = new Set("BHD JOD KWD OMR TND".split(" "));
 
-/** Every other currency has two decimals, ISK and UGX too: there the two digits are always 00. */
+/** Every other currency has two decimals, including ISK and UGX, whose two digits are always 00. */
 const stripeDigits = (currency: string): number =>
   zeroDecimal.has(currency) ? 0 : threeDecimal.has(currency) ? 3 : 2;
 

@@ -20,7 +20,7 @@ const verify = async (
 ) => verifyEvent(payload, header, secrets, atMs);
 
 describe("an event is Stripe's if its raw bytes were signed with the endpoint's secret [Y2]", () => {
-  it("and reads as what they say", async () => {
+  it("and is parsed as sent", async () => {
     expect(await verify(await signature(body, secret, now))).toEqual(event);
   });
 
@@ -35,7 +35,7 @@ describe("an event is Stripe's if its raw bytes were signed with the endpoint's 
     expect(await verify(await header())).toBeNull();
   });
 
-  it("not a byte may differ, also one that is no text", async () => {
+  it("not if a single byte differs, even one that is not text", async () => {
     const changed = bytes(body);
     changed[10] = 0xff;
     expect(await verify(await signature(body, secret, now), { payload: changed })).toBeNull();
@@ -49,7 +49,7 @@ describe("an event is Stripe's if its raw bytes were signed with the endpoint's 
     expect(await verify(header, { atMs: nowMs + 301_000 })).toBeNull();
   });
 
-  it("one of two secrets is enough during a rotation, and Stripe's two signatures are", async () => {
+  it("with one of two secrets during a rotation, or with Stripe's two signatures", async () => {
     const secrets = secretsOf(" whsec_new , whsec_current ");
     expect(secrets).toEqual(["whsec_new", "whsec_current"]);
     expect(await verify(await signature(body, "whsec_new", now), { secrets })).toEqual(event);
@@ -58,7 +58,7 @@ describe("an event is Stripe's if its raw bytes were signed with the endpoint's 
     expect(await verify(both)).toEqual(event);
   });
 
-  it("no third secret is tried, and an empty one is none", async () => {
+  it("without trying a third or an empty secret", async () => {
     expect(secretsOf("a,b,c")).toEqual(["a", "b"]);
     expect([secretsOf(undefined), secretsOf(""), secretsOf(" , ")]).toEqual([[], [], []]);
     expect(await verify(await signature(body, " ", now), { secrets: [] })).toBeNull();

@@ -1,13 +1,10 @@
 import Stripe from "stripe";
 
-/**
- * Stripe's own default: an event that was signed longer ago is refused, so that a recorded one cannot be played
- * again.
- */
+/** Stripe's own default: an event that was signed longer ago is refused, so that a recorded one cannot be replayed. */
 const toleranceSeconds = 300;
 const cryptoProvider = Stripe.createSubtleCryptoProvider();
 
-/** The JSON of the raw bytes, if one of the secrets signed them within the tolerance; else null. */
+/** The JSON of the raw bytes, if one of the secrets signed them within the tolerance; otherwise null. */
 export async function verifyEvent(
   body: Uint8Array,
   signature: string,

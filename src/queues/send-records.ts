@@ -4,14 +4,14 @@ import { report, withLogIds } from "../platform/log.ts";
 import { recordSend } from "../review/sends/record-send.ts";
 
 /**
- * How long a record waits for its next try: 5 s, doubled each time, at most three hours. A hundred tries are eleven
- * days, less than the queue keeps a message; then it goes to send-records-dead.
+ * How long a record waits for its next attempt: 5 s, doubled each time, at most three hours. A hundred attempts take
+ * eleven days, less than the queue keeps a message; then it goes to send-records-dead.
  */
 const firstDelaySeconds = 5;
 const maxDelaySeconds = 10_800;
 
 /**
- * The consumer of records of mails that went out. It retries a record until the database takes it. A record that the
+ * The consumer of records of sent e-mails. It retries a record until the database accepts it. A record that the
  * database already has changes nothing (decision 18).
  */
 export async function consumeSendRecords(

@@ -15,7 +15,7 @@ type Named = SQLiteTable & Record<"id" | "organization_id", SQLiteColumn>;
 
 const named = { id: sql<string>`id`.as("id"), name: sql<string | null>`name`.as("name") };
 
-/** What records of a workspace are called, by their ids. D1 takes five terms of a compound SELECT. */
+/** The names of a workspace's records, by their ids. D1 accepts five terms in a compound SELECT. */
 export async function recordNames(
   db: D1Database,
   organizationId: string,

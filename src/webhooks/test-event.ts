@@ -1,2 +1,2 @@
-/** The event name of a test that names no event; tests of others are kept under it as well. */
+/** The event name of a test that names no event; tests of other events are also kept under it. */
 export const testEvent = "endpoint.test";

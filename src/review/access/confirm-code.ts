@@ -20,7 +20,7 @@ import type { ReviewClient } from "../visits/review-client.ts";
 import { codeHash } from "./mail-code.ts";
 import { reviewCodes, reviewKeys } from "./tables.ts";
 
-/** Exchanges a confirmed code for a key to this one review. A form that is sent twice gets the same key twice. */
+/** Exchanges a confirmed code for a key to this review only. A form that is sent twice gets the same key twice. */
 export async function confirmCode(
   context: Context<ReviewClient, "db" | "codeKey" | "webhookSecretKey">,
   visit: ReviewVisit,
@@ -48,7 +48,7 @@ export async function confirmCode(
   });
 }
 
-/** Counts each try before its code is compared, so that tries at the same time count as well. */
+/** Counts each try before its code is compared, so that concurrent tries count as well. */
 function countTries({ organizationId, deliverableId }: Pick<Review, "organizationId" | "deliverableId">) {
   const tried = { id: reviewCodes.id, code_hash: reviewCodes.code_hash };
   const live = build
@@ -65,7 +65,7 @@ function countTries({ organizationId, deliverableId }: Pick<Review, "organizatio
   return rows(tried, count);
 }
 
-/** Uses a code once: of two requests at the same time, one gets a key. */
+/** Uses a code once: of two concurrent requests, one gets a key. */
 async function exchange(
   { services, request }: Context<ReviewClient, "db" | "webhookSecretKey">,
   { organizationId, deliverableId, clientEmail }: Review,

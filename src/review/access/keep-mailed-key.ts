@@ -10,7 +10,7 @@ import { deliverables } from "../deliverables/tables.ts";
 import { personalLink } from "./share-url.ts";
 import { reviewKeys } from "./tables.ts";
 
-/** Making the link, mailing it and recording the mail end within the claim's lease. */
+/** Creating the link, sending it and recording the e-mail end within the claim's lease. */
 const timeLimitMs = 4_000;
 
 interface Mailing {
@@ -21,8 +21,8 @@ interface Mailing {
 }
 
 /**
- * Keeps the key of a personal link; answers whether it is kept. It is not if the mail must not go out, because the
- * client's address or the state changed since the read.
+ * Stores the key of a personal link; returns whether it did. It does not if the e-mail must not be sent, because the
+ * client's address or the state has changed since the read.
  */
 export const keepMailedKey = (mailing: Mailing, key: string): Query<boolean> =>
   changesRow(
@@ -47,9 +47,9 @@ export const keepMailedKey = (mailing: Mailing, key: string): Query<boolean> =>
   );
 
 /**
- * Makes the personal link for one mail. The database takes the key before the mail leaves, so that every link that
- * arrives works; a failed mail leaves a key that was never received. `line`: goes into the ledger with the key. Null:
- * the mail must not go out.
+ * Creates the personal link for one e-mail. The database stores the key before the e-mail is sent, so that every link
+ * that arrives works; a failed e-mail leaves a key that no one received. `line`: goes into the ledger with the key.
+ * Null: the e-mail must not be sent.
  */
 export async function mailedLink(
   db: D1Database,

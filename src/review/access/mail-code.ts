@@ -24,8 +24,8 @@ export const codeHash = (key: string, codeId: string, code: string): string =>
   hmacBase64Url(key, `review code ${codeId} ${code}`);
 
 /**
- * Mails a code to the client's own address, never to one that a form names. A form that is sent twice within a minute,
- * as by a double press, has one code mailed.
+ * E-mails a code to the client's own address, never to one from a form. A form that is sent twice within a minute, as
+ * by a double press, sends one code.
  */
 export const mailCode = (
   context: Context<ReviewClient, "db" | "codeKey" | "openingEmail" | "mailFrom">,
@@ -81,7 +81,7 @@ interface NewCode {
   request: RequestIdentity | undefined;
 }
 
-/** Keeps a code, unless its address got enough of them within the hour. */
+/** Stores a code, unless its address got too many within the hour. */
 async function keepCode(db: D1Database, code: NewCode): Promise<Refusal | undefined> {
   const { id, organizationId, deliverableId, clientEmail, code_hash, request } = code;
   const toClient = and(eq(reviewCodes.organization_id, organizationId), eq(reviewCodes.email, clientEmail));

@@ -9,7 +9,7 @@ import { reviewCodes, reviewKeys } from "./tables.ts";
 /** Rows are kept for a day after their end, because the codes of the last hour are counted. */
 const dayAgo = nowWith("-1 day");
 
-/** Deletes keys and codes that open nothing any more. */
+/** Deletes expired keys and codes. */
 export async function purgeReviewKeys(db: D1Database): Promise<void> {
   const keys = build.select({ key: reviewKeys.key_hash }).from(reviewKeys);
   const codes = build.select({ id: reviewCodes.id }).from(reviewCodes);

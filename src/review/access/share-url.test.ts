@@ -7,7 +7,7 @@ it.each([
   ["http://partner.example", "https://app.example.com", "https://app.example.com"],
   ["https://partner.example/path", "https://app.example.com", "https://app.example.com"],
 ])(
-  "from the origin %s, with the application at %s, a review stands under %s",
+  "from the origin %s, with the application at %s, a review has the address %s",
   (origin, application, base) => {
     const [url, other] = [shareUrl(origin, application), shareUrl(origin, application)];
     expect(url).toMatch(new RegExp(`^${base}/review/[\\w-]{32}$`));

@@ -6,10 +6,10 @@ import { deliverables } from "../deliverables/tables.ts";
 /** The path of a review ends in the token of its link: `/review/{share_token}`. */
 const beforeToken = "/review/";
 
-/** Cannot be guessed: everybody who has the link may review. */
+/** Cannot be guessed: anyone with the link may review. */
 const tokenBytes = 24;
 
-/** Whether a text has the form of a link's token: any other one is worth no trip to the database. */
+/** Whether a text has the form of a link's token: any other is not worth a trip to the database. */
 export const isShareToken = (text: string): boolean => /^[\w-]{32}$/.test(text);
 
 /** Where a client reviews a new deliverable: under the caller's origin if that is https, else under the application. */
@@ -25,27 +25,27 @@ function isHttpsOrigin(origin: string | null): origin is string {
 
 const pathStart = sql`instr(${deliverables.share_url}, ${sql.raw(`'${beforeToken}'`)})`;
 
-/** The token in a share URL; the index deliverables_by_share_token holds the same expression. */
+/** The token in a share URL; the index deliverables_by_share_token is on the same expression. */
 const shareToken = sql`substr(${deliverables.share_url}, ${pathStart} + ${sql.raw(String(beforeToken.length))})`;
 
 export const hasShareToken = (token: string | Placeholder): SQL => eq(shareToken, token) as SQL;
 
-/** Whether an admin allowed the origin of the share URL for the links in mails. */
+/** Whether an admin allowed the origin of the share URL for links in e-mails. */
 export const standsOnAllowedOrigin = sql<number>`EXISTS (SELECT 1 FROM ${allowedOrigins} WHERE ${and(
   eq(allowedOrigins.organization_id, deliverables.organization_id),
   eq(allowedOrigins.origin, sql`substr(${deliverables.share_url}, 1, ${pathStart} - 1)`),
 )})`;
 
-/** What the links in mails begin with. A caller's Origin chose that of the share URL, so an admin must allow it. */
+/** What links in e-mails begin with. The share URL's origin comes from a caller, so an admin must allow it. */
 export const linkBase = (
   applicationUrl: string,
   { shareUrl, isOnAllowedOrigin }: { shareUrl: string; isOnAllowedOrigin: number },
 ): string => (isOnAllowedOrigin ? shareUrl.slice(0, shareUrl.indexOf(beforeToken)) : applicationUrl);
 
-/** The link of a review, which everybody who works with the deliverable can read. */
+/** The link of a review, visible to everyone who works with the deliverable. */
 export const reviewLink = (base: string, shareUrl: string): string =>
   `${base}${shareUrl.slice(shareUrl.indexOf(beforeToken))}`;
 
-/** The link that goes only to the client's mailbox. */
+/** The link that is sent only to the client's mailbox. */
 export const personalLink = (base: string, shareUrl: string, key: string): string =>
   `${reviewLink(base, shareUrl)}/${key}`;

@@ -7,7 +7,7 @@ import { type Answers, batch, type Query } from "../../db/query.ts";
 import type { ReviewClient } from "../visits/review-client.ts";
 
 /**
- * Makes a row of a review and reads, in one transaction. What an admin records is in the audit log too; what a
+ * Creates a row of a review and reads, in one transaction. What an admin records is also in the audit log; what a
  * client does is in the review itself.
  */
 export async function changeInReview<const Q extends readonly Query<unknown>[]>(
@@ -19,6 +19,6 @@ export async function changeInReview<const Q extends readonly Query<unknown>[]>(
   const { actor } = context;
   if (actor.kind !== "client") return changeWithAudit({ ...context, actor }, audit, insert, reads);
   const changes = [statement(insert), ...doneOnce(context, { action: audit.action, subjectId: id })];
-  // The cast: answers are in the order of their queries.
+  // The cast: results come in the order of the queries.
   return (await batch(context.services.db, [...changes, ...reads])).slice(changes.length) as Answers<Q>;
 }

@@ -21,14 +21,14 @@ import { deliverableResource } from "./read-deliverables.ts";
 import type { Deliverable, NewDeliverable } from "./record.ts";
 import { deliverables as table } from "./tables.ts";
 
-/** The records that a new deliverable refers to, if they are in the workspace, and the room that its plan has left. */
+/** The records that a new deliverable refers to, if they are in the workspace, and what its plan has left. */
 interface DeliverableReferences {
   /** null: no such client. */
   clientIsSample: boolean | null;
   /** null: no such project. */
   clientOfProject: string | null;
   capIsReached: boolean;
-  /** null: the plan has no cap. */
+  /** null: the plan is unlimited. */
   storageLeftBytes: number | null;
 }
 
@@ -82,7 +82,7 @@ export function refuseDeliverable(
 
 const insertRow = inserting(table);
 
-/** What a new deliverable is made of. */
+/** The fields of a new deliverable. */
 export interface NewRow
   extends Pick<typeof table.$inferInsert, "title" | "client_id" | "share_url" | "is_sample"> {
   project_id?: string;

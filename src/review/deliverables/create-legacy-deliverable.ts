@@ -15,8 +15,8 @@ import type { CreatedDeliverable, LegacyNewDeliverable } from "./record.ts";
 import { deliverables as table } from "./tables.ts";
 
 /**
- * Creates a deliverable as the legacy route does: the row first, with its own share URL in the place of a missing
- * embed_url and no asset in version 1; then the image. If the image cannot be attached, the row is rolled back.
+ * Creates a deliverable the legacy way: the row first, with its own share URL in place of a missing embed_url and no
+ * asset in version 1; then the image. If the image cannot be attached, the row is rolled back.
  */
 export async function createLegacyDeliverable(
   context: Context<TokenActor, "db" | "images">,
@@ -51,7 +51,7 @@ export async function createLegacyDeliverable(
   return recorded;
 }
 
-/** Any refusal of the rows by the database is a 422 (contract G5). A fault of the database itself is not one. */
+/** Any refusal of the rows by the database is a 422 (contract G5). A fault of the database itself is not. */
 function refuseInsert(error: unknown, id: string): Refusal {
   if (error instanceof Unavailable || !/SQLITE_(?!INTERRUPT)/.test(String(error))) throw error;
   const raised = refusalRaised(error);
@@ -85,7 +85,7 @@ async function rollBack(
   });
 }
 
-/** The row left an entry when it was made, so the ledger records both. */
+/** Creating the row left an entry, so the ledger records both. */
 const rolledBack = ({ key }: NewEntry) => ({
   key: `${key}:rolled-back`,
   action: "deliverable.rolled_back",

@@ -41,14 +41,14 @@ const requestsChanges = sql`UPDATE ${deliverables} SET
   change_request_count = change_request_count + (${left.version_number} = version_number)
   WHERE id = ${left.deliverable_id} AND ${left.kind} = 'change_request'`;
 
-/** Sending a version again answers the change requests on it that came before. */
+/** Sending a version again answers the earlier change requests on it. */
 const unanswered = sql`EXISTS (
   SELECT 1 FROM ${feedback}
   WHERE deliverable_id = ${send.deliverable_id} AND version_number = ${send.version_number}
     AND kind = 'change_request' AND created_at > ${send.sent_at}
 )`;
 
-/** After a sign-off the mail that went out is recorded, and the row stays as it is. */
+/** After a sign-off, a sent e-mail is still recorded, and the row stays as it is. */
 const takesSend = sql`UPDATE ${deliverables} SET
   sent_at = max(coalesce(sent_at, ''), ${send.sent_at}),
   sent_version_number = max(coalesce(sent_version_number, 0), ${send.version_number}),

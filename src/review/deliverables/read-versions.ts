@@ -22,7 +22,7 @@ const ofDeliverable = and(
   eq(versions.organization_id, deliverables.organization_id),
 );
 
-/** Where a page of versions starts, and the earliest time at which they were made. */
+/** Where a page of versions starts, and the earliest creation time. */
 type VersionPage = OfDeliverable & { from: number; since: string; limit: number };
 
 const findPage = prepared((bind: Placeholders<VersionPage>) => {
@@ -42,7 +42,7 @@ const findPage = prepared((bind: Placeholders<VersionPage>) => {
 /** Versions from a number on; null if the organization has no such deliverable. */
 export const versionsPage = (page: VersionPage): Query<Version[] | null> =>
   mapped(findPage(page), (found) =>
-    // A deliverable without such versions gives one row of nulls.
+    // A deliverable without such versions returns one row of nulls.
     found.length === 0 ? null : found.filter(({ id }) => id !== null).map(read),
   );
 

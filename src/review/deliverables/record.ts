@@ -50,7 +50,7 @@ export const exampleDeliverable: Deliverable = {
   updated_at: "2026-01-31T09:30:00.000Z",
 };
 
-/** The answer of the legacy route, which never gains a field (contract G2). */
+/** The response of the legacy route, which never gains a field (contract G2). */
 export const CreatedDeliverable = z
   .object({ id, share_url: z.string().meta({ description: "Where the client reviews it" }) })
   .meta({ id: "CreatedDeliverable" });
@@ -70,7 +70,7 @@ export const embedUrlInput = z
   .refine((value) => characters(value) <= limits.embedUrlCharacters && isHttpsUrl(value), notHttps)
   .meta({ override: { type: "string", ...httpsUrl } });
 
-/** An address is kept as it was sent, and read as a browser reads it. */
+/** An address is kept as sent, and read as a browser reads it. */
 function isHttpsUrl(value: string): boolean {
   if (!/^https:\/\//i.test(value) || !isOneWord(value)) return false;
   const url = URL.parse(value);
@@ -101,7 +101,7 @@ export const NewDeliverable = z
   .meta({ id: "NewDeliverable", ...content });
 export type NewDeliverable = z.output<typeof NewDeliverable>;
 
-/** On the legacy route null and "" mean that a field is not given. */
+/** On the legacy route null and "" count as absent. */
 const givenOrNot = <T extends z.ZodType<unknown, string>>(field: T, message: string) =>
   z
     .string(message)

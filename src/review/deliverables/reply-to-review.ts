@@ -17,8 +17,8 @@ import { deliverableResource } from "./read-deliverables.ts";
 import { deliverables as table } from "./tables.ts";
 
 /**
- * Answers the client in the conversation of a review, in the name of the admin who writes, and mails the client. It
- * changes no state and makes no event. A mail that fails is sent by the minutes that follow.
+ * Replies to the client in the conversation of a review, in the admin's name, and e-mails the client. It changes no
+ * state and fires no event. A failed e-mail is retried in the following minutes.
  */
 export async function replyToReview(
   context: Context<Staff, "db" | keyof Mailer>,

@@ -64,7 +64,7 @@ export const deliverableSends = sqliteTable("deliverable_sends", {
 });
 
 export const deliverablesRules = [
-  // A signed-off deliverable was stamped by its sign-off, and is final. It counts with its first version.
+  // A signed-off deliverable was stamped by its sign-off, and is final. It counts together with its first version.
   rules(deliverables, {
     counted: { by: { deliverable_count: 1, record_count: 1 } },
     stamped: { when: ({ NEW }) => sql`${NEW.current_state} = 'open'` },

@@ -27,7 +27,7 @@ import { deliverables } from "../deliverables/tables.ts";
 import { Evidence, type NewEvidence } from "./record.ts";
 import { scopeRequestEvidence as table } from "./tables.ts";
 
-/** The clients of the records that a message refers to, and the evidence that has its external_id already. */
+/** The clients of the records that a message refers to, and any evidence that already has its external_id. */
 interface EvidenceReferences {
   clientId: string | null;
   clientOfProject: string | null;
@@ -91,16 +91,16 @@ export const evidenceReferences = (
 const nothingKnown = { clientId: null, clientOfProject: null, clientOfDeliverable: null, existing: null };
 
 /**
- * The fingerprint of a message's content, author and references. Two ingests of one external_id are the same if it is
- * the same.
+ * The fingerprint of a message's content, author and references. Two ingests of one external_id are the same if their
+ * fingerprints are equal.
  */
 const contentFingerprint = ({ external_id: _, ...said }: NewEvidence): string =>
   sha256Hex(canonicalize(said) ?? "");
 
-/** Evidence as an entry of the ledger keeps it. */
+/** Evidence as a ledger entry keeps it. */
 export const evidenceOf = (text: string): Evidence => read(fromJson(text));
 
-/** Writes the entry of the request that made evidence, with the evidence as its answer. */
+/** Writes the entry of the request that created evidence, with the evidence as its response. */
 export const recordEvidence = recording(
   json,
   (bind) =>
@@ -121,8 +121,8 @@ export const readEvidence = (organizationId: string, id: string): Query<Evidence
   );
 
 /**
- * Writes a client message as evidence; a 400 names the reference that is not valid. The external_id is known for ever:
- * the same content again is the evidence that has it, other content is a 409.
+ * Writes a client message as evidence; a 400 names an invalid reference. The external_id is remembered for ever: the
+ * same content again returns the existing evidence, other content is a 409.
  */
 export function ingestEvidence(
   { organization, actor }: Context<TokenActor, never>,

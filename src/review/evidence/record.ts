@@ -31,7 +31,7 @@ export const Evidence = z
   .meta({ id: "ScopeRequestEvidence" });
 export type Evidence = z.output<typeof Evidence>;
 
-/** Without a key, a dry run has nothing to name the evidence by. */
+/** Without a key, a dry run has no name for the evidence. */
 export const DryRunEvidence = Evidence.extend({
   external_id: z
     .string()
@@ -73,12 +73,12 @@ export const NewEvidence = z
   .meta({ id: "NewScopeRequestEvidence" });
 export type NewEvidence = z.output<typeof NewEvidence>;
 
-/** Checks the object as it came, because z.record drops `__proto__` before any check sees it. */
+/** Checks the raw object, because z.record drops `__proto__` before any check sees it. */
 function isRecord(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Refuses what JSON text can hold but neither RFC 8785 nor the database can. The walk uses no call stack. */
+/** Refuses JSON text that neither RFC 8785 nor the database can hold. The walk uses no call stack. */
 function wrongMetadata(metadata: object): string | undefined {
   const open: { value: unknown; depth: number }[] = [{ value: metadata, depth: 1 }];
   for (let next = open.pop(); next; next = open.pop()) {

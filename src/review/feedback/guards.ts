@@ -11,8 +11,8 @@ export const feedbackGuards: readonly Statement[] = [
     when: sql`(SELECT current_state FROM ${deliverables} WHERE id = ${NEW.deliverable_id}) = 'signed_off'`,
     do: raise("deliverable_signed_off"),
   })),
-  // Mails about what came through the client's page, and to the client about what the workspace answers. What an admin
-  // records is not mailed; neither is sample data.
+  // E-mails about what clients did on their page, and to the client about the workspace's replies. What an admin
+  // records is not e-mailed; neither is sample data.
   after(feedback, "INSERT", "notice", ({ NEW }) => ({
     when: sql`${NEW.attribution} <> 'recorded_by_admin' OR ${NEW.kind} = 'reply'`,
     do: sql`INSERT INTO ${reviewNotices} (organization_id, deliverable_id, feedback_id, recipient)

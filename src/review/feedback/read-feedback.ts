@@ -23,7 +23,7 @@ const { selection, read } = answerOf(feedback, Feedback, anchorField);
 
 const recorded = records(feedback, Feedback, anchorField);
 
-/** One of an organization, for the answer of a write. */
+/** One of an organization, as the result of a write. */
 export const findFeedback = (organizationId: string, id: string) =>
   mapped(recorded.find(organizationId, id), (found) => found && withAnchor(found));
 
@@ -58,6 +58,6 @@ const findPage = prepared((bind: Placeholders<FeedbackPage>) => {
 /** Feedback from a position on; null if the organization has no such deliverable. */
 export const feedbackPage = (page: FeedbackPage): Query<Feedback[] | null> =>
   mapped(findPage(page), (found) =>
-    // A deliverable without such feedback gives one row of nulls.
+    // A deliverable without such feedback returns one row of nulls.
     found.length === 0 ? null : found.filter(({ id }) => id !== null).map((one) => withAnchor(read(one))),
   );

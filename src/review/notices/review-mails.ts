@@ -2,10 +2,10 @@ import { composeMail, momentText } from "../../core/mails/compose-mail.ts";
 import type { Mail } from "../../platform/mail.ts";
 import type { ClientFeedbackKind } from "../visits/review.ts";
 
-/** What every mail about a review says. */
+/** What every e-mail about a review says. */
 interface About {
   workspace: string;
-  /** Of the workspace, `#rrggbb`; null: it has none. */
+  /** The workspace's colour, `#rrggbb`; null: none. */
   accent: string | null;
   title: string;
   versionNumber: number;
@@ -14,7 +14,7 @@ interface About {
 interface FeedbackNotice extends About {
   kind: ClientFeedbackKind;
   authorName: string;
-  /** False: they came by the bare link, which others may have. */
+  /** False: they used the bare link, which others may have. */
   isConfirmed: boolean;
   body: string;
   reviewUrl: string;
@@ -23,9 +23,9 @@ interface FeedbackNotice extends About {
 interface ReplyNotice extends About {
   authorName: string;
   body: string;
-  /** Personal: it proves that its reader reads the client's mails. */
+  /** Personal: it proves that its reader reads the client's e-mails. */
   link: string;
-  /** The address that the client's answer goes to. */
+  /** The address that the client's reply goes to. */
   ownerEmail: string | null;
 }
 
@@ -34,7 +34,7 @@ interface SignOffNotice extends About {
   signedOffAt: string;
   projectName: string | null;
   reviewUrl: string;
-  /** The address that the client's answer goes to. */
+  /** The address that the client's reply goes to. */
   ownerEmail: string | null;
 }
 
@@ -45,8 +45,8 @@ const asClient = (workspace: string) =>
   `You get this mail because ${workspace} shares work with you for review. Reply to reach them.`;
 
 /**
- * Tells the workspace's owner what a client said, and quotes the whole comment. Of somebody who came by the bare link,
- * who may be anybody, it repeats neither words nor name.
+ * Notifies the workspace's owner of what a client said, quoting the whole comment. For a visitor by the bare link, who
+ * may be anyone, it repeats neither words nor name.
  */
 export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
   const { kind, title, workspace, versionNumber, authorName: author, reviewUrl } = notice;
@@ -95,7 +95,7 @@ function strangerMail(
   };
 }
 
-/** Tells the client what the workspace answered. */
+/** Notifies the client of the workspace's reply. */
 export function replyMail(notice: ReplyNotice, to: string): Mail {
   const { title, workspace, authorName: author } = notice;
   return {
@@ -117,7 +117,7 @@ export function replyMail(notice: ReplyNotice, to: string): Mail {
   };
 }
 
-/** Tells owner and client alike, so that neither learns of a sign-off only from the other. */
+/** Notifies owner and client alike, so that neither learns of a sign-off only from the other. */
 export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner" | "client"): Mail {
   const { title, workspace, versionNumber, signerName: signer, signedOffAt, projectName } = notice;
   const isClient = recipient === "client";
@@ -150,7 +150,7 @@ export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner
   };
 }
 
-/** The code is in the subject, so that it can be read off a locked phone. */
+/** The code is in the subject, so that it can be read on a locked phone. */
 export function codeMail(about: About & { code: string; minutes: number }, to: string): Mail {
   const { title, workspace } = about;
   return {

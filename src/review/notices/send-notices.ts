@@ -21,10 +21,12 @@ import { signOffs } from "../sign-offs/tables.ts";
 import { feedbackMail, replyMail, signOffMail } from "./review-mails.ts";
 import { reviewNotices as notices } from "./tables.ts";
 
-/** A mail takes 10 s at most. A run that holds the lease longer has died, and the next minute sends the mail again. */
+/**
+ * An e-mail takes 10 s at most. A run that holds the lease longer has died, and the next minute sends the e-mail again.
+ */
 const leaseMinutes = 2;
 
-/** The pause doubles with every attempt, up to 6 hours: a mailbox that is full for two days still gets its mail. */
+/** The pause doubles with every attempt, up to 6 hours: a mailbox that is full for two days still gets its e-mail. */
 const maxPauseMinutes = 360;
 const maxAttempts = 16;
 
@@ -54,7 +56,7 @@ const dueNotices = (organizationId: string): Query<DueNotice[]> =>
       .limit(noticesPerMinute),
   );
 
-/** Those of all organizations, in turns. */
+/** The notices of all organizations, in turn. */
 const dueAround = (): Query<DueNotice[]> =>
   rows(
     { id: notices.id, organizationId: named(notices.organization_id, "organizationId") },
@@ -106,7 +108,7 @@ const findNotice = (due: DueNotice) =>
   );
 type Notice = NonNullable<ReturnType<ReturnType<typeof findNotice>["read"]>>;
 
-/** True for exactly one of the runs that are about to mail the notice. */
+/** True for exactly one of the runs that are about to send the notice. */
 const lease = (notice: DueNotice): Query<boolean> =>
   changesRow(
     build
@@ -131,8 +133,8 @@ function postpone(notice: DueNotice): Query<void> {
 }
 
 /**
- * Mails owners and clients what happened in their reviews, each notice once. A mail that fails is tried again later and
- * holds up no other. With an organization: its notices, right after a change; null, each minute: those of all.
+ * E-mails owners and clients about their reviews, each notice once. A failed e-mail is retried later and delays no
+ * other. With an organization: its notices, right after a change; null, each minute: those of all.
  */
 export async function sendNotices(
   services: Pick<Services, "db" | keyof Mailer>,
@@ -152,7 +154,7 @@ export async function sendNotices(
 }
 
 /**
- * Reads the notice as it leases it, because the mails before it may have taken minutes. If marking a mailed notice
+ * Reads the notice as it leases it, because the e-mails before it may have taken minutes. If marking a sent notice
  * fails, the notice is not postponed.
  */
 async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: DueNotice): Promise<void> {
@@ -174,8 +176,8 @@ async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: Du
 }
 
 /**
- * A reply reaches the client with a personal link, like the mail that asked for the review, and counts like it. A
- * client without an address is not mailed, nor one whose review has ended in the meantime.
+ * A reply reaches the client with a personal link, like the e-mail that asked for the review, and counts like it. A
+ * client without an address gets none, nor does one whose review has ended in the meantime.
  */
 async function mailReply(
   services: Pick<Services, "db" | keyof Mailer>,

@@ -24,7 +24,7 @@ const chain = sql<string>`(SELECT json_group_array(json_object('version_number',
     WHERE earlier.deliverable_id = ${signOffs.deliverable_id}
   AND earlier.organization_id = ${signOffs.organization_id} ORDER BY earlier.version_number))`;
 
-/** So many of the newest steps fit onto one page, and so much of the conversation is looked through for them. */
+/** The most recent steps that fit on one page, and how much of the conversation is searched for them. */
 const shownSteps = 12;
 const feedbackLookedAt = 200;
 
@@ -69,7 +69,7 @@ const row = {
   assetPath: sql<string | null>`coalesce(${versions.asset_path}, ${deliverables.asset_path})`.as("assetPath"),
 };
 
-/** Reads the row of a sign-off. What a row lacks because it is older comes from other rows, which never change. */
+/** Reads the row of a sign-off. What an older row lacks comes from other rows, which never change. */
 const select = (where: SQL | undefined, { hasKey, told }: { hasKey: SQL<number>; told: SQL<string> }) =>
   rowOf(
     build
@@ -131,7 +131,7 @@ export const findSignOff = prepared((bind: Placeholders<{ tokenHash: string; id:
   ),
 );
 
-/** The same for a reader who has the review's link. */
+/** The same for a reader with the review's link. */
 export const findCertificate = prepared((bind: Placeholders<ReviewVisit>) =>
   certificateOf(
     select(and(hasShareToken(bind.shareToken), eq(deliverables.organization_id, signOffs.organization_id)), {

@@ -23,8 +23,9 @@ import { signOffs } from "./tables.ts";
 const { find } = records(signOffs, RecordedSignOff.omit({ deliverable: true }), {});
 
 /**
- * Signs the newest version off; from then on the deliverable is terminal. A client signs the version that they saw, as
- * long as it is the newest and has no change request that the page did not show; they must have proved the mailbox.
+ * Signs off the newest version; from then on the deliverable is final. A client signs the version that they saw, as
+ * long as it is the newest and has no change request that the page did not show; they must have proved access to the
+ * mailbox.
  */
 export async function signOffDeliverable(
   context: Context<Staff | ReviewClient, "db">,
@@ -61,7 +62,7 @@ export async function signOffDeliverable(
   return actor.kind === "client" ? whyNot(actor, deliverable) : refuse("deliverable_signed_off");
 }
 
-/** The sign-off that an admin recorded, by the entry of the call, with the deliverable as it is now. */
+/** The sign-off that an admin recorded, by the call's entry, with the deliverable as it is now. */
 export async function signOffOfLine(
   { services, organization }: Context<Staff, "db">,
   { subjectId, details }: LedgerEntry,
@@ -73,7 +74,7 @@ export async function signOffOfLine(
   return record && deliverable && { ...record, deliverable };
 }
 
-/** How the signer is known, what they agreed to and where they came from. */
+/** How the signer was identified, what they agreed to and where they came from. */
 const proofOf = ({ review, seen, ipAddress, userAgent }: ReviewClient) => ({
   attribution: sql`${reviewKeys.attribution}`,
   consent: consentText(review.title, seen.versionNumber, review.workspace),
@@ -89,7 +90,7 @@ const isAsSeen = ({ seen: { versionNumber, changeRequests } }: ReviewClient) =>
     lte(table.change_request_count, changeRequests),
   );
 
-/** Why a client's signature was refused, by the deliverable's present state. */
+/** Why a client's signature was refused, by the deliverable's current state. */
 function whyNot({ review, seen }: ReviewClient, { current_state, version_number }: Deliverable): Refusal {
   if (current_state === "signed_off") return refuse("deliverable_signed_off");
   switch (signOffAccess(review)) {

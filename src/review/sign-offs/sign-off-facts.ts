@@ -1,7 +1,7 @@
 import type { signOffAttributions } from "../../contract/closed-sets.ts";
 import type { ShownBrand } from "../../workspace/brands/addresses.ts";
 
-/** What a sign-off says, as the API answers it (contract P12). */
+/** What a sign-off says, as the API returns it (contract P12). */
 interface SignOffAnswer {
   deliverable_id: string;
   version_number: number;
@@ -19,9 +19,9 @@ export interface SignOffFacts extends SignOffAnswer {
   title: string;
   /** Every version up to the signed one, oldest first, so that replaced work shows. */
   version_chain: readonly { version_number: number; hash: string; created_at: string }[];
-  /** SHA-256 of the version's image; null: it has none, or its hash does not cover it. */
+  /** SHA-256 of the version's image; null: no image, or not covered by the version's hash. */
   asset_sha256: string | null;
-  /** When the signer's name was erased, as they asked; absent: never. */
+  /** When the signer's name was erased at their request; absent: never. */
   erased_at?: string;
 }
 
@@ -33,12 +33,12 @@ export interface SignOffStep {
   name: string | null;
 }
 
-/** What only the certificate shows, and never an answer, a webhook or a log. */
+/** Shown only on the certificate, never in a response, a webhook or a log. */
 export interface Certificate {
   facts: SignOffFacts;
   organizationId: string;
   brand: ShownBrand;
-  /** Whether the visitor brings a key to the review; the address and the browser are not for others but admins. */
+  /** Whether the visitor has a key to the review; only they and admins see the address and the browser. */
   hasKey: boolean;
   ipAddress: string | null;
   userAgent: string | null;

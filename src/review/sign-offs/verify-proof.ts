@@ -3,7 +3,7 @@ import * as z from "zod";
 import { sha256Hex } from "../../platform/digest.ts";
 import { proofType, publishedKeys } from "../../platform/signing.ts";
 
-/** What a reader needs of a proof. An older one names no image. */
+/** What a reader needs from a proof. An older one names no image. */
 const Facts = z.object({
   workspace: z.string(),
   title: z.string(),

@@ -4,7 +4,7 @@ import { hasShareToken } from "../access/share-url.ts";
 import { deliverables, deliverableVersions as versions } from "../deliverables/tables.ts";
 
 /**
- * Where the image of a version is stored. An image of the legacy route belongs to the deliverable, as long as the
+ * Where the image of a version is stored. An image from the legacy route belongs to the deliverable, as long as the
  * version is its newest.
  */
 export const findImage = prepared((bind: Placeholders<{ shareToken: string; versionNumber: number }>) =>

@@ -19,17 +19,17 @@ import { feedback } from "../feedback/tables.ts";
 import { signOffs } from "../sign-offs/tables.ts";
 import { type Entry, fitting, type Review, type ReviewVersion } from "./review.ts";
 
-/** Who asks for which review: the token of its link, and the digest of the key in their cookie. */
+/** Who requests which review: the token of its link, and the digest of the key in their cookie. */
 export interface ReviewVisit {
   shareToken: string;
-  /** Empty, if they have none. */
+  /** Empty without a key. */
   keyHash: string;
-  /** Asks for the comments before this one; undefined, or the id of none: the newest. */
+  /** Requests the comments before this one; undefined or an unknown id: the newest. */
   before?: string | undefined;
 }
 
 /**
- * A code that was mailed for this deliverable, to an address that its client still has, and that can still be typed.
+ * A code that was sent for this deliverable, to an address that its client still has, and that can still be entered.
  */
 export const isLiveCode = and(
   eq(reviewCodes.deliverable_id, deliverables.id),
@@ -40,7 +40,7 @@ export const isLiveCode = and(
   lt(reviewCodes.tries, reviewLimits.triesPerCode),
 );
 
-/** The key opens this one review, while it is valid and its address is still the client's. */
+/** The key opens only this review, while it is valid and its address is still the client's. */
 export const opensReview = (keyHash: string | Placeholder): SQL | undefined =>
   and(
     eq(reviewKeys.key_hash, keyHash),
@@ -115,7 +115,7 @@ const versionsOf = prepared((bind: Placeholders<ReviewVisit>) =>
 );
 type VersionRow = ReturnType<ReturnType<typeof versionsOf>["read"]>[number];
 
-/** When a comment of the review was made; later than any, if it has none of that id. */
+/** When a comment of the review was made; later than any, if it has no comment with that id. */
 const momentOf = (id: Placeholder) => sql`coalesce((SELECT earlier.created_at FROM ${feedback} AS earlier
   WHERE earlier.id = ${id} AND earlier.deliverable_id = ${deliverables.id}
     AND earlier.organization_id = ${deliverables.organization_id}), '9999')`;
@@ -179,13 +179,13 @@ const sendsOf = prepared((bind: Placeholders<Required<ReviewVisit>>) =>
 );
 type SendRow = ReturnType<ReturnType<typeof sendsOf>["read"]>[number];
 
-/** The four reads of a review, which travel in one batch, also after a write. */
+/** The four reads of a review, which run in one batch, including after a write. */
 export const readsOfReview = (visit: ReviewVisit) => {
   const page = { ...visit, before: visit.before ?? "" };
   return [head(visit), versionsOf(visit), feedbackOf(page), sendsOf(page)] as const;
 };
 
-/** One trip, whether there is such a review or not. */
+/** One trip, whether or not there is such a review. */
 export async function findReview(db: D1Database, visit: ReviewVisit): Promise<Review | null> {
   return toReview(...(await batch(db, readsOfReview(visit))));
 }
@@ -221,7 +221,7 @@ export function toReview(
 }
 
 /**
- * The newest comments that a page has room for, with the messages that were sent between them; those from before the
+ * The newest comments that fit on a page, with the messages that were sent between them; messages from before the
  * oldest comment are on the page of earlier ones.
  */
 function toConversation(
@@ -245,7 +245,7 @@ const toEntry = ({ anchorX, anchorY, ...said }: FeedbackRow): Entry => ({
   anchor: anchorX === null || anchorY === null ? null : { x: anchorX, y: anchorY },
 });
 
-/** The legacy route keeps an image only on the deliverable, and the share URL in the place of an address. */
+/** The legacy route stores an image only on the deliverable, with the share URL in place of an address. */
 function toVersion({ assetPath, embedUrl, ...version }: VersionRow, found: Head): ReviewVersion {
   const isNewest = version.versionNumber === found.versionNumber;
   return {

@@ -1,9 +1,9 @@
 /**
- * A form's id names one filled form, so that a form that is sent twice does its work once. It also holds how many
- * change requests its reader saw, so that no one signs off work that was sent back a moment before.
+ * A form's id identifies one filled form, so that a form that is sent twice does its work once. It also contains the
+ * number of change requests its reader saw, so that no one signs off work that was sent back a moment before.
  */
 export const newFormId = (changeRequestsSeen: number): string =>
   `${changeRequestsSeen}.${crypto.randomUUID()}`;
 
-/** 0 for an id that does not hold the number. */
+/** 0 for an id without the number. */
 export const changeRequestsSeen = (formId: string): number => Number(/^(\d{1,9})\./.exec(formId)?.[1] ?? 0);

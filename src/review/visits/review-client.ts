@@ -1,12 +1,12 @@
 import type { Review } from "./review.ts";
 
-/** Somebody who opened a review by its link, as far as the link and their key tell who they are. */
+/** Someone who opened a review by its link, as far as the link and their key identify them. */
 export interface ReviewClient {
   kind: "client";
   review: Review;
-  /** What the page that they sent a form from had shown them; the present review, where a form does not say. */
+  /** What the page of the form had shown them; the current review, if the form does not say. */
   seen: Pick<Review, "versionNumber" | "changeRequests">;
-  /** The digest of the key in their cookie; empty, if they have none. */
+  /** The digest of the key in their cookie; empty without one. */
   keyHash: string;
   /** Where they came from. Only the certificate of a sign-off shows it. */
   ipAddress: string | null;

@@ -6,6 +6,6 @@ it.each([
   ["nora.lee@mail.northwind.example", "n•••@m•••.example"],
   ["nora.lee@localhost", "n•••@l•••"],
   ["😀@northwind.example", "😀•••@n•••.example"],
-])("of the address %s, a page shows %s", (address, shown) => {
+])("masks the address %s as %s", (address, shown) => {
   expect(maskedAddress(address)).toBe(shown);
 });

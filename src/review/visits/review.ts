@@ -23,24 +23,24 @@ export interface Review {
   title: string;
   projectName: string | null;
   state: ReviewState;
-  /** How the client is called; the page says it to visitors who proved that they read the client's mails. */
+  /** The client's name; the page shows it to visitors who proved access to the client's mailbox. */
   clientName: string;
-  /** Null: no one can be mailed. Sample data is never mailed, whatever its address. */
+  /** Null: the client cannot be e-mailed. Sample data never is, whatever its address. */
   clientEmail: string | null;
   /** The newest version's number. */
   versionNumber: number;
   /** Newest first. */
   versions: readonly ReviewVersion[];
-  /** What a page shows of what was said, oldest first. */
+  /** The part of the conversation that a page shows, oldest first. */
   conversation: readonly Entry[];
-  /** Whether there are older ones than those. */
+  /** Whether there are older entries. */
   hasOlderFeedback: boolean;
-  /** How many change requests the newest version has. A form holds how many there were when its page was made. */
+  /** How many change requests the newest version has. A form contains their number when its page was rendered. */
   changeRequests: number;
   signOff: ReviewSignOff | null;
-  /** A code is on its way to the client and not used or expired. */
+  /** A code was sent to the client and is neither used nor expired. */
   isCodeSent: boolean;
-  /** How the visitor is known: by a link or a code that was mailed to the client's address, or only by the link. */
+  /** How the visitor is known: by a link or a code that was sent to the client's address, or only by the link. */
   visitor: Exclude<Attribution, "recorded_by_admin">;
 }
 
@@ -53,24 +53,24 @@ export interface ReviewVersion {
   createdAt: string;
 }
 
-/** What somebody said, or the message of a send. */
+/** A comment, or the message of a send. */
 export interface Entry {
   id: string;
   versionNumber: number;
   kind: FeedbackKind | "send";
   body: string;
   authorName: string;
-  /** Null: the workspace itself, as it sent the work. */
+  /** Null: the workspace itself, when it sent the work. */
   attribution: Attribution | null;
   anchor: Anchor | null;
   createdAt: string;
 }
 
-/** What a text takes of a page: marks of HTML are escaped, and lines break by an element. */
+/** The size of a text on a page: HTML is escaped, and a line break is an element. */
 const bytesInPage = (text: string): number =>
   Buffer.byteLength(text) + 5 * (text.match(/[&<>"'\n]/g)?.length ?? 0);
 
-/** How many of these texts fit into a page, the first always. */
+/** How many of these texts fit on a page, always including the first. */
 export function fitting(texts: readonly string[], maxBytes: number): number {
   let bytes = 0;
   const end = texts.findIndex((text, index) => {
@@ -82,7 +82,7 @@ export function fitting(texts: readonly string[], maxBytes: number): number {
 
 interface ReviewSignOff {
   versionNumber: number;
-  /** Null: it was erased, as they asked. */
+  /** Null: it was erased at their request. */
   signerName: string | null;
   attribution: Attribution;
   signedOffAt: string;
@@ -97,7 +97,7 @@ export function signOffAccess({ state, visitor, clientEmail }: Review): SignOffA
   return visitor === "link_only" ? "confirm_address" : "allowed";
 }
 
-/** Shows enough of an address for its owner to know it, and too little for others to write to it. */
+/** Shows enough of an address for its owner to recognize it, and too little for others to write to it. */
 export function maskedAddress(address: string): string {
   const at = address.lastIndexOf("@");
   const end = address.lastIndexOf(".");

@@ -9,7 +9,7 @@ import { testEvent } from "../test-event.ts";
 
 /**
  * Fan-out, pausing and resuming, and the circuit breaker. A pending delivery without next_attempt_at is held: its
- * endpoint is not ready. held_due_at keeps when it was due, so that a backoff, Retry-After or lease outlasts the pause.
+ * endpoint is not ready. held_due_at keeps its due time, so that a backoff, Retry-After or lease outlasts the pause.
  */
 const readyEndpoints = view(
   "ready_webhook_endpoints",
@@ -21,7 +21,7 @@ WHERE webhook_endpoints.enabled = 1 AND webhook_endpoints.deleted_at IS NULL AND
 );
 const ready = sql.raw(readyEndpoints.name);
 
-/** Ascends with time (UUID version 7), with the event's row number behind the millisecond. */
+/** Ascends with time (UUID version 7), with the event's row number after the millisecond. */
 const idOfDelivery = sql`printf(
   '%08x-%04x-7%03x-%s%s-%s',
   cast(unixepoch('subsec') * 1000 AS INTEGER) >> 16,
@@ -34,15 +34,15 @@ const idOfDelivery = sql`printf(
 
 const hold = sql`UPDATE ${webhookDeliveries} SET held_due_at = next_attempt_at, next_attempt_at = NULL`;
 
-/** What resumes waits for the end of a lease: it is not sent beside an attempt that has not ended yet. */
+/** A resumed delivery waits for the end of its lease: it is not sent while an attempt is in flight. */
 const resume = sql`UPDATE ${webhookDeliveries} SET
   next_attempt_at = max(${now}, coalesce(held_due_at, '')),
   held_due_at = NULL
 WHERE status = 'pending' AND next_attempt_at IS NULL`;
 
 const fanOut: readonly Statement[] = [
-  // One delivery for every endpoint that subscribes; one for an endpoint that is not ready is held. A test goes to the
-  // endpoint that it names.
+  // One delivery for every subscribed endpoint; if the endpoint is not ready, it is held. A test goes to the endpoint
+  // that it names.
   after(events, "INSERT", "fan_out", ({ NEW }) => ({
     when: sql`${NEW.event} <> ${testEvent}`,
     do: sql`INSERT INTO ${webhookDeliveries} (id, organization_id, endpoint_id, event_id, event, next_attempt_at)
@@ -70,7 +70,7 @@ const fanOut: readonly Statement[] = [
   })),
 ];
 
-/** An endpoint is switched, an organization changes its plan, a plan changes. */
+/** An endpoint is enabled or disabled, an organization changes its plan, or a plan changes. */
 const pausing: readonly Statement[] = [
   after(webhookEndpoints, ["enabled"], "disabled", ({ NEW, OLD }) => ({
     when: sql`${OLD.enabled} = 1 AND ${NEW.enabled} = 0`,
@@ -94,13 +94,13 @@ const pausing: readonly Statement[] = [
     when: sql`${NEW.api_access} <> ${OLD.api_access}`,
     do: holdOrResume(sql`IN (SELECT id FROM ${organizations} WHERE plan = ${NEW.name})`),
   })),
-  // A deleted endpoint is never called again: what was pending ends here, and counts as nobody's failure.
+  // A deleted endpoint is never called again: its pending deliveries end here, and do not count as failures.
   after(webhookEndpoints, ["deleted_at"], "deleted", ({ NEW, OLD }) => ({
     when: sql`${OLD.deleted_at} IS NULL AND ${NEW.deleted_at} IS NOT NULL`,
     do: sql`UPDATE ${webhookDeliveries} SET status = 'dead', next_attempt_at = NULL, settled_at = ${now}
       WHERE endpoint_id = ${NEW.id} AND status = 'pending'`,
   })),
-  // An attempt ended, or a replay was asked for, while the endpoint was not ready any more.
+  // An attempt ended, or a replay was requested, after the endpoint had stopped being ready.
   after(webhookDeliveries, ["status", "attempts"], "come_back", ({ NEW, OLD }) => ({
     when: sql`${NEW.status} = 'pending' AND ${NEW.next_attempt_at} IS NOT NULL
       AND (${OLD.status} <> 'pending' OR ${NEW.attempts} <> ${OLD.attempts})
@@ -126,7 +126,7 @@ function holdOrResume(organizationsAre: SQL): SQL[] {
   ];
 }
 
-/** So many dead deliveries with none delivered between them disable the endpoint. */
+/** This many dead deliveries with none delivered between them disable the endpoint. */
 const circuitBreaker: readonly Statement[] = [
   after(webhookDeliveries, ["status"], "dead", ({ NEW, OLD }) => ({
     when: sql`${OLD.status} = 'pending' AND ${NEW.status} = 'dead'`,
@@ -148,7 +148,7 @@ const circuitBreaker: readonly Statement[] = [
         notice_due_at = ${now}
       WHERE id = ${NEW.id}`,
   })),
-  // Halfway there the owner is warned.
+  // Halfway to that, the owner is warned.
   after(webhookEndpoints, ["consecutive_dead"], "warn", ({ NEW, OLD }) => ({
     when: sql`${NEW.consecutive_dead} >= ${webhookLimits.deadDeliveriesToWarn}
       AND ${OLD.consecutive_dead} < ${webhookLimits.deadDeliveriesToWarn}

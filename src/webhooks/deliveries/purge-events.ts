@@ -14,8 +14,8 @@ const stepLimits = { maxRows: 200, maxBatches: 10 };
 const old = { id: events.id };
 
 /**
- * The oldest events past their retention, by their numbers: while the first is not old, none is looked at. Events of an
- * imported organization have later numbers than events of its time, and go with those that have theirs.
+ * The oldest events past their retention, by their numbers: while the first is not old, no other is checked. An
+ * imported organization's events have later numbers than others of their time, and are deleted with those next to them.
  */
 export function findOldEvents(): Query<string[]> {
   const { id, created_at, sequence } = events;
@@ -30,7 +30,7 @@ export function findOldEvents(): Query<string[]> {
   );
 }
 
-/** The events go last, because the other two statements find their rows by them. */
+/** The events are deleted last, because the other two statements find their rows by them. */
 export function deleteEvents(eventIds: readonly string[]): Query<void>[] {
   const ofEvents = isIn(webhookDeliveries.event_id, eventIds);
   const deliveryIds = build.select({ id: webhookDeliveries.id }).from(webhookDeliveries).where(ofEvents);

@@ -26,15 +26,16 @@ export interface DeliveryFilter {
   until?: string;
   /** The record that the event is about. */
   subject_id?: string;
-  /** What the receiver answered to the last attempt. */
+  /** The receiver's response to the last attempt. */
   http_status?: number;
-  /** The id of the last delivery of the page before. */
+  /** The id of the previous page's last delivery. */
   cursor?: string;
   limit: number;
 }
 
 /**
- * The index that a search reads in order, and the fields by which it finds rows. The others are filtered row by row.
+ * The index that a search reads in order, and the fields by which it finds rows. The other filters are checked row by
+ * row.
  */
 function indexFor({ endpoint, status }: DeliveryFilter): [string, ...(keyof DeliveryFilter)[]] {
   if (status === "pending") return ["webhook_deliveries_by_endpoint", "status", "endpoint"];
@@ -50,11 +51,11 @@ function indexFor({ endpoint, status }: DeliveryFilter): [string, ...(keyof Deli
 
 const newestFirst = sql`ORDER BY ${desc(table.created_at)}, ${desc(table.id)}`;
 
-/** The answer to the newest attempt; NULL: none came. */
+/** The response to the newest attempt; NULL: none came. */
 const lastAnswer = sql`(SELECT ${webhookAttempts.response_status} FROM ${webhookAttempts}
   WHERE ${webhookAttempts.delivery_id} = ${table.id} ORDER BY ${desc(webhookAttempts.attempted_at)} LIMIT 1)`;
 
-/** NULL for another workspace's endpoint, whose deliveries are not even looked at. */
+/** NULL for another workspace's endpoint, whose deliveries are not even read. */
 const ownEndpoint = (organizationId: string, id: string) =>
   build
     .select({ id: webhookEndpoints.id })
@@ -67,14 +68,14 @@ function conditionsOf(organizationId: string, { endpoint, status, event, http_st
       endpoint === undefined
         ? undefined
         : sql`${table.endpoint_id} = ${ownEndpoint(organizationId, endpoint)}`,
-    // A literal: it tells SQLite which partial index holds every such row.
+    // A literal: it tells SQLite which partial index contains every such row.
     status: status === undefined ? undefined : sql`${table.status} = ${sql.raw(`'${status}'`)}`,
     event: event === undefined ? undefined : eq(table.event, event),
     http_status: http_status === undefined ? undefined : eq(lastAnswer, http_status),
   };
 }
 
-/** The condition for the time asked for, behind the page before. */
+/** The condition for the requested time, after the previous page. */
 function placeOf(organizationId: string, { since, until, cursor }: DeliveryFilter): SQL | undefined {
   const last = build
     .select({ at: table.created_at, id: table.id })
@@ -91,7 +92,7 @@ function placeOf(organizationId: string, { since, until, cursor }: DeliveryFilte
   );
 }
 
-/** The rows that a search looks at, newest first, how many these are at most, and the filter on them. */
+/** The rows that a search scans, newest first, their maximum, and the filter on them. */
 interface Search {
   from: SQL;
   most: SQL;
@@ -118,8 +119,8 @@ function searched(organizationId: string, filter: DeliveryFilter): Search {
 }
 
 /**
- * What is pending, which an index has in order only within one endpoint: the newest of each. With many endpoints a page
- * is shorter, so that all of them together cost no more than a search.
+ * Pending deliveries, which an index has in order only within one endpoint: the newest of each. With many endpoints a
+ * page is shorter, so that all of them together cost no more than a search.
  */
 function ofEachEndpoint(
   organizationId: string,
@@ -127,7 +128,7 @@ function ofEachEndpoint(
 ): Search {
   const own = and(eq(webhookEndpoints.organization_id, organizationId), isNull(webhookEndpoints.deleted_at));
   const ofAll = Math.max(limit, searchLimits.deliveries);
-  // Whole numbers: a bound one is a fraction to SQLite.
+  // Integers: a bound number is a fraction to SQLite.
   const most = sql`(SELECT min(${sql.raw(String(limit))}, max(1, ${sql.raw(String(ofAll))} / max(1, count(*))))
     FROM ${webhookEndpoints} WHERE ${own})`;
   const ofEndpoint = and(sql`${table.endpoint_id} = ${webhookEndpoints.id}`, isNull(table.settled_at));
@@ -139,7 +140,7 @@ function ofEachEndpoint(
 const placeOfSubject = [events.sequence, table.created_at, table.id];
 const ofEvent = eq(table.event_id, events.id);
 
-/** Behind the page before, or behind an event with which a search ended. */
+/** After the previous page, or after the event where a search ended. */
 const lastOfSubject = (organizationId: string, cursor: string) => sql`
   SELECT ${sql.join(placeOfSubject, sql`, `)} FROM ${table} JOIN ${events} ON ${ofEvent}
     WHERE ${owned(table, organizationId, cursor)}
@@ -193,11 +194,11 @@ const looked = {
 
 interface Found {
   deliveries: WebhookDelivery[];
-  /** The last delivery that was looked at, where the search ended before it had seen all. */
+  /** The last delivery that was scanned, if the search ended before it had seen all. */
   end: { id: string; most: number } | null;
 }
 
-/** Newest first. What no index answers alone is looked for among so many rows and no more (searchLimits). */
+/** Newest first. A filter without an index of its own scans at most this many rows (searchLimits). */
 function search(organizationId: string, filter: DeliveryFilter): Query<Found> {
   const { from, most, rest } = searched(organizationId, filter);
   if (!rest) {
@@ -221,7 +222,7 @@ function search(organizationId: string, filter: DeliveryFilter): Query<Found> {
 export const listDeliveries = (organizationId: string, filter: DeliveryFilter): Query<WebhookDelivery[]> =>
   mapped(search(organizationId, filter), ({ deliveries }) => deliveries);
 
-/** The same for a search that may end before it has seen all rows. Then its refusal says where to go on. */
+/** The same for a search that may end before it has seen all rows. Then its refusal says where to continue. */
 export async function searchDeliveries(
   db: D1Database,
   organizationId: string,
@@ -248,7 +249,7 @@ const isPlace = (organizationId: string, { subject_id }: DeliveryFilter, cursor:
   return mapped(row(last, subject_id === undefined ? ofDelivery : ofEither), (found) => found !== null);
 };
 
-/** With which a search about a record ended; null: the record has no more events. */
+/** Where a search about a record ended; null: the record has no more events. */
 const lastEventLookedAt = (organizationId: string, subjectId: string, cursor: string | undefined) =>
   row(
     { id: events.id },

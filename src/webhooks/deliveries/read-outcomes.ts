@@ -5,7 +5,7 @@ import type { Query } from "../../db/query.ts";
 import { ownedAmong } from "../../db/records.ts";
 import { webhookAttempts as attempts } from "./tables.ts";
 
-/** What a delivery is about, and how its newest attempt ended; null where there was none. */
+/** What a delivery is about, and how its newest attempt ended; null if there was none. */
 export interface DeliveryOutcome {
   id: string;
   /** The record's own name: a title, a number. */
@@ -16,7 +16,7 @@ export interface DeliveryOutcome {
   response_body: string | null;
 }
 
-/** The characters of an answer that are read of each delivery of a list. */
+/** The characters of a response that are read for each delivery of a list. */
 const answerCharacters = 120;
 
 const about = sql<string | null>`coalesce(json_extract(${events.payload}, '$.data.title'),
@@ -25,7 +25,7 @@ const about = sql<string | null>`coalesce(json_extract(${events.payload}, '$.dat
 const newest = sql`(SELECT max(${attempts.attempted_at}) FROM ${attempts}
   WHERE ${eq(attempts.delivery_id, deliveries.id)})`;
 
-/** How the newest failure of an endpoint ended; null: none is kept. */
+/** How an endpoint's newest failure ended; null: none is kept. */
 export const newestFailure = (organizationId: string, endpointId: string) =>
   rowOf(
     build
@@ -48,7 +48,7 @@ export const newestFailure = (organizationId: string, endpointId: string) =>
       .limit(1),
   );
 
-/** Of deliveries with these ids, in no order. */
+/** The deliveries with these ids, in no particular order. */
 export function outcomesOf(organizationId: string, ids: readonly string[]): Query<DeliveryOutcome[]> {
   return rowsOf(
     build

@@ -8,12 +8,12 @@ import { batch } from "../../db/query.ts";
 import { type TracedEvent, WebhookAttempt } from "./record.ts";
 import { webhookAttempts as attempts } from "./tables.ts";
 
-/** By how much the clocks of the Worker and of the database may differ. */
+/** The most that the clocks of the Worker and of the database may differ. */
 const clocksDifferMs = 5_000;
 
 /**
- * The events that a request's own transactions made, in their order, with what became of their deliveries. Their
- * numbers are looked for at the time of the request: after a restore of the database, later events have taken them.
+ * The events that a request's own transactions made, in order, with the outcome of their deliveries. Their numbers are
+ * looked up around the time of the request: after a restore of the database, later events have taken them.
  */
 export async function traceEvents(
   db: D1Database,

@@ -20,9 +20,10 @@ interface ReplayFilter {
 }
 
 /**
- * Gives at most `limit` deliveries of an endpoint all their attempts again. They fall due one after the other, behind
- * earlier replays, so that few of them stand before first attempts of others. What settled first goes first; one that
- * dies again goes last. A disabled endpoint would hold them, and get them all at once when it is enabled.
+ * Gives at most `limit` deliveries of an endpoint all their attempts again. They fall due one after the other, after
+ * earlier replays, so that few of them come before first attempts of others. The delivery that settled first goes
+ * first; one that dies again goes last. A disabled endpoint would hold them, and get them all at once when it is
+ * enabled.
  */
 export async function replayDeliveries(
   context: Context<Staff, "db">,
@@ -66,7 +67,7 @@ const conditionOf = ({ endpoint, since, until, status }: ReplayFilter): SQL | un
     until === undefined ? undefined : lt(table.created_at, until),
   );
 
-/** What a call with the key of this one is answered if this one dies in a later round: call again to go on. */
+/** The result of a call with this one's key if this one dies in a later round: call again to continue. */
 export const repeatedAs = ({ request }: Context<Staff, never>, answer: object): Query<void>[] =>
   request ? [updateAnswer(request, answer)] : [];
 
@@ -90,7 +91,7 @@ const after = (time: SQL, seconds: SQL): SQL =>
 
 const intervalSeconds = 1 / replayLimits.perSecond;
 
-/** When the one in this place (1, 2, …) of many falls due. */
+/** When the delivery at this position (1, 2, …) of many falls due. */
 export const dueAfter = (start: SQL, place: SQL): SQL =>
   after(start, sql`(${place} - 1) * ${intervalSeconds}`);
 
@@ -99,7 +100,7 @@ export const nextReplay = sql`max(${now}, coalesce(${endpoints.replays_until}, '
 
 /** Replays the next deliveries, each due a little later than the one before. */
 function replaySome(organizationId: string, filter: ReplayFilter, limit: number): Query<{ id: string }[]> {
-  // The limit stands inside: a window function reads every row that it is given.
+  // The limit is inside: a window function reads every row that it is given.
   const first = sql`SELECT ${table.id}, ${table.settled_at}, ${table.created_at} FROM ${table}
     WHERE ${and(conditionOf(filter), eq(table.organization_id, organizationId))}
     ORDER BY ${asc(table.settled_at)}, ${asc(table.created_at)} LIMIT ${limit}`;
@@ -117,7 +118,7 @@ function replaySome(organizationId: string, filter: ReplayFilter, limit: number)
 }
 
 /**
- * Goes right behind the statement that replays some, and moves the time at which the endpoint's next one may fall due.
+ * Goes right after the statement that replays some, and moves the time at which the endpoint's next one may fall due.
  */
 export const moveReplaysUntil = (endpoint: string): Query<void> =>
   statement(

@@ -13,8 +13,8 @@ import { findDelivery } from "./read-deliveries.ts";
 import type { WebhookDelivery } from "./record.ts";
 
 /**
- * One that waits for a retry longer than a lease lasts: no attempt of it is in flight. Any other pending one is held,
- * or is tried within a minute anyway.
+ * A delivery that waits for a retry longer than a lease lasts: no attempt of it is in flight. Any other pending one is
+ * held, or is tried within a minute anyway.
  */
 const waitsForRetry = and(
   eq(table.status, "pending"),

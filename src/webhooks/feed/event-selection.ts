@@ -3,7 +3,7 @@ import type { Scope } from "../../contract/scopes.ts";
 import type { EventCategory } from "../../core/events/event.ts";
 import { eventNames, webhookEvents } from "../events.ts";
 
-/** The scope that shows the events of a category (contract F4: the feed needs no scope of its own). */
+/** The scope that gives access to a category's events (contract F4: the feed needs no scope of its own). */
 export const scopeOfCategory: Readonly<Record<EventCategory, Scope>> = {
   delivery: "deliverable:read",
   scope: "project:read",
@@ -27,7 +27,7 @@ const categoryOf = (text: string): EventCategory | undefined => {
   return name && webhookEvents[name].category;
 };
 
-/** The selection that a list of names and categories makes; null if the list holds anything else. */
+/** The selection of a list of names and categories; null if the list contains anything else. */
 export function selectionOf(types: string): EventSelection[] | null {
   const asked = types.split(",").map((type) => type.trim());
   if (asked.some((type) => categoryOf(type) === undefined)) return null;

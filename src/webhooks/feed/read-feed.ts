@@ -10,7 +10,7 @@ import { apiTokens } from "../../workspace/tokens/tables.ts";
 import type { Event } from "./event.ts";
 import { type EventSelection, feedScopes, scopeOfCategory } from "./event-selection.ts";
 
-/** The place of an event in the order of commit. */
+/** The position of an event in the order of commit. */
 export interface FeedPlace {
   sequence: number;
   /** Its time: after a restore of the database, another event may have its number. Empty: not known. */
@@ -20,7 +20,7 @@ export interface FeedPlace {
 /** Before all events. */
 export const firstPlace: FeedPlace = { sequence: 0, at: "" };
 
-/** Where a page of the feed starts, and what it is filtered by. */
+/** Where a page of the feed starts, and its filters. */
 export interface EventPage {
   tokenHash: string;
   after: FeedPlace;
@@ -29,7 +29,7 @@ export interface EventPage {
   subjectId?: string | undefined;
 }
 
-/** An event with its place in the order of commit. */
+/** An event with its position in the order of commit. */
 type FedEvent = Event & { sequence: number };
 
 const selection = {
@@ -52,8 +52,8 @@ const organizationOfToken = (tokenHash: Placeholder) =>
   sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens} WHERE ${eq(apiTokens.token_hash, tokenHash)})`;
 
 /**
- * The number of the first event since a time. Those of one organization are numbered in the order of time, so none
- * since then has a lower number; of an organization that was imported, the oldest stand behind the newest of others.
+ * The number of the first event since a time. An organization's events are numbered by time, so none since then has a
+ * lower number; an imported organization's oldest events come after the newest of others.
  */
 const firstSince = (tokenHash: Placeholder, since: Placeholder) => {
   const { organization_id, created_at, sequence } = events;
@@ -84,9 +84,9 @@ const pages = new Map<string, (page: BoundPage) => Query<Record<string, unknown>
 /** The events found after a position. */
 export interface FoundEvents {
   events: FedEvent[];
-  /** The place to go on from; null if the page is full, because nobody needs it then. */
+  /** Where to continue; null if the page is full, because it is not needed then. */
   place: FeedPlace | null;
-  /** The page ended before it had looked at all events. */
+  /** The page ended before all events were scanned. */
   endsEarly: boolean;
 }
 
@@ -115,8 +115,8 @@ type RawEvent = Omit<FedEvent, "data"> & { payload: string };
 const toEvent = ({ payload, ...event }: RawEvent): FedEvent => ({ ...event, data: JSON.parse(payload).data });
 
 /**
- * A page of all events, or of all about a record: it reads what it takes. A page that is not full ends with a row that
- * holds only the place to ask from again.
+ * A page of all events, or of all about a record: it reads only what it returns. A page that is not full ends with a
+ * row that has only the position to continue from.
  */
 const makePage = (page: EventPage, selected: readonly EventSelection[] | undefined) =>
   prepared((bind: Placeholders<BoundPage>) => {
@@ -132,9 +132,9 @@ const makePage = (page: EventPage, selected: readonly EventSelection[] | undefin
   });
 
 /**
- * Names and categories are looked for among `limits.lookedAtRecords` events: a reader that keeps its place has few new
- * ones, and an index would cost every event a row. Where these are not all, the page ends early, and its last row holds
- * where, with a text as its event.
+ * Names and categories are searched among `limits.lookedAtRecords` events: a reader that keeps its position has few new
+ * ones, and an index would cost every event a row. If there are more, the page ends early, and its last row says where,
+ * with a text as its event.
  */
 function lookedFor(page: EventPage, bind: Placeholders<BoundPage>, kinds: readonly Kind[]) {
   const ofToken = eq(events.organization_id, organizationOfToken(bind.tokenHash));
@@ -156,8 +156,8 @@ function lookedFor(page: EventPage, bind: Placeholders<BoundPage>, kinds: readon
 }
 
 /**
- * The number behind which a page starts. Where the place's event is not there (any more), the page goes on from its
- * time: the database was restored to an earlier moment, and later events have taken its numbers.
+ * The number after which a page starts. If the position's event no longer exists, the page continues from its time: the
+ * database was restored to an earlier moment, and later events have taken its numbers.
  */
 const startOf = ({
   tokenHash,
@@ -178,7 +178,10 @@ const placeOf = ({ since, subjectId }: EventPage, bind: Placeholders<BoundPage>)
   subjectId === undefined ? undefined : sql`${events.subject_id} = ${bind.subjectId}`,
 ];
 
-/** The row that ends a page: where it ended early, else the newest event of all, as those behind are not selected. */
+/**
+ * The row that ends a page: where it ended early, otherwise the newest event of all, since those after the page are not
+ * selected.
+ */
 const endOfPage = (early?: SQL) => {
   const { sequence, created_at } = events;
   const newest = sql`SELECT ${sequence}, NULL, NULL, NULL, ${created_at}, NULL, NULL

@@ -5,7 +5,7 @@ import { mapped, type Query } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 
-/** An hour or a day of an endpoint: what arrived, what failed and waits for a retry, what was given up. */
+/** An hour or a day of an endpoint: what was delivered, what failed and waits for a retry, what was given up. */
 export interface SpanOfDeliveries {
   /** `2026-01-31T09` or `2026-01-31`, UTC. */
   at: string;
@@ -20,7 +20,7 @@ const spans = {
   day: { ms: 24 * hourMs, characters: "2026-01-31".length, start: "T00:00:00.000Z" },
 } as const;
 
-/** The periods that can be looked at; as long as deliveries are kept. */
+/** The available periods; as long as deliveries are kept. */
 export const periods = {
   "24h": { name: "24 hours", span: "hour", count: 24 },
   "7d": { name: "7 days", span: "day", count: 7 },
@@ -34,7 +34,7 @@ interface OverTime {
   now: Date;
 }
 
-/** Each hour or day of a period, the present one last, read from the indexes of the health figures. */
+/** Each hour or day of a period, the current one last, read from the indexes of the health figures. */
 export function deliveriesOverTime(
   organizationId: string,
   { endpointId, period, now }: OverTime,

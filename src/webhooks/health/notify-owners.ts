@@ -32,12 +32,12 @@ type Notice = RowOf<typeof selection>;
 
 const isDue = sql`${endpoints.notice_due_at} IS NOT NULL AND ${endpoints.deleted_at} IS NULL`;
 
-/** At most this many in a minute: a mail takes 10 s at most, and the next minute goes on. */
+/** At most this many in a minute: an e-mail takes 10 s at most, and the next minute continues. */
 const noticesPerMinute = 50;
 
 /**
  * The query reads only due rows, from the partial index webhook_endpoints_to_notify: the oldest of every organization,
- * then the second oldest of each, so that no organization holds up another's. The cross join makes SQLite read the
+ * then the second oldest of each, so that no organization delays another's. The cross join makes SQLite read the
  * endpoints first.
  */
 export const findDueNotices = (): Query<Notice[]> =>
@@ -52,19 +52,16 @@ export const findDueNotices = (): Query<Notice[]> =>
       .limit(noticesPerMinute),
   );
 
-/**
- * A run that holds the lease longer has died. The notice is then mailed by another run: perhaps twice, but at least
- * once.
- */
+/** A run that holds the lease longer has died. Another run then sends the notice: perhaps twice, but at least once. */
 const leaseMinutes = 5;
 
-/** What may have changed since a notice was found, because the mails before it may have taken minutes. */
+/** What may have changed since a notice was found, because the e-mails before it may have taken minutes. */
 const { owner_email, consecutive_dead, enabled } = selection;
 const current = { owner_email, consecutive_dead, enabled };
 
 /**
- * Leases a notice for one of the runs that are about to mail it (minutes overlap when mails take long) and reads it as
- * it is now. Null: another run has the lease.
+ * Leases a notice for one of the runs that are about to send it (minutes overlap when e-mails take long) and reads its
+ * current state. Null: another run has the lease.
  */
 function leaseNotice(notice: Notice): Query<Notice | null> {
   const { notice_due_at, notice_leased_at } = endpoints;
@@ -76,8 +73,8 @@ function leaseNotice(notice: Notice): Query<Notice | null> {
 }
 
 /**
- * Ends the lease. A notice that was sent is no longer due, and one that failed stands behind all others, unless the
- * breaker has opened again.
+ * Ends the lease. A sent notice is no longer due, and a failed one goes to the end of the line, unless the breaker has
+ * opened again.
  */
 function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
   const ended = isSent ? null : now;
@@ -88,8 +85,8 @@ function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
 }
 
 /**
- * Mails the owner of every workspace whose endpoint the circuit breaker has disabled or is about to disable, once each
- * time. A mail that fails is tried again with the next call and holds up no other.
+ * E-mails the owner of every workspace whose endpoint the circuit breaker has disabled or is about to disable, once
+ * each time. A failed e-mail is retried with the next call and delays no other.
  */
 export async function notifyOwners(services: Pick<Services, "db" | keyof Mailer>): Promise<void> {
   const failures: unknown[] = [];

@@ -15,7 +15,7 @@ export interface DeliveryAttempt {
   verdict: AttemptVerdict;
 }
 
-/** Checks an endpoint's address once for each endpoint of a batch, right before its first attempt. */
+/** Checks an endpoint's address once per batch, right before its first attempt. */
 type CheckAddress = (delivery: LeasedDelivery) => Promise<TargetVerdict>;
 
 /**
@@ -74,9 +74,7 @@ const refusedTarget = (target: TargetVerdict & { ok: false }, latencyMs: number)
   latencyMs,
 });
 
-/**
- * Shares one check of an address among the attempts of a batch, because a batch is too short for a name to be rebound.
- */
+/** Shares one address check among the attempts of a batch, because a batch is too short for a name to be rebound. */
 export function addressChecks({ webhookTargets }: Pick<Services, "webhookTargets">): CheckAddress {
   const verdicts = new Map<string, Promise<TargetVerdict>>();
   return ({ endpoint_id, url }) => {
@@ -88,7 +86,7 @@ export function addressChecks({ webhookTargets }: Pick<Services, "webhookTargets
   };
 }
 
-/** The keys of decrypted secrets by their ciphertext, which is new at every rotation. */
+/** The keys of decrypted secrets by their ciphertext, which is new with every rotation. */
 const keptKeys = new Map<string, SigningKeys>();
 const maxKeptKeys = 1_000;
 

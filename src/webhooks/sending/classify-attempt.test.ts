@@ -18,7 +18,7 @@ const waitSeconds = (outcome: AttemptOutcome, attempt = 1, random = shortest) =>
   return (Date.parse(nextAttemptAt ?? "") - now.getTime()) / 1000;
 };
 
-describe("what an answer means [W16]", () => {
+describe("what a response means [W16]", () => {
   it.each([200, 201, 202, 204, 299])("%i is delivered", (status) => {
     expect(classifyAttempt(answer(status), 1, now, longest)).toEqual({
       status: "delivered",
@@ -49,7 +49,7 @@ describe("what an answer means [W16]", () => {
     [{ kind: "network_error", latencyMs: 3 }, "network_error"],
     [{ kind: "blocked_address", latencyMs: 0 }, "blocked_address"],
     [{ kind: "unresolved_address", latencyMs: 0 }, "unresolved_address"],
-  ] as const)("%j is tried again, as %s, and dead after the eighth attempt", (outcome, errorClass) => {
+  ] as const)("%j is retried, as %s, and dead after the eighth attempt", (outcome, errorClass) => {
     expect(classifyAttempt(outcome, 1, now, shortest)).toEqual({
       status: "pending",
       nextAttemptAt: now.toISOString(),
@@ -73,7 +73,7 @@ describe("the schedule [W18]", () => {
     [5, 3600],
     [6, 6 * 3600],
     [7, 24 * 3600],
-  ])("waits between nothing and the whole delay after attempt %i: %i seconds", (attempt, seconds) => {
+  ])("waits up to the whole delay after attempt %i: %i seconds", (attempt, seconds) => {
     expect(waitSeconds(answer(500), attempt, shortest)).toBe(0);
     expect(waitSeconds(answer(500), attempt, () => 0.5)).toBe(seconds / 2);
     expect(waitSeconds(answer(500), attempt, longest)).toBe(seconds);
@@ -110,7 +110,7 @@ describe("Retry-After [W19]", () => {
     ["60.2", 61],
     ["60, 120", 120],
     ["120,60.5", 120],
-  ])("%j rounds up, and of two the larger counts", (hint, seconds) => {
+  ])("%j rounds up, and the larger of two counts", (hint, seconds) => {
     expect(waitSeconds(answer(503, hint))).toBe(seconds);
   });
 
@@ -131,12 +131,12 @@ describe("Retry-After [W19]", () => {
     expect(waitSeconds(answer(503, hint), 1, () => 0.5)).toBe(5);
   });
 
-  it("prolongs no life: the eighth attempt is the last", () => {
+  it("never adds an attempt: the eighth is the last", () => {
     expect(classifyAttempt(answer(429, "60"), 8, now, shortest).status).toBe("dead");
   });
 });
 
-describe("whatever comes", () => {
+describe("any response", () => {
   const anyOutcome: fc.Arbitrary<AttemptOutcome> = fc.oneof(
     fc.record({
       kind: fc.constant("answer" as const),
@@ -157,7 +157,7 @@ describe("whatever comes", () => {
   );
   const anyRandom = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-  it("a pending delivery has a time within 24 hours, and no other has one", () => {
+  it("gives a pending delivery a time within 24 hours, and no other delivery a time", () => {
     fc.assert(
       fc.property(anyOutcome, fc.integer({ min: 1, max: 8 }), anyRandom, (outcome, attempt, random) => {
         const verdict = classifyAttempt(outcome, attempt, now, () => random);

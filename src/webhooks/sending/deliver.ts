@@ -13,9 +13,9 @@ import { type FairRun, runFairly } from "./run-fairly.ts";
 type Execution = Pick<ExecutionContext, "waitUntil">;
 
 /**
- * Attempts the leased deliveries of one queue batch: one read, the POSTs of one fair run, one write. Later attempts are
- * recorded when they end; what did not start goes back to a queue. Answers with what our own failure left undone;
- * rejects if nothing was done at all.
+ * Attempts the leased deliveries of one queue batch: one read, the POSTs of one fair run, one write. Attempts that
+ * outlast the run are recorded when they end; what did not start goes back to a queue. Returns what our own failure
+ * left undone; rejects if nothing was done at all.
  */
 export async function deliver(
   services: Pick<
@@ -61,7 +61,7 @@ export async function deliver(
   return new Set([...notMoved, ...notWaiting, ...failed, ...notRecorded, ...notReturned].map(({ id }) => id));
 }
 
-/** Whether a delivery must be started only on the failing queue: its endpoint keeps failing or hangs. */
+/** Whether a delivery may start only on the failing queue: its endpoint keeps failing or hangs. */
 const isFailing = ({ endpoint_id, consecutive_failures }: LeasedDelivery, nowMs: number): boolean =>
   consecutive_failures >= sendingLimits.failuresToFailingQueue || isHanging(endpoint_id, nowMs);
 
@@ -123,7 +123,7 @@ async function countArrived(
 const move = (services: Pick<Services, "queues">, to: QueueName, deliveries: readonly LeasedDelivery[]) =>
   undoneBy("move", deliveries, () => enqueue(services.queues, to, deliveries));
 
-/** Sends what waits for its host's turn around, by the slow queue: it stands in no other delivery's way there. */
+/** Sends deliveries that wait for their host's turn back through the slow queue, where they delay no others. */
 async function wait(
   services: Pick<Services, "queues">,
   queue: QueueName,
@@ -139,8 +139,8 @@ async function wait(
 }
 
 /**
- * Does work for deliveries and answers with those left undone: none, or all if it failed. The queue brings their
- * messages again, or the sweep finds their rows when the lease has ended.
+ * Does work for deliveries and returns those left undone: none, or all if it failed. The queue brings their messages
+ * again, or the sweep finds their rows when the lease has ended.
  */
 async function undoneBy(
   work: string,
@@ -160,7 +160,7 @@ function reportFailure(work: string, deliveries: readonly LeasedDelivery[], erro
   report({ failed: work, delivery_ids: deliveries.map(({ id }) => id) }, error);
 }
 
-/** Splits a list into those for which a condition holds, and the others. */
+/** Splits a list by whether a condition holds. */
 function divide<T>(all: readonly T[], condition: (one: T) => boolean): [T[], T[]] {
   return [all.filter(condition), all.filter((one) => !condition(one))];
 }

@@ -2,7 +2,7 @@ import type { DeliveryQueues, LeasedId, QueueName } from "../../contract/message
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { remember } from "../../platform/remember.ts";
 
-/** Puts leased deliveries on a queue, in as many batches as the queue asks for; they arrive after the delay. */
+/** Puts leased deliveries on a queue, in as many batches as the queue requires; they arrive after the delay. */
 export async function enqueue(
   queues: DeliveryQueues,
   name: QueueName,
@@ -18,10 +18,10 @@ export async function enqueue(
   }
 }
 
-/** The endpoints that this isolate saw hang lately, and until when that counts (milliseconds). */
+/** The endpoints that recently hung in this isolate, and until when that counts (milliseconds). */
 const hangingUntilMs = new Map<string, number>();
 
-/** Keeps an endpoint that hangs out of the fast queue before its failures stand in the database. */
+/** Keeps a hanging endpoint out of the fast queue before its failures are in the database. */
 export const rememberHanging = (endpointId: string, nowMs: number): void => {
   const untilMs = nowMs + sendingLimits.hangingRememberedMs;
   remember(hangingUntilMs, endpointId, untilMs, sendingLimits.rememberedHangingEndpoints);

@@ -15,7 +15,7 @@ const selection = {
   event: deliveries.event,
   event_id: deliveries.event_id,
   is_test: sql<number>`${events.event} = ${testEvent}`.as("is_test"),
-  /** Attempts made so far. */
+  /** Attempts so far. */
   attempts: deliveries.attempts,
   /** The body, byte for byte. */
   payload: events.payload,
@@ -24,7 +24,7 @@ const selection = {
   endpoint_id: deliveries.endpoint_id,
   url: endpoints.url,
   secret_encrypted: endpoints.secret_encrypted,
-  /** Null outside the overlap of a rotation. */
+  /** Null except during a rotation's overlap. */
   previous_secret_encrypted: sql<string | null>`iif(${endpoints.previous_secret_expires_at} > ${now},
     ${endpoints.previous_secret_encrypted}, NULL)`.as("previous_secret_encrypted"),
   consecutive_failures: endpoints.consecutive_failures,
@@ -45,8 +45,8 @@ const loading = prepared((bind: Placeholders<{ leased: string }>) => {
 });
 
 /**
- * The enqueued deliveries whose row is as it was when it was leased: not settled, not held (next_attempt_at is NULL),
- * the lease neither lost nor about to end. Each comes once, even if the queue brings it twice.
+ * The enqueued deliveries whose row is as it was when leased: not settled, not held (next_attempt_at is NULL), the
+ * lease neither lost nor about to end. Each is returned once, even if the queue delivers it twice.
  */
 export const loadLeased = (leased: readonly LeasedId[]): Query<LeasedDelivery[]> => {
   const wanted = leased.map(({ id, lease }) => JSON.stringify({ id, lease }));

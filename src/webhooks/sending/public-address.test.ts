@@ -13,7 +13,7 @@ const publicName: TargetOptions = {
 };
 const judge = (url: string, options = publicName) => checkTarget(url, options);
 
-/** Every spelling here must be refused although the resolver calls every name public. */
+/** Every spelling here must be refused although the resolver resolves every name to a public address. */
 const refused = {
   not_public: [
     // IPv4 in the spellings that the URL parser turns into four decimal parts
@@ -94,7 +94,7 @@ const refused = {
     "https://[febf::1]/",
     "https://[fec0::1]/",
     "https://[ff02::1]/",
-    // Names that are nobody's on the public internet
+    // Names that do not exist on the public internet
     "https://localhost/",
     "https://LOCALHOST/",
     "https://localhost./",
@@ -209,14 +209,14 @@ describe("where a webhook may be sent [W22]", () => {
     expect(await judge("https://example.com/", failing)).toEqual({ ok: false, reason: "unresolved" });
   });
 
-  it("asks again every time, so that a name rebound after registration is refused at the attempt", async () => {
+  it("resolves the name every time, so that one rebound after registration is refused at the attempt", async () => {
     const answers = [["93.184.216.34"], ["169.254.169.254"]];
     const rebinding = { allowLocal: false, resolve: async () => answers.shift() ?? [] };
     expect(await judge("https://rebind.example/", rebinding)).toMatchObject({ ok: true });
     expect(await judge("https://rebind.example/", rebinding)).toEqual({ ok: false, reason: "not_public" });
   });
 
-  it("asks the resolver for the name without its final dot, and never for an address", async () => {
+  it("resolves the name without its final dot, and never an address", async () => {
     const asked: string[] = [];
     const resolve = async (host: string) => {
       asked.push(host);

@@ -16,7 +16,8 @@ export type TargetRefusal =
   | "unresolved";
 
 /**
- * `url` is the address that was checked, as a browser reads it. Fetch that one: no second parser reads it differently.
+ * `url` is the address that was checked, as a browser reads it. Fetch that one: no second parser can read it
+ * differently.
  */
 export type TargetVerdict = { ok: true; url: string } | { ok: false; reason: TargetRefusal };
 
@@ -34,7 +35,7 @@ const localSuffixes = [
   "lan",
 ];
 
-/** Checks one URL. It never throws: a resolver that fails is the refusal `unresolved`. */
+/** Checks one URL. It never throws: a resolver failure is the refusal `unresolved`. */
 export async function checkTarget(text: string, options: TargetOptions): Promise<TargetVerdict> {
   const url = isOneWord(text) ? URL.parse(text) : null;
   if (!url) return { ok: false, reason: "invalid_url" };
@@ -47,7 +48,7 @@ export async function checkTarget(text: string, options: TargetOptions): Promise
   return { ok: true, url: url.href };
 }
 
-/** Without the dot that ends a fully qualified name, one host has one name. */
+/** Without the dot that ends a fully qualified name, a host has only one name. */
 const withoutDot = (url: URL): string => url.hostname.replace(/\.$/, "");
 
 /** The name of the host, without the brackets of IPv6. */

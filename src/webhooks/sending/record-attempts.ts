@@ -11,7 +11,8 @@ import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 import type { DeliveryAttempt } from "./attempt-delivery.ts";
 
 /**
- * The statements that follow from attempts, for one transaction. Raw SQL where `json_each` gives the attempts as rows.
+ * The statements that follow from attempts, for one transaction. Raw SQL where `json_each` turns the attempts into
+ * rows.
  */
 export function recordAttempts(attempts: readonly DeliveryAttempt[]): Query<void>[] {
   const counters = [...failureCounters(attempts)];
@@ -48,8 +49,8 @@ const asRows = (made: Placeholder) => sql`json_each(${made}) AS made`;
 
 /**
  * Gives deliveries the status of their verdict, if the row is still as it was when the attempt began, or was held
- * meanwhile (next_attempt_at NULL). Triggers hold a retry whose endpoint is not ready any more, count dead deliveries
- * in a row and open the circuit breaker.
+ * meanwhile (next_attempt_at NULL). Triggers hold a retry whose endpoint is no longer ready, count dead deliveries in a
+ * row and open the circuit breaker.
  */
 const saveOutcomes = prepared((bind: Placeholders<{ made: string }>) => {
   const { id, lease, attempts } = jsonFields("made", "id", "lease", "attempts");
@@ -71,7 +72,7 @@ const saveOutcomes = prepared((bind: Placeholders<{ made: string }>) => {
 
 /**
  * The delivery log. An attempt is logged even if its lease was lost, but not if its delivery was purged. Two attempts
- * of one delivery in one millisecond (the queue brought a message twice) are one line.
+ * of one delivery in one millisecond (the queue delivered a message twice) are one line.
  */
 const log = prepared((bind: Placeholders<{ made: string }>) => {
   const columns = {
@@ -114,7 +115,7 @@ const countMinute = prepared((bind: Placeholders<{ delivered: number; failed: nu
   );
 });
 
-/** More attempts than the log keeps take replays, and longer than a minute. */
+/** Only replays over more than a minute make more attempts than the log keeps. */
 const mayHaveMany = ({ delivery, attemptedAt }: DeliveryAttempt): boolean =>
   Date.parse(attemptedAt) - Date.parse(delivery.created_at) > 60_000;
 

@@ -10,7 +10,7 @@ interface Placed {
   waiting: { delivery: LeasedDelivery; waitSeconds: number }[];
 }
 
-/** Asks each host's pace for places, once for all deliveries of a batch that go there. */
+/** Reserves POSTs with each host's pace, once for all deliveries of a batch to it. */
 export async function reservePosts(
   { receiverPlaces }: Pick<Services, "receiverPlaces">,
   deliveries: readonly LeasedDelivery[],
@@ -37,7 +37,7 @@ export async function reservePosts(
   };
 }
 
-/** On one's own machine, which only local development calls, each port stands for a host. */
+/** On the local machine, which only local development calls, each port stands for a host. */
 function receiverOf({ url }: LeasedDelivery): string {
   const target = new URL(url);
   const host = hostOf(target);

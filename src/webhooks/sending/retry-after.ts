@@ -5,12 +5,12 @@ const httpDates = [
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
 ];
 
-/** Seconds, of which some servers send a fraction or, behind a proxy, two. */
+/** Seconds; some servers send a fraction or, behind a proxy, two values. */
 const seconds = /^\d+(?:\.\d+)?(?:\s*,\s*\d+(?:\.\d+)?)*$/;
 
 /**
- * How long a `Retry-After` header asks to wait, in seconds (RFC 9110, 10.2.3): 0 for a date that has passed, null for
- * a header that is missing or neither seconds nor a date. A fraction rounds up; of two numbers the larger counts.
+ * How long a `Retry-After` header asks to wait, in seconds (RFC 9110, 10.2.3): 0 for a date that has passed, null for a
+ * header that is missing or invalid. A fraction rounds up; of two numbers the larger counts.
  */
 export function retryAfterSeconds(header: string | null, now: Date): number | null {
   const text = header?.trim() ?? "";

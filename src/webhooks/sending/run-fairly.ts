@@ -1,4 +1,4 @@
-/** How much a fair run may use. */
+/** The limits of a fair run. */
 interface FairRunLimits {
   connections: number;
   fairRunMs: number;
@@ -8,11 +8,11 @@ interface FairRunLimits {
 /** The result of a fair run; every task is in exactly one of the four lists. */
 export interface FairRun<Task, Result> {
   finished: Result[];
-  /** Under way when the time was over, and for how long. */
+  /** Still running when the time was up, and for how long. */
   straggling: { task: Task; result: Promise<Result>; elapsedMs: number }[];
   unstarted: Task[];
   failed: { task: Task; error: unknown }[];
-  /** Groups in which a task took, or has taken so far, longer than `slowAttemptMs`. */
+  /** Groups with a task that took, or has taken so far, longer than `slowAttemptMs`. */
   slowGroups: ReadonlySet<string>;
 }
 
@@ -31,9 +31,9 @@ interface Started<Task, Result> {
 }
 
 /**
- * Runs tasks over a few connections until all are done or the time is over. Tasks are grouped (by their endpoint); a
- * free connection goes to the group that uses the fewest, so that no group takes all while others wait. The tasks of a
- * group start in their order.
+ * Runs tasks over a few connections until all are done or the time is up. Tasks are grouped (by their endpoint); a free
+ * connection goes to the group that uses the fewest, so that no group takes all while others wait. The tasks of a group
+ * start in order.
  */
 export async function runFairly<Task, Result>(
   tasks: readonly Task[],
@@ -96,7 +96,7 @@ function startNext<Task, Result>(
   return { task, group: next, startedMs: Date.now(), result: runTask(task) };
 }
 
-/** Waits until all is done or the time is over. */
+/** Waits until all is done or the time is up. */
 async function withDeadline(milliseconds: number, all: readonly Promise<void>[]): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeOver = new Promise<void>((resolve) => {

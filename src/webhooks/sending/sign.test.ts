@@ -15,7 +15,7 @@ const delivery = async (...secrets: string[]): Promise<DeliveryToSign> => ({
   keys: await Promise.all(secrets.map(signingKeys)),
 });
 
-/** What a receiver with one secret makes of a delivery, by each of three clients. */
+/** How each of three clients, with one secret, verifies a delivery. */
 async function verdicts(headers: Record<string, string>, body: string, secret: string) {
   const accepts = (verify: () => unknown) => {
     try {
@@ -55,13 +55,13 @@ describe("request headers of a delivery [W8]", () => {
     });
   });
 
-  it("is verified unchanged by standardwebhooks, svix and @octokit/webhooks-methods [W9]", async () => {
+  it("verifies unchanged with standardwebhooks, svix and @octokit/webhooks-methods [W9]", async () => {
     const secret = newSigningSecret();
     const sent = await delivery(secret);
     expect(await verdicts(await deliveryHeaders(sent), sent.body, secret)).toEqual(all);
   });
 
-  it("is refused with another secret or another body", async () => {
+  it("does not verify with another secret or another body", async () => {
     const secret = newSigningSecret();
     const sent = await delivery(secret);
     const headers = await deliveryHeaders(sent);
@@ -69,7 +69,7 @@ describe("request headers of a delivery [W8]", () => {
     expect(await verdicts(headers, `${sent.body} `, secret)).toEqual(none);
   });
 
-  it("is signed with both secrets during a rotation, new first, and either verifies", async () => {
+  it("is signed with both secrets during a rotation, the new one first, and either verifies", async () => {
     const [next, previous] = [newSigningSecret(), newSigningSecret()];
     const sent = await delivery(next, previous);
     const headers = await deliveryHeaders(sent);

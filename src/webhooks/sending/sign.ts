@@ -5,12 +5,12 @@ import { webhookLimits } from "../../contract/webhook-limits.ts";
  * scheme beside it.
  */
 export interface DeliveryToSign {
-  /** Stays the same across retries and replays. */
+  /** The same across retries and replays. */
   id: string;
   /** The event's id in the feed (GET /api-v1/events). */
   eventId: string;
   event: string;
-  /** Whether an admin tries the endpoint: what the event tells of did not happen. */
+  /** Whether an admin is testing the endpoint: what the event describes did not happen. */
   isTest: boolean;
   /** 1 for the first attempt. */
   attempt: number;
@@ -18,13 +18,13 @@ export interface DeliveryToSign {
   timestampSeconds: number;
   /** The raw body: exactly the text that is posted. */
   body: string;
-  /** Of the valid secrets, newest first: one, or two inside the overlap of a rotation. */
+  /** The valid secrets, newest first: one, or two during a rotation's overlap. */
   keys: readonly SigningKeys[];
 }
 
-/** The keys of one secret, one for each scheme. Nothing can be read out of them. */
+/** The keys of one secret, one for each scheme. They are not extractable. */
 export interface SigningKeys {
-  /** The bytes that the secret's base64 stands for. */
+  /** The bytes that the secret's base64 encodes. */
   standard: CryptoKey;
   /** The UTF-8 text of the whole secret, prefix included. */
   legacy: CryptoKey;
@@ -34,7 +34,7 @@ const secretPrefix = "whsec_";
 const hmac = { name: "HMAC", hash: "SHA-256" };
 const utf8 = new TextEncoder();
 
-/** Imports the keys of a secret. With kept keys, a delivery is signed in two thirds of the time. */
+/** Imports the keys of a secret. With cached keys, signing a delivery takes two thirds of the time. */
 export async function signingKeys(secret: string): Promise<SigningKeys> {
   const [standard, legacy] = await Promise.all([
     importKey(Buffer.from(secret.slice(secretPrefix.length), "base64")),

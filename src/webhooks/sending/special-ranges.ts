@@ -13,7 +13,7 @@ export function isPublicAddress(text: string): boolean {
   return address.range() === "unicast" && isIn("2000::/3") && !isIn("3ffe::/16");
 }
 
-/** Whether a text is one of 127.0.0.0/8 or ::1. */
+/** Whether a text is an address in 127.0.0.0/8 or ::1. */
 export function isLoopbackAddress(text: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).range() === "loopback";
   return ipaddr.IPv6.isValid(text) && ipaddr.IPv6.parse(text).range() === "loopback";
