@@ -4,6 +4,7 @@ import { partnerApp, whileOpen } from "./http/app.ts";
 import { answerSafely } from "./http/every-answer.ts";
 import { adminEntrypoint } from "./operations/admin.ts";
 import { rpc } from "./operations/rpc/rpc.ts";
+import { pagesForBrowsers } from "./pages/message-page.tsx";
 import { isPage, pages } from "./pages/pages.tsx";
 import { logLine } from "./platform/log.ts";
 import { serviceStateOf } from "./platform/service-state.ts";
@@ -19,7 +20,7 @@ export { ReceiverPace } from "./durable/receiver-pace.ts";
 /** The operations of admins over RPC, which only a service binding reaches (docs/admin-commands.md). */
 export class Admin extends adminEntrypoint(servicesOf) {}
 
-const api = partnerApp(routes, servicesOf);
+const api = partnerApp(routes, servicesOf, pagesForBrowsers);
 api.post(stripePath, whileOpen, (c) =>
   receiveStripeEvent(c.req.raw, servicesOf(c.env), (work) => c.executionCtx.waitUntil(work)),
 );

@@ -46,7 +46,11 @@ const exposedHeaders = [
 export const whileOpen = refuseWhileClosed((_, refusal) => errorResponse(refusal));
 
 /** The partner API: the order of its refusals is contract R1's. Here is what holds for every response. */
-export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => Services): Hono<App> {
+export function partnerApp(
+  routes: readonly Route[],
+  servicesOf: (env: Env) => Services,
+  pagesForBrowsers: MiddlewareHandler,
+): Hono<App> {
   const app = new Hono<App>();
   const methods = methodsByPath(routes);
   app.use(
@@ -54,6 +58,7 @@ export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => S
     requestLine,
     requestLog(servicesOf),
     everyAnswer,
+    pagesForBrowsers,
     crossOrigin(methods),
     problemDetails,
     httpsOnly,

@@ -1,6 +1,5 @@
 import { CenteredPage } from "./layout.tsx";
 import { Button } from "./parts/button.tsx";
-import { Alert } from "./parts/card.tsx";
 import type { IconName } from "./parts/icon.tsx";
 import { Icon } from "./parts/icon.tsx";
 
@@ -8,19 +7,21 @@ export interface MessageOptions {
   heading: string;
   text: string;
   icon?: IconName;
+  /** Read out by screen readers: what was asked for was not done. */
+  role?: "alert";
   /** Where to go from here. */
-  link?: { text: string; href: string };
+  link?: { text: string; href: string } | undefined;
 }
 
 /** A page that says one thing. */
-export const MessagePage = ({ heading, text, icon = "circleAlert", link }: MessageOptions) => (
+export const MessagePage = ({ heading, text, icon = "circleAlert", role, link }: MessageOptions) => (
   <CenteredPage title={heading}>
     <div class="card empty">
       <span class="empty-icon">
         <Icon name={icon} />
       </span>
       <h1>{heading}</h1>
-      <p>{text}</p>
+      <p role={role}>{text}</p>
       {link && (
         <div class="actions">
           <Button kind="quiet" href={link.href}>
@@ -32,37 +33,16 @@ export const MessagePage = ({ heading, text, icon = "circleAlert", link }: Messa
   </CenteredPage>
 );
 
-interface RefusedOptions {
-  heading: string;
-  text: string;
-  hint: string | null;
-}
+/** The same for every unknown address, so that it tells nothing about known ones. */
+export const nothingHere = {
+  heading: "There is nothing here",
+  text: "Check that you have the whole address, or ask the person who sent you the link for a new one.",
+  icon: "unlink",
+  // For admins; without a session, it leads to the sign-in.
+  link: { text: "Go to your workspaces", href: "/settings" },
+} as const satisfies MessageOptions;
 
-/** A page that only says why nothing was done; screen readers read it out. */
-export const RefusedPage = ({ heading, text, hint }: RefusedOptions) => (
-  <CenteredPage title={heading}>
-    <h1>{heading}</h1>
-    <Alert>
-      <p>
-        {text}
-        {hint && ` (${hint})`}
-      </p>
-    </Alert>
-  </CenteredPage>
-);
-
-/** For admins; without a session, it leads to the sign-in. */
-const toWorkspaces = { text: "Go to your workspaces", href: "/settings" };
-
-/**
- * The same page for every unknown address, so that it tells nothing about known ones. `null`: a client has nowhere to
- * go back to.
- */
-export const NotFoundPage = ({ link = toWorkspaces }: { link?: MessageOptions["link"] | null }) => (
-  <MessagePage
-    heading="There is nothing here"
-    text="Check that you have the whole address, or ask the person who sent you the link for a new one."
-    icon="unlink"
-    {...(link && { link })}
-  />
+/** `null`: a client has nowhere to go back to. */
+export const NotFoundPage = ({ link = nothingHere.link }: { link?: MessageOptions["link"] | null }) => (
+  <MessagePage {...nothingHere} link={link ?? undefined} />
 );

@@ -12,8 +12,8 @@ import { failureOf } from "../platform/unavailable.ts";
 import { brandApp } from "./brand/brand-app.tsx";
 import { gate } from "./gate.tsx";
 import { invitationApp } from "./invitation/invitation-app.tsx";
-import { htmlOf } from "./layout.tsx";
-import { type MessageOptions, MessagePage, NotFoundPage } from "./message.tsx";
+import { type MessageOptions, nothingHere } from "./message.tsx";
+import { messagePage, tryAgain, unexpected, wrongMethod } from "./message-page.tsx";
 import type { PageApp } from "./page-app.ts";
 import { reviewApp } from "./review/review-app.tsx";
 import { isForeign, pageHeaders, privatePage } from "./security.ts";
@@ -44,7 +44,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   });
   app.use(pageHeaders);
   app.use(privatePage((c) => isPublic(c.req.path) && c.res.ok));
-  app.use(async (c, next) => (isPlainHttp(c.req.url) ? message(c, 403, httpsOnly) : next()));
+  app.use(async (c, next) => (isPlainHttp(c.req.url) ? messagePage(c, 403, httpsOnly) : next()));
   app.use(gate);
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, allowed) => notAllowed(c, allowed) }));
   app.use(async (c, next) => (c.req.method === "HEAD" ? notAllowed(c, ["GET"]) : next()));
@@ -54,7 +54,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
       "Access-Control-Allow-Origin": "*",
     }),
   );
-  app.use(async (c, next) => (isForeign(c) ? message(c, 403, notItsOwnForm) : next()));
+  app.use(async (c, next) => (isForeign(c) ? messagePage(c, 403, notItsOwnForm) : next()));
   app.route("/verify", verifyApp());
   app.use(refuseWhileClosed(closed));
   app.route("/review", reviewApp());
@@ -62,19 +62,23 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   app.route("/invitations", invitationApp());
   app.route("/settings", settingsApp());
   app.route("/brand", brandApp());
-  app.notFound((c) => c.html(htmlOf(<NotFoundPage />), 404));
+  app.notFound((c) => messagePage(c, 404, "workspace" in c.var ? noSuchPage : nothingHere));
   app.onError((error, c) => {
     report({ page: c.req.routePath }, error);
     const { name, status, alert, headers } = failureOf(error);
-    if (status !== 503) return message(c, 500, { ...unexpected, link: wayOn(c) });
+    if (status !== 503) return messagePage(c, 500, { ...unexpected, link: wayOn(c) });
     const said = name === "storage_full" ? { ...cannotSave, text: alert } : outOfReach;
-    return message(c, status, { ...said, link: wayOn(c) }, headers);
+    return messagePage(c, status, { ...said, link: wayOn(c) }, headers);
   });
   return app;
 }
 
+/** In a workspace's settings. */
+const noSuchPage = {
+  heading: "There is nothing here",
+  text: "Check the address, or choose a page in the menu.",
+};
 const httpsOnly = { heading: "Only over HTTPS", text: "Open the same address with https:// in front." };
-const unexpected = { heading: "Something went wrong", text: "Nothing was lost. Try again in a moment." };
 const outOfReach = {
   heading: "This is taking too long",
   text: "Nothing was lost. Try again in a moment.",
@@ -82,30 +86,22 @@ const outOfReach = {
 const cannotSave = { heading: "This can't be saved right now" };
 
 /** The same page again, or the page that a form was sent from. */
-function wayOn({ req }: Context): MessageOptions["link"] {
-  const { pathname, search } = new URL(req.url);
-  if (req.method === "GET") return { text: "Try again", href: pathname + search };
+function wayOn(c: Context): MessageOptions["link"] {
+  if (c.req.method === "GET") return tryAgain(c);
+  const { pathname } = new URL(c.req.url);
   const page = /^\/(?:review\/[^/]+|settings(?:\/[^/]+){0,2})/.exec(pathname)?.[0];
   return { text: "Go back", href: page ?? pathname };
 }
 
-const wrongMethod = { heading: "This page takes no form", text: "Open its address in a browser." };
 const notItsOwnForm = {
   heading: "This form came from somewhere else",
   text: "Nothing was changed. Open the page and send the form from there.",
 };
 
 const closed = (c: Context, { alert, headers }: Refusal): Response =>
-  message(c, 503, { heading: "Closed for maintenance", text: alert }, headers);
-
-const message = (
-  c: Context,
-  status: 403 | 405 | 500 | 503,
-  said: MessageOptions,
-  headers: Refusal["headers"] = {},
-) => c.html(htmlOf(<MessagePage {...said} />), status, { ...headers }) as Response;
+  messagePage(c, 503, { heading: "Closed for maintenance", text: alert }, headers);
 
 function notAllowed(c: Context, allowed: readonly string[]): Response {
   c.header("Allow", allowed.filter((method) => method !== "HEAD").join(", "));
-  return message(c, 405, wrongMethod);
+  return messagePage(c, 405, wrongMethod(c));
 }

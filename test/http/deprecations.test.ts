@@ -1,10 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { partnerApp } from "../../src/http/app.ts";
 import { deprecationHeaders, parseDeprecations } from "../../src/http/deprecations.ts";
-import { routes } from "../../src/routes/routes.ts";
-import { servicesOf } from "../../src/services.ts";
+import worker from "../../src/worker.ts";
 import { baseUrl } from "../support/partner.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
@@ -19,9 +17,12 @@ afterAll(() => Promise.all(after));
 async function ask(workspace: Workspace, configuration: string, address: string, method = "GET") {
   const execution = createExecutionContext();
   const headers = { apikey: env.GATEWAY_PUBLIC_KEY, authorization: `Bearer ${workspace.token}` };
-  const request = new Request(`${baseUrl}${address}`, { method, headers });
   const bindings = { ...env, DEPRECATIONS: configuration };
-  const answer = await partnerApp(routes, servicesOf).fetch(request, bindings, execution);
+  const answer = await worker.fetch(
+    new Request(`${baseUrl}${address}`, { method, headers }),
+    bindings,
+    execution,
+  );
   after.push(waitOnExecutionContext(execution));
   return [answer.status, answer.headers.get("deprecation"), answer.headers.get("sunset")];
 }

@@ -6,8 +6,10 @@ import { sessionLimits } from "../../contract/session-limits.ts";
 import { sessionOf } from "../../http/session-of.ts";
 import { countSessionCall } from "../../http/session-window.ts";
 import { note } from "../../platform/log.ts";
+import type { OpenWorkspace } from "../../workspace/sessions/find-session.ts";
 import { htmlOf } from "../layout.tsx";
-import { type MessageOptions, MessagePage, NotFoundPage, RefusedPage } from "../message.tsx";
+import { nothingHere } from "../message.tsx";
+import { messagePage } from "../message-page.tsx";
 import { returnPathOf, signInFor } from "../sign-in/return-path.ts";
 import { exportActivity } from "./activity-export.ts";
 import { askWhetherFailing } from "./answers.tsx";
@@ -29,6 +31,7 @@ import { askReplay, replayMany } from "./replay.tsx";
 import { showOneRequest } from "./request.tsx";
 import { showRequests } from "./requests.tsx";
 import { askRoll, roll } from "./roll-token.tsx";
+import { textOf } from "./settings-page.tsx";
 import { askRevoke, revoke, showTokens } from "./tokens.tsx";
 import { showWebhooks } from "./webhooks.tsx";
 import { WorkspacesPage } from "./workspaces-page.tsx";
@@ -90,16 +93,13 @@ const limited: MiddlewareHandler<SettingsPageApp> = (c, next) =>
 const limitTo = (maxSize: number) =>
   bodyLimit({
     maxSize,
-    onError: (c) => message(c, 413, { heading: "Too much at once", text: "This form is too long." }),
+    onError: (c) => messagePage(c, 413, { heading: "Too much at once", text: "This form is too long." }),
   });
 
 const limitedTo = {
   text: limitTo(sessionLimits.formBytes),
   logo: limitTo(limits.logoDecodedBytes + sessionLimits.formBytes),
 };
-
-const message = (c: Context, status: 401 | 413, said: MessageOptions) =>
-  c.html(htmlOf(<MessagePage {...said} />), status) as Response;
 
 /** A form posted without a session is not replayed after sign-in. */
 const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
@@ -111,7 +111,7 @@ const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const { pathname, search } = new URL(c.req.url);
   if (c.req.method === "GET") return c.redirect(signInFor(returnPathOf(pathname + search)), 303);
   const section = pathname.split("/").slice(0, 4).join("/");
-  return message(c, 401, {
+  return messagePage(c, 401, {
     heading: "You are signed out",
     text: "Nothing was changed. Sign in and try again.",
     link: { text: "Sign in", href: signInFor(returnPathOf(section)) },
@@ -122,22 +122,20 @@ const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
 const counted: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const session = c.get("session");
   const slug = c.req.path.split("/")[2];
-  const over = await countSessionCall(
-    c.get("services"),
-    session,
-    session.workspaces.find((workspace) => workspace.slug === slug),
-  );
+  const workspace = session.workspaces.find((workspace) => workspace.slug === slug);
+  if (workspace) c.set("workspace", workspace);
+  const over = await countSessionCall(c.get("services"), session, workspace);
   if (!over) return next();
   note({ code: over.name });
-  const said = { heading: "Too much at once", text: over.text, hint: over.hint };
-  return c.html(htmlOf(<RefusedPage {...said} />), 429, { ...over.headers }) as Response;
+  const said = { heading: "Too much at once", text: textOf(over), role: "alert" } as const;
+  return messagePage(c, 429, said, over.headers);
 };
 
 /** A workspace that is not the session's is a 404, whether or not it exists. */
 const inWorkspace: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
-  const workspace = c.get("session").workspaces.find(({ slug }) => slug === c.req.param("slug"));
-  if (!workspace) return c.html(htmlOf(<NotFoundPage />), 404) as Response;
-  c.set("workspace", workspace);
+  const workspace = c.get("workspace") as OpenWorkspace | undefined;
+  if (!workspace)
+    return messagePage(c, 404, { ...nothingHere, text: "You have no workspace at this address." });
   note({ organization_id: workspace.id });
   // No page waits for it: what the page itself reads takes longer.
   if (c.req.method === "GET") c.set("failing", askWhetherFailing(c));

@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import type { Refusal } from "../../contract/refusal.ts";
 import { brandStylesheet } from "../../workspace/brands/addresses.ts";
 import { PageShell } from "../layout.tsx";
+import type { MessageOptions } from "../message.tsx";
 import { Button } from "../parts/button.tsx";
 import { Alert, Empty, Note } from "../parts/card.tsx";
 import { CopyField } from "../parts/copy.tsx";
@@ -12,7 +13,8 @@ import { PhoneBar, type Section, Side } from "./sidebar.tsx";
 
 interface SettingsPageOptions {
   c: C;
-  section: Section;
+  /** Absent on a page that belongs to none. */
+  section?: Section | undefined;
   heading: Child;
   /** Of the browser's tab, where the heading holds more than words. */
   title?: string;
@@ -57,6 +59,18 @@ export const SettingsPage = (options: SettingsPageOptions) => {
     </PageShell>
   );
 };
+
+/** A page that says one thing, where the menu is the way on. */
+export const SettingsMessage = ({ c, heading, text, role, link }: MessageOptions & { c: C }) => (
+  <SettingsPage c={c} heading={heading}>
+    <p role={role}>{text}</p>
+    {link && (
+      <Button kind="quiet" href={link.href}>
+        {link.text}
+      </Button>
+    )}
+  </SettingsPage>
+);
 
 /** Programs read the hint of a plan that lacks something; people read what to do about it. */
 export const textOf = ({ text, hint }: Refusal): string =>

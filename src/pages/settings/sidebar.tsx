@@ -42,7 +42,7 @@ export const sectionPath = (c: C, section: Section): string =>
   section === "overview" ? baseOf(c) : `${baseOf(c)}/${section}`;
 
 /** The way around: beside the page, and on a phone in a popover, which opens without a script. */
-export const Side = ({ c, section }: { c: C; section: Section }) => (
+export const Side = ({ c, section }: { c: C; section?: Section | undefined }) => (
   <nav class="side" id="menu" popover="auto" aria-label="Settings">
     <Workspace c={c} />
     {groups.map(([name, links]) => (

@@ -1,0 +1,57 @@
+import type { Context, MiddlewareHandler } from "hono";
+import type { Refusal } from "../contract/refusal.ts";
+import { htmlOf } from "./layout.tsx";
+import { type MessageOptions, MessagePage, nothingHere } from "./message.tsx";
+import { pageHeaders } from "./security.ts";
+import type { SettingsPageApp } from "./settings/page-context.ts";
+import { SettingsMessage } from "./settings/settings-page.tsx";
+
+type Status = 401 | 403 | 404 | 405 | 413 | 429 | 500 | 503;
+
+/** A page that says one thing; within a workspace's settings it keeps their menu (contract S23). */
+export function messagePage(
+  c: Context,
+  status: Status,
+  said: MessageOptions,
+  headers: Refusal["headers"] = {},
+): Response {
+  const { workspace } = (c as Context<SettingsPageApp>).var;
+  const page = workspace ? <SettingsMessage c={c} {...said} /> : <MessagePage {...said} />;
+  return c.html(htmlOf(page), status, { ...headers }) as Response;
+}
+
+export const unexpected = {
+  heading: "Something went wrong",
+  text: "Nothing was lost. Try again in a moment.",
+};
+
+/** To the page itself, with what was asked of it. */
+export const tryAgain = ({ req }: Context): MessageOptions["link"] => {
+  const { pathname, search } = new URL(req.url);
+  return { text: "Try again", href: pathname + search };
+};
+
+export const wrongMethod = (c: Context): MessageOptions => ({
+  heading: "This page takes no form",
+  text: "Open its address in a browser.",
+  link: { text: "Open the page", href: c.req.path },
+});
+
+/** A browser gets a page where a program gets a refusal, except from the API itself (contract S23). */
+export const pagesForBrowsers: MiddlewareHandler = async (c, next) => {
+  await next();
+  const { status } = c.res;
+  const isRefused = [404, 405, 429].includes(status) || status >= 500;
+  const isBrowser = c.req.header("accept")?.includes("text/html") ?? false;
+  if (!isRefused || !isBrowser || c.req.path.startsWith("/api-")) return;
+  const headers = new Headers(c.res.headers);
+  for (const name of ["Content-Type", "Content-Length"]) headers.delete(name);
+  c.res = undefined;
+  c.res = messagePage(c, status as Status, saidOf(c, status), Object.fromEntries(headers));
+  await pageHeaders(c, async () => {});
+};
+
+function saidOf(c: Context, status: number): MessageOptions {
+  if (status === 404) return { ...nothingHere, link: { text: "Read the documentation", href: "/docs" } };
+  return status === 405 ? wrongMethod(c) : { ...unexpected, link: tryAgain(c) };
+}
