@@ -19,7 +19,7 @@ export const picturesFolder = join(import.meta.dirname, "pictures");
 export function addDeliverable(draft: Draft, ids: ClientIds, document: DeliverableDocument): void {
   const { id = crypto.randomUUID(), at, title, project, embed_url = null, image } = document;
   const { note = null, history = [] } = document;
-  const { organizationId: organization_id, ownerId: created_by, baseUrl } = draft;
+  const { organizationId: organization_id, ownerId: created_by, baseUrl, linkPrefix } = draft;
   const versionId = crypto.randomUUID();
   const asset = assetFields(image ? storeImage(draft, at, versionId, image) : null);
   insertRow(draft, at, deliverables, {
@@ -30,7 +30,7 @@ export function addDeliverable(draft: Draft, ids: ClientIds, document: Deliverab
     title,
     embed_url,
     asset_path: asset.asset_path,
-    share_url: shareUrl(null, baseUrl),
+    share_url: shareUrl(null, baseUrl, linkPrefix),
     is_sample: ids.isSample,
     created_by,
     created_at: at,

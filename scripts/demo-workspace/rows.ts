@@ -1,4 +1,5 @@
 /** The rows of a workspace document. Triggers do the rest: numbers, counters, review states and events. */
+import { randomBytes } from "node:crypto";
 import { and, eq, gt, type InferInsertModel, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { toMinor } from "../../src/contract/money.ts";
@@ -32,6 +33,7 @@ export interface Draft {
   images: Asset[];
   organizationId: string;
   organizationName: string;
+  linkPrefix: string;
   ownerId: string;
   /** By e-mail address. */
   memberIds: ReadonlyMap<string, string>;
@@ -106,6 +108,7 @@ export async function demoRows(
     images: [],
     organizationId,
     organizationName: organization.name,
+    linkPrefix: randomBytes(6).toString("base64url"),
     ownerId: memberIds.get(people[0].email) ?? "",
     memberIds,
     currency: organization.currency,
@@ -117,6 +120,7 @@ export async function demoRows(
     id: organizationId,
     ...organization,
     on_send_status_label: onSendStatus,
+    link_prefix: draft.linkPrefix,
     ...stamps,
   });
   insertRow(draft, foundedAt, brands, {

@@ -22,6 +22,14 @@ export const randomId = sql`lower(hex(randomblob(4)) || '-' || hex(randomblob(2)
   || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (random() & 3), 1)
   || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`;
 
+const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/** 48 random bits as 8 characters of base64url. */
+export const randomPrefix = sql.join(
+  Array.from({ length: 8 }, () => sql`substr(${sql.raw(`'${base64url}'`)}, 1 + (random() & 63), 1)`),
+  sql` || `,
+);
+
 /** A UUID that ascends with time (version 7). */
 export const ascendingId = sql`printf('%08x-%04x-7%s-%s%s-%s', cast(unixepoch('subsec') * 1000 AS INTEGER) >> 16,
   cast(unixepoch('subsec') * 1000 AS INTEGER) & 65535, lower(substr(hex(randomblob(2)), 2)),

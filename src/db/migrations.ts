@@ -16,4 +16,6 @@ export const migrations: readonly string[] = [
   "0015_operations.sql",
   "0016_limits_of_workspaces.sql",
   "0017_erased_images.sql",
+  "0018_link_prefixes.sql",
+  "0019_link_prefixes_triggers.sql",
 ];

@@ -107,7 +107,12 @@ export function decide<Params, Body, Data>(
   if (untilMs > Date.now()) return { state: "in_progress", untilMs, claim };
   const context = {
     services: isDry ? dryRunServices(request.services, identity) : tracedServices(request.services),
-    organization: { id: actor.organizationId, name: actor.organizationName, currency: actor.currency },
+    organization: {
+      id: actor.organizationId,
+      name: actor.organizationName,
+      currency: actor.currency,
+      link_prefix: actor.linkPrefix,
+    },
     actor,
     request: identity,
   };

@@ -119,7 +119,7 @@ export interface WriteFunctions<Params, Body, Data> extends Operation {
   identifiedBy?(data: Data): unknown;
   /** Decides without I/O: the work, a refusal, or the earlier response. */
   decide(
-    context: Context<TokenActor, keyof Services, "name" | "currency">,
+    context: Context<TokenActor, keyof Services, "name" | "currency" | "link_prefix">,
     request: DecidedRequest<Params, Body>,
     data: Data,
   ): Work | Refusal | Replay;

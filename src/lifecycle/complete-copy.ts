@@ -28,7 +28,7 @@ export const manifestFile = "manifest.jsonl";
 const Counted = z.strictObject({ rows: z.int(), digest: z.string() });
 
 export const ManifestLine = z.union([
-  z.strictObject({ schema: z.string(), id: z.string(), slug: z.string() }),
+  z.strictObject({ schema: z.string(), id: z.string(), slug: z.string(), link_prefix: z.string() }),
   z.strictObject({ table: z.string(), ...Counted.shape }),
   z.strictObject({
     image: z.string(),
@@ -50,6 +50,7 @@ export const Manifest = z.object({
   schema: z.string(),
   id: z.string(),
   slug: z.string(),
+  link_prefix: z.string(),
   tables: z.record(z.string(), Counted),
   facts: z.object({ tokenEnds: z.record(z.string(), z.string()), invoiceNumber: z.int().nullable() }),
 });
@@ -69,11 +70,11 @@ export function readManifest(lines: readonly string[]): (Manifest & { images: Co
     else if ("image" in line) manifest.images.push(line);
     else manifest.facts = { tokenEnds: line.tokenEnds, invoiceNumber: line.invoiceNumber };
   }
-  const { schema, id, slug, facts } = manifest;
-  if (schema === undefined || id === undefined || slug === undefined)
+  const { schema, id, slug, link_prefix, facts } = manifest;
+  if (schema === undefined || id === undefined || slug === undefined || link_prefix === undefined)
     return `${manifestFile} lacks its beginning`;
   if (facts === undefined) return `${manifestFile} lacks its end`;
-  return { ...manifest, schema, id, slug, facts };
+  return { ...manifest, schema, id, slug, link_prefix, facts };
 }
 
 function parsed(text: string): ManifestLine | null {

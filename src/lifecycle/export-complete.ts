@@ -50,7 +50,9 @@ async function tableStep(context: Exported, own: OwnRows, before: Reading): Prom
   const next = isLast
     ? [following ? nameOf(following.table) : images]
     : [name, reading.rows, reading.digest, ...reading.after];
-  const lines: ManifestLine[] = own === ownTables[0] ? [{ schema: schemaVersion, id, slug }] : [];
+  const link_prefix = String(found[0]?.link_prefix);
+  const lines: ManifestLine[] =
+    own === ownTables[0] ? [{ schema: schemaVersion, id, slug, link_prefix }] : [];
   if (isLast) lines.push({ table: name, rows: reading.rows, digest: reading.digest });
   const text = found.map((row) => `${JSON.stringify(row)}\n`).join("");
   const files = [{ file: `${name}.jsonl`, text, base64: null }];

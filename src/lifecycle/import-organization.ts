@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import { imageFolder } from "../core/images/asset.ts";
 import type { Services } from "../core/services.ts";
-import { build, changesRow, rowOf, statement } from "../db/build.ts";
+import { build, changesRow, rowOf, rowsOf, statement } from "../db/build.ts";
 import { imports } from "../db/importing.ts";
 import { batch, run } from "../db/query.ts";
 import { logLine } from "../platform/log.ts";
@@ -105,9 +105,9 @@ const stepOf = ({ id, slug }: Pick<Mark, "id" | "slug">, next: readonly unknown[
 
 /** An import that was cut off continues after the rows that exist, if the copy is the same. */
 async function begin({ db }: Uses, text: string, asked: string | undefined): Promise<ImportStep | Refusal> {
-  const found = readManifest(text.split("\n").filter((line) => line !== ""));
-  if (typeof found === "string") return refuse("copy_not_whole", { why: found });
-  const manifest = Manifest.parse(found);
+  const read = readManifest(text.split("\n").filter((line) => line !== ""));
+  if (typeof read === "string") return refuse("copy_not_whole", { why: read });
+  const manifest = Manifest.parse(read);
   const { schema, id } = manifest;
   if (schema !== schemaVersion) return refuse("copy_of_other_schema", { schema, expected: schemaVersion });
   const lacking = ownTables.find(({ table }) => !manifest.tables[nameOf(table)]);
@@ -117,18 +117,17 @@ async function begin({ db }: Uses, text: string, asked: string | undefined): Pro
   const mark = await findMark(db, id);
   if (mark && JSON.stringify(mark.manifest) === kept && mark.slug === slug)
     return stepOf(mark, ["rows", id, mark.rows]);
-  const there = or(eq(organizations.id, id), eq(organizations.slug, slug));
-  const [existing] = await batch(db, [
-    rowOf(
-      build
-        .select({ id: organizations.id, slug: organizations.slug })
-        .from(organizations)
-        .where(there)
-        .limit(1),
-    ),
-  ]);
-  if (existing && existing.id !== id) return refuse("copy_slug_taken", { organization: slug });
-  if (mark?.rows || existing) return refuse("copy_exists", { organization: existing?.slug ?? slug });
+  const there = or(
+    eq(organizations.id, id),
+    eq(organizations.slug, slug),
+    eq(organizations.link_prefix, manifest.link_prefix),
+  );
+  const found = { id: organizations.id, slug: organizations.slug };
+  const existing = await run(db, rowsOf(build.select(found).from(organizations).where(there)));
+  const same = existing.find((each) => each.id === id);
+  if (mark?.rows || same) return refuse("copy_exists", { organization: same?.slug ?? slug });
+  if (existing.some((each) => each.slug === slug)) return refuse("copy_slug_taken", { organization: slug });
+  if (existing.length > 0) return refuse("copy_prefix_taken", { prefix: manifest.link_prefix });
   const values = { slug, manifest: kept };
   const marking = build.insert(imports).values({ id, ...values });
   await run(db, statement(marking.onConflictDoUpdate({ target: imports.id, set: values })));

@@ -17,7 +17,7 @@ interface PlatformCall extends Pick<Context, "services"> {
   request: ServiceRequest | undefined;
 }
 
-export type WorkspaceCall = Context<Staff, keyof Services, "name" | "slug">;
+export type WorkspaceCall = Context<Staff, keyof Services, "name" | "slug" | "link_prefix">;
 
 /** What every operation declares, whatever its fields are. */
 interface Described<C> {

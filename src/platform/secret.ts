@@ -3,8 +3,11 @@ import { sha256Hex } from "./digest.ts";
 
 /** Cannot be guessed: everybody who has a link, a key or a session counts as the reader of the mailbox. */
 const secretBytes = 32;
+const secretCharacters = 43;
 
-export const newSecret = (): string => randomBytes(secretBytes).toString("base64url");
+/** One in a link begins with its workspace's prefix, and is as long: 210 random bits follow it (contract X5). */
+export const newSecret = (linkPrefix = ""): string =>
+  `${linkPrefix}${randomBytes(secretBytes).toString("base64url")}`.slice(0, secretCharacters);
 
 /** Whether a text has the form of a secret: any other one is worth no trip to the database. */
 export const isSecret = (text: string | undefined): text is string => /^[\w-]{43}$/.test(text ?? "");

@@ -126,6 +126,7 @@ const filterSearches = listRoutes.flatMap(({ route: { path, query } }): [string,
 const searches: Record<string, string> = {
   ...Object.fromEntries(filterSearches),
   organizations_plan: "organizations WHERE plan = ?",
+  organizations_by_link_prefix: "organizations WHERE link_prefix = ?",
   members_by_email: "members WHERE email = ?",
   members_present: "members WHERE organization_id = ? AND role <> 'none' ORDER BY email",
   invitations_expiring: "invitations ORDER BY expires_at",

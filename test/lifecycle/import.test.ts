@@ -110,7 +110,13 @@ describe("a complete export, imported", () => {
     const token = await insertToken(here);
     const create = () => post({ token }, "/api-v1/clients", { client_name: "Nora" }, "key-of-nora");
     const first = await (await create()).json<{ id: string }>();
-    const feed = await (await call({ token }, "/api-v1/events?limit=3")).json<{ latest_cursor: string }>();
+    const read = async (query: string) =>
+      (await call({ token }, `/api-v1/events?${query}`)).json<{
+        data: { id: string }[];
+        latest_cursor: string;
+      }>();
+    await (await makeWholeWorkspace()).openInvoice(100);
+    const [third, newest] = [await read("limit=3"), await read("limit=200")];
     const from = await exported(here);
     const [rows, events] = [withoutNumbers(await everyRowOf(here)), await eventsOf(here)];
     await erase(here);
@@ -128,9 +134,13 @@ describe("a complete export, imported", () => {
 
     // It works on: the replay of a key, a kept cursor, and the triggers.
     expect(await (await create()).json()).toMatchObject({ id: first.id, idempotent_replay: true });
-    expect((await call({ token }, `/api-v1/events?cursor=${feed.latest_cursor}`)).status).toBe(200);
     await here.openInvoice(100);
-    expect(await eventsOf(here)).toHaveLength(events.length + 1);
+    const [made = "", ...others] = (await eventsOf(here)).slice(events.length);
+    expect(others).toEqual([]);
+    const idsAfter = async ({ latest_cursor }: { latest_cursor: string }) =>
+      (await read(`cursor=${latest_cursor}&limit=200`)).data.map(({ id }) => id);
+    expect(await idsAfter(third)).toEqual([...newest.data.slice(3).map(({ id }) => id), made]);
+    expect(await idsAfter(newest)).toEqual([made]);
     const marks = await env.IMAGES.list({ prefix: `erasures/${here.organizationId}/` });
     expect(marks.objects).toEqual([]);
   });
@@ -144,7 +154,6 @@ describe("a complete export, imported", () => {
         data: { id: string; created_at: string }[];
         latest_cursor: string;
       }>();
-    // The place of a cursor is that of the newest event of all workspaces.
     await here.openInvoice(100);
     const { latest_cursor } = await read("limit=200");
     await other.openInvoice(100);
@@ -293,6 +302,26 @@ describe("import-organization refuses", () => {
     expect(await refusedAs({ as: "studio-nord" })).toBe("Another organization is studio-nord already");
   });
 
+  it("a copy whose links begin as those of another workspace [X5]", async () => {
+    const here = await makeWholeWorkspace();
+    const from = await exported(here);
+    const [{ link_prefix } = { link_prefix: "" }] = await sql<{ link_prefix: string }>(
+      "SELECT link_prefix FROM organizations WHERE id = ?",
+      here.organizationId,
+    );
+    await erase(here);
+    const other = [crypto.randomUUID(), crypto.randomUUID().slice(0, 8), "Other", "agency", link_prefix];
+    await sql(
+      "INSERT INTO organizations (id, slug, name, plan, link_prefix) VALUES (?, ?, ?, ?, ?)",
+      ...other,
+    );
+    const outcome = await bringBack(from);
+    expect(outcome.ok ? "imported" : outcome.message).toBe(
+      `The links of another organization begin with ${link_prefix} already`,
+    );
+    expect(await sql("SELECT 1 FROM imports")).toEqual([]);
+  });
+
   it("while the service takes writes [B3]", async () => {
     const message = await attempt(async () => {}, "open");
     expect(message).toBe("The service takes writes: an import would miss what they cause");
@@ -308,6 +337,7 @@ it("every INSERT trigger yields to an import, and only to its own workspace's", 
   const mark = "NOT EXISTS (SELECT 1 FROM imports WHERE id = NEW.organization_id)";
   expect(triggers.filter((each) => !each.sql.includes(mark)).map(({ name }) => name)).toEqual([
     "sign_in_links_mailed",
+    "organizations_prefixed",
   ]);
   const here = await makeWholeWorkspace();
   const before = await eventsOf(here);

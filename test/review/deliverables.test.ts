@@ -1,7 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
+import { newSecret } from "../../src/platform/secret.ts";
 import type { Deliverable } from "../../src/review/deliverables/record.ts";
+import { sql } from "../support/filled-workspace.ts";
 import { base64, contentTypes, images, pngOfBytes } from "../support/images.ts";
 import { call, post } from "../support/partner.ts";
 import {
@@ -15,6 +17,7 @@ import {
   readDeliverable,
   versionsOf,
 } from "../support/review.ts";
+import { Reviewer } from "../support/reviewer.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
 const path = "/api-v1/deliverables";
@@ -69,6 +72,28 @@ describe("POST /api-v1/deliverables", () => {
     for (const origin of ["http://portal.example.org", "null", "https://evil.example/path", "https://"]) {
       expect(await shared(origin)).toBe("https://app.example.com");
     }
+  });
+
+  it("begins the token of share_url with the workspace's prefix; a link made before still opens its review [X5]", async () => {
+    const studio = await makeStudio();
+    const [own] = await sql<{ link_prefix: string }>(
+      "SELECT link_prefix FROM organizations WHERE id = ?",
+      studio.organizationId,
+    );
+    expect(own?.link_prefix).toMatch(/^[\w-]{8}$/);
+    const answers = [
+      await post(studio, path, aDeliverable(studio)),
+      await call(studio, "/api-create-deliverable", { body: aDeliverable(studio) }),
+    ];
+    for (const answer of answers) {
+      const { share_url } = await answer.json<{ share_url: string }>();
+      expect(share_url).toContain(`/review/${own?.link_prefix}`);
+      expect((await new Reviewer(share_url).fetch(new URL(share_url).pathname)).status).toBe(200);
+    }
+    const id = await makeDeliverable(studio);
+    const before = `/review/${newSecret().slice(0, 32)}`;
+    await sql("UPDATE deliverables SET share_url = ? WHERE id = ?", `https://app.example.com${before}`, id);
+    expect((await new Reviewer("https://app.example.com").fetch(before)).status).toBe(200);
   });
 
   it("returns a replay with the first answer, also when the deliverable has changed since", async () => {

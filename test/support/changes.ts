@@ -61,6 +61,7 @@ export class Labels {
       .replaceAll(counted, "")
       .replaceAll(uuid, (id) => this.#names.get(id) ?? this.#add(id, "new"))
       .replaceAll(/(?<=erased client )[0-9a-f]{8}/gi, "[…]")
+      .replaceAll(/(link_prefix\\*": ?\\*")[\w-]{8}/g, "$1[prefix]")
       .replaceAll(/(?<=127\.0\.0\.1:)\d+/g, "[port]")
       .replaceAll(moment, fromNow)
       .replaceAll(day, fromToday)

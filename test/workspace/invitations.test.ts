@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { newSecret, secretHash } from "../../src/platform/secret.ts";
 import { servicesOf } from "../../src/services.ts";
 import { purgeInvitations } from "../../src/workspace/members/purge-invitations.ts";
 import { sendWaitingInvitations } from "../../src/workspace/members/send-waiting-invitations.ts";
@@ -20,8 +21,18 @@ beforeEach(async () => {
 const anAddress = () => `kim-${crypto.randomUUID()}@example.com`;
 const invite = (email: string, role = "admin", more = {}) =>
   home.browser.rpc("set_member", { email, role, ...more });
+const pathIn = (mail?: SentMail) => new URL(/^https:\S+$/m.exec(mail?.text ?? "")?.[0] ?? "").pathname;
 /** The path of the newest mailed invitation. */
-const mailedPath = () => new URL(/^https:\S+$/m.exec(mails.at(-1)?.text ?? "")?.[0] ?? "").pathname;
+const mailedPath = () => pathIn(mails.at(-1));
+/** What the workspace's invitations look like. */
+const ownLink = async () => {
+  const { organizationId } = home.here;
+  const [found] = await sql<{ link_prefix: string }>(
+    "SELECT link_prefix FROM organizations WHERE id = ?",
+    organizationId,
+  );
+  return new RegExp(`^/invitations/${found?.link_prefix}[\\w-]{35}$`);
+};
 const people = ({ organizationId }: Workspace) =>
   admin<{ email: string; role: string; status: string }[]>({ organizationId }, "list-members");
 const statusOf = async (email: string) =>
@@ -76,6 +87,15 @@ describe("an invitation", () => {
     expect(await statusOf(email)).toBe("active");
     expect((await (await signedIn(email)).rpc("list_members")).status).toBe(200);
     expect((await actions()).slice(0, 2)).toEqual(["member.joined", "member.invited"]);
+  });
+
+  it("has a link that begins with the workspace's prefix; one made before still works [X5]", async () => {
+    const email = anAddress();
+    await invite(email);
+    expect(mailedPath()).toMatch(await ownLink());
+    const before = newSecret();
+    await sql("UPDATE invitations SET token_hash = ? WHERE email = ?", secretHash(before), email);
+    expect((await accept(`/invitations/${before}`)).status).toBe(303);
   });
 
   it("has no settings to lead a member to", async () => {
@@ -188,6 +208,7 @@ describe("an invitation", () => {
     expect(await statusOf(email)).toBe("invited");
     await nextDay();
     expect(mails).toHaveLength(4);
+    expect(mails.slice(2).map(pathIn)).toContainEqual(expect.stringMatching(await ownLink()));
     expect((await accept(mailedPath())).status).toBe(200);
     await sendWaitingInvitations(servicesOf(env));
     expect(mails).toHaveLength(4);

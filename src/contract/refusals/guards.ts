@@ -8,6 +8,7 @@ export const guardRefusals = {
   immutable: { status: 400, text: "This row is immutable" },
   organization_kept: { status: 400, text: "organization_id cannot change" },
   key_kept: { status: 400, text: "The key of a row cannot change" },
+  link_prefix_kept: { status: 400, text: "What the links of a workspace begin with cannot change" },
   row_exists: { status: 400, text: "A row with this key already exists" },
   value_not_in_set: { status: 400, text: "This value is not in the closed set of its column" },
   last_owner: {

@@ -90,6 +90,11 @@ export const operationRefusals = {
     text: ({ organization }: { organization: string }) => `Another organization is ${organization} already`,
     hint: "--as gives the imported one another slug",
   },
+  copy_prefix_taken: {
+    status: 409,
+    text: ({ prefix }: { prefix: string }) =>
+      `The links of another organization begin with ${prefix} already`,
+  },
   copy_differs: {
     status: 409,
     text: ({ tables }: { tables: readonly string[] }) => `What was imported differs in ${tables.join(", ")}`,

@@ -7,10 +7,13 @@ it.each([
   ["http://partner.example", "https://app.example.com", "https://app.example.com"],
   ["https://partner.example/path", "https://app.example.com", "https://app.example.com"],
 ])(
-  "from the origin %s, with the application at %s, a review has the address %s",
+  "from the origin %s, with the application at %s, a review has the address %s, and its token the workspace's prefix",
   (origin, application, base) => {
-    const [url, other] = [shareUrl(origin, application), shareUrl(origin, application)];
-    expect(url).toMatch(new RegExp(`^${base}/review/[\\w-]{32}$`));
+    const [url, other] = [
+      shareUrl(origin, application, "Wo-rksp_"),
+      shareUrl(origin, application, "Wo-rksp_"),
+    ];
+    expect(url).toMatch(new RegExp(`^${base}/review/Wo-rksp_[\\w-]{24}$`));
     expect(other).not.toBe(url);
   },
 );

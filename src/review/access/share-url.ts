@@ -6,16 +6,23 @@ import { deliverables } from "../deliverables/tables.ts";
 /** The path of a review ends in the token of its link: `/review/{share_token}`. */
 const beforeToken = "/review/";
 
-/** Cannot be guessed: anyone with the link may review. */
-const tokenBytes = 24;
+/** The prefix and 144 random bits, which cannot be guessed: anyone with the link may review. */
+const tokenCharacters = 32;
 
 /** Whether a text has the form of a link's token: any other is not worth a trip to the database. */
 export const isShareToken = (text: string): boolean => /^[\w-]{32}$/.test(text);
 
-/** Where a client reviews a new deliverable: under the caller's origin if that is https, else under the application. */
-export function shareUrl(origin: string | null, applicationUrl: string): string {
+/**
+ * Where a client reviews a new deliverable: under the caller's origin if that is https, else under the application. The
+ * link's token begins with its workspace's prefix (contract X5).
+ */
+export function shareUrl(origin: string | null, applicationUrl: string, linkPrefix: string): string {
   const base = isHttpsOrigin(origin) ? origin : applicationUrl;
-  return `${base}${beforeToken}${randomBytes(tokenBytes).toString("base64url")}`;
+  const token = `${linkPrefix}${randomBytes(tokenCharacters).toString("base64url")}`.slice(
+    0,
+    tokenCharacters,
+  );
+  return `${base}${beforeToken}${token}`;
 }
 
 function isHttpsOrigin(origin: string | null): origin is string {

@@ -41,7 +41,7 @@ export const legacyCreateDeliverable = write({
     if (refusal) return refusal;
     const id = newId();
     const made = {
-      share_url: shareUrl(origin, context.services.applicationUrl),
+      share_url: shareUrl(origin, context.services.applicationUrl, context.organization.link_prefix),
       is_sample: references.clientIsSample === true,
     };
     return () => createLegacyDeliverable(context, id, body, made, entry(id));

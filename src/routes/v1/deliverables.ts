@@ -81,7 +81,7 @@ export const postDeliverable = write({
     if (refusal) return refusal;
     const id = newId();
     const shown = {
-      share_url: shareUrl(origin, context.services.applicationUrl),
+      share_url: shareUrl(origin, context.services.applicationUrl, context.organization.link_prefix),
       is_sample: references.clientIsSample === true,
     };
     return () => createDeliverable(context, id, body, shown, entry(id));

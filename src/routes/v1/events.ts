@@ -15,12 +15,13 @@ import { hideNumbers, revealNumbers } from "../../platform/hidden-numbers.ts";
 import { Event } from "../../webhooks/feed/event.ts";
 import { feedScopes, scopesNeededBy, selectionOf, visibleTo } from "../../webhooks/feed/event-selection.ts";
 import {
-  type EventPage,
   type FeedPlace,
-  type FoundEvents,
-  feedPage,
   firstPlace,
-} from "../../webhooks/feed/read-feed.ts";
+  numbersOf,
+  placeFrom,
+  placeOfEvent,
+} from "../../webhooks/feed/feed-place.ts";
+import { type EventPage, type FoundEvents, feedPage } from "../../webhooks/feed/read-feed.ts";
 
 const example: Event = {
   id: "8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b",
@@ -56,19 +57,17 @@ type Parameters = z.output<typeof Parameters>;
 
 /**
  * Reads the place that a cursor hides, because its number counts the events of all organizations. Cursors that were
- * kept from before know no time, and some hold the number in plain text. Null: the cursor is not valid.
+ * kept from before know no id, and some hold only the number, in plain text. Null: the cursor is not valid.
  */
 function placeIn(cursor: string, cursorKeys: readonly string[]): FeedPlace | null {
   const position = positionIn(cursor) ?? "";
   if (/^\d{1,15}$/.test(position)) return { ...firstPlace, sequence: Number(position) };
-  const [atMs, sequence] = revealNumbers(cursorKeys, position) ?? [];
-  const at = new Date(atMs ?? Number.NaN);
-  if (sequence === undefined || Number.isNaN(at.getTime())) return null;
-  return { sequence, at: atMs === 0 ? "" : at.toISOString() };
+  const numbers = revealNumbers(cursorKeys, position);
+  return numbers && placeFrom(...numbers);
 }
 
-const cursorOf = ({ sequence, at }: FeedPlace, [newest = ""]: readonly string[]): string =>
-  hideNumbers(newest, at === "" ? 0 : Date.parse(at), sequence);
+const cursorOf = (place: FeedPlace, [newest = ""]: readonly string[]): string =>
+  hideNumbers(newest, ...numbersOf(place));
 
 /** Where a page starts; null if the cursor is not valid. */
 function pageAsked({ tokenHash, query, services }: ReadRequest<unknown, Parameters>): EventPage | null {
@@ -117,10 +116,8 @@ export const listEvents = read({
     const { events, place, endsEarly } = seesAll ? loaded : await visibleEvents(services.db, page, scopes);
     const data = events.slice(0, query.limit);
     const last = data.at(-1);
-    const shown = last && { sequence: last.sequence, at: last.created_at };
-    // A page that is not full ends after its last event: where the search ended, or at the newest of all.
-    const seen = shown ?? (endsEarly ? firstPlace : page.after);
-    const latest = place && place.sequence > seen.sequence ? place : seen;
+    // A page that is not full ends where the search ended, or at the newest event.
+    const latest = place ?? (last ? placeOfEvent(last) : page.after);
     const latest_cursor = cursorAt(list, query, cursorOf(latest, services.cursorKeys));
     const next_cursor = endsEarly || events.length > data.length ? latest_cursor : null;
     return { data: data.map(({ sequence: _, ...event }) => event), next_cursor, latest_cursor };

@@ -9,16 +9,7 @@ import { grantedBy, organizationOf } from "../../workspace/tokens/organization-o
 import { apiTokens } from "../../workspace/tokens/tables.ts";
 import type { Event } from "./event.ts";
 import { type EventSelection, feedScopes, scopeOfCategory } from "./event-selection.ts";
-
-/** The position of an event in the order of commit. */
-export interface FeedPlace {
-  sequence: number;
-  /** Its time: after a restore of the database, another event may have its number. Empty: not known. */
-  at: string;
-}
-
-/** Before all events. */
-export const firstPlace: FeedPlace = { sequence: 0, at: "" };
+import { type FeedPlace, idStartDigits, placeOfEvent } from "./feed-place.ts";
 
 /** Where a page of the feed starts, and its filters. */
 export interface EventPage {
@@ -77,14 +68,14 @@ const isKind = ({ category, name }: Kind): SQL =>
   name === undefined ? eq(events.category, category) : eq(events.event, name);
 
 /** A page with all that its statement binds. */
-type BoundPage = Required<Omit<EventPage, "after">> & { after: number; at: string };
+type BoundPage = Required<Omit<EventPage, "after">> & { after: number } & Omit<FeedPlace, "sequence">;
 
 const pages = new Map<string, (page: BoundPage) => Query<Record<string, unknown>[]>>();
 
 /** The events found after a position. */
 export interface FoundEvents {
   events: FedEvent[];
-  /** Where to continue; null if the page is full, because it is not needed then. */
+  /** Where to continue; null: after the last event of the page, or where the page started. */
   place: FeedPlace | null;
   /** The page ended before all events were scanned. */
   endsEarly: boolean;
@@ -95,13 +86,13 @@ export function feedPage(page: EventPage, selected?: readonly EventSelection[]):
   const key = JSON.stringify([selected ?? null, page.since !== undefined, page.subjectId !== undefined]);
   const find = pages.get(key) ?? makePage(page, selected);
   remember(pages, key, find, maxKeptPages);
-  const { sequence: after, at } = page.after;
-  const bound = { ...page, after, at, since: page.since ?? "", subjectId: page.subjectId ?? "" };
+  const { sequence: after, ...named } = page.after;
+  const bound = { ...page, after, ...named, since: page.since ?? "", subjectId: page.subjectId ?? "" };
   return mapped(find(bound), (found) => {
-    const end = found.find(({ id }) => id === null);
+    const end = found.find(({ payload }) => payload === null);
     return {
-      events: found.filter(({ id }) => id !== null).map((event) => toEvent(event as RawEvent)),
-      place: end?.sequence ? { sequence: Number(end.sequence), at: String(end.created_at) } : null,
+      events: found.filter(({ payload }) => payload !== null).map((event) => toEvent(event as RawEvent)),
+      place: end ? placeOfEvent(end as Pick<RawEvent, "sequence" | "id" | "created_at">) : null,
       endsEarly: end !== undefined && end.event !== null,
     };
   });
@@ -115,8 +106,8 @@ type RawEvent = Omit<FedEvent, "data"> & { payload: string };
 const toEvent = ({ payload, ...event }: RawEvent): FedEvent => ({ ...event, data: JSON.parse(payload).data });
 
 /**
- * A page of all events, or of all about a record: it reads only what it returns. A page that is not full ends with a
- * row that has only the position to continue from.
+ * A page of all events, or of all about a record: it reads only what it returns. A page of all events that is not full ends
+ * with a row without a payload, which only names the event to ask from again.
  */
 const makePage = (page: EventPage, selected: readonly EventSelection[] | undefined) =>
   prepared((bind: Placeholders<BoundPage>) => {
@@ -128,7 +119,8 @@ const makePage = (page: EventPage, selected: readonly EventSelection[] | undefin
       .where(and(ofToken, isNotNull(events.category), ...placeOf(page, bind)))
       .orderBy(asc(events.sequence))
       .limit(bind.limit);
-    return rows(selection, sql`SELECT * FROM (${found}) UNION ALL ${endOfPage()} LIMIT ${bind.limit}`);
+    const end = page.subjectId === undefined ? sql`UNION ALL ${endOfPage(bind)}` : undefined;
+    return rows(selection, sql`SELECT * FROM (${found}) ${end} LIMIT ${bind.limit}`);
   });
 
 /**
@@ -151,22 +143,27 @@ function lookedFor(page: EventPage, bind: Placeholders<BoundPage>, kinds: readon
   const found = sql`SELECT ${columns} FROM (SELECT * ${inOrder} LIMIT ${lookedAt}) AS ${events} WHERE ${or(...wanted)}`;
   return rows(
     selection,
-    sql`SELECT * FROM (${found} LIMIT ${bind.limit}) UNION ALL ${endOfPage(sql`${inOrder} LIMIT 1 OFFSET ${lookedAt} - 1`)} LIMIT ${bind.limit}`,
+    sql`SELECT * FROM (${found} LIMIT ${bind.limit}) UNION ALL ${endOfPage(bind, sql`${inOrder} LIMIT 1 OFFSET ${lookedAt} - 1`)} LIMIT ${bind.limit}`,
   );
 }
 
 /**
- * The number after which a page starts. If the position's event no longer exists, the page continues from its time: the
- * database was restored to an earlier moment, and later events have taken its numbers.
+ * The number after which a page starts. An event that an import gave another number is found by its time and its id. If
+ * the position's event no longer exists, the page continues from its time: the database was restored to an earlier
+ * moment, and later events have taken its numbers.
  */
-const startOf = ({
-  tokenHash,
-  after,
-  at,
-}: Placeholders<BoundPage>): SQL => sql`iif(${at} = '', ${after}, coalesce(
-  (SELECT ${events.sequence} FROM ${events} WHERE ${events.sequence} = ${after} AND ${events.created_at} = ${at}),
-  ${firstSince(tokenHash, at)} - 1,
-  (SELECT max(${events.sequence}) FROM ${events}), 0))`;
+const startOf = ({ tokenHash, after, at, idStart }: Placeholders<BoundPage>): SQL => {
+  const { sequence, organization_id, created_at, id } = events;
+  const hasStart = sql`substr(${id}, 1, ${sql.raw(String(idStartDigits))}) = ${idStart}`;
+  return sql`iif(${at} = '', ${after}, coalesce(
+    (SELECT ${sequence} FROM ${events}
+      WHERE ${sequence} = ${after} AND ${created_at} = ${at} AND (${idStart} = '' OR ${hasStart})),
+    (SELECT ${sequence} FROM ${events}
+      WHERE ${organization_id} = ${organizationOfToken(tokenHash)} AND ${created_at} = ${at} AND ${hasStart}
+      ORDER BY ${sequence} LIMIT 1),
+    ${firstSince(tokenHash, at)} - 1,
+    (SELECT max(${sequence}) FROM ${events}), 0))`;
+};
 
 /** Where a page starts, and what it is about. */
 const placeOf = ({ since, subjectId }: EventPage, bind: Placeholders<BoundPage>) => [
@@ -178,15 +175,12 @@ const placeOf = ({ since, subjectId }: EventPage, bind: Placeholders<BoundPage>)
   subjectId === undefined ? undefined : sql`${events.subject_id} = ${bind.subjectId}`,
 ];
 
-/**
- * The row that ends a page: where it ended early, otherwise the newest event of all, since those after the page are not
- * selected.
- */
-const endOfPage = (early?: SQL) => {
-  const { sequence, created_at } = events;
-  const newest = sql`SELECT ${sequence}, NULL, NULL, NULL, ${created_at}, NULL, NULL
-    FROM ${events} ORDER BY ${sequence} DESC LIMIT 1`;
-  const ended = early && sql`SELECT ${sequence}, NULL, 'early', NULL, ${created_at}, NULL, NULL ${early}`;
+/** The row that ends a page: where it ended early, otherwise the workspace's newest event. */
+const endOfPage = ({ tokenHash }: Placeholders<BoundPage>, early?: SQL) => {
+  const { sequence, id, created_at, organization_id } = events;
+  const newest = sql`SELECT ${sequence}, ${id}, NULL, NULL, ${created_at}, NULL, NULL
+    FROM ${events} WHERE ${organization_id} = ${organizationOfToken(tokenHash)} ORDER BY ${sequence} DESC LIMIT 1`;
+  const ended = early && sql`SELECT ${sequence}, ${id}, 'early', NULL, ${created_at}, NULL, NULL ${early}`;
   return ended
     ? sql`SELECT * FROM (SELECT * FROM (${ended}) UNION ALL SELECT * FROM (${newest}) LIMIT 1)`
     : sql`SELECT * FROM (${newest})`;

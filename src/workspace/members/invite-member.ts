@@ -32,12 +32,12 @@ interface Invited {
  * workspace learns nothing of it, because it would learn of the others.
  */
 export async function inviteMember(
-  context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name">,
+  context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name" | "link_prefix">,
   invited: Invited,
 ): Promise<ListedMember | Refusal> {
   const { services, organization, actor, request } = context;
   const { email } = invited;
-  const secret = newSecret();
+  const secret = newSecret(organization.link_prefix);
   let person: ListedMember;
   try {
     person = await keepInvitation(context, invited, secretHash(secret));

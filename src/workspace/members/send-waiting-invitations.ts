@@ -33,6 +33,7 @@ const findDue = () =>
         email: table.email,
         role: table.role,
         workspace: named(organizations.name, "workspace"),
+        link_prefix: organizations.link_prefix,
         inviter: named(members.email, "inviter"),
         accent: accentOf(table.organization_id).as("accent"),
       })
@@ -66,7 +67,7 @@ export async function sendWaitingInvitations(services: InvitationServices): Prom
 
 async function sendInvitation(services: InvitationServices, due: Due): Promise<void> {
   const { db } = services;
-  const secret = newSecret();
+  const secret = newSecret(due.link_prefix);
   const [, isLeased] = await batch(db, [postpone(due), lease(due, secretHash(secret))]);
   if (!isLeased) return;
   await sendMail(services, invitationMail(due, due, invitationLink(services, secret)));

@@ -21,7 +21,7 @@ type Wanted = Pick<Member, "email" | "role"> & { name?: string | undefined };
  * owner stays.
  */
 export async function setMember(
-  context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name">,
+  context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name" | "link_prefix">,
   input: Wanted,
 ): Promise<ListedMember | Refusal> {
   const { services, organization, actor } = context;

@@ -1,10 +1,18 @@
 import { sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
+import { randomPrefix } from "../../db/columns.ts";
+import { frozen } from "../../db/guards.ts";
 import { after, raise, type Statement } from "../../db/trigger.ts";
 import { apiTokens } from "../tokens/tables.ts";
 import { organizations, plans } from "./tables.ts";
 
 export const organizationsGuards: readonly Statement[] = [
+  after(organizations, "INSERT", "prefixed", ({ NEW }) => ({
+    when: sql`${NEW.link_prefix} = ''`,
+    do: sql`UPDATE ${organizations} SET link_prefix = ${randomPrefix} WHERE id = ${NEW.id}`,
+  })),
+  // Links that were made keep their prefix.
+  frozen(organizations, ["link_prefix"], ({ link_prefix }) => sql`${link_prefix} <> ''`, "link_prefix_kept"),
   after(organizations, ["plan"], "plan_moves_tokens", ({ NEW, OLD }) => ({
     when: sql`${NEW.plan} <> ${OLD.plan}`,
     do: sql`UPDATE ${apiTokens} SET has_api_access = (SELECT api_access FROM ${plans} WHERE name = ${NEW.plan})

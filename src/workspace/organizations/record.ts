@@ -20,6 +20,7 @@ export const Organization = z.object({
   storage_bytes: z.int().meta({ description: "Bytes of images, against the plan's storage_mb" }),
   created_at: timestamp,
   updated_at: timestamp,
+  link_prefix: z.string().meta({ description: "What its share links and invitations begin with" }),
 });
 
 export type Organization = z.output<typeof Organization>;

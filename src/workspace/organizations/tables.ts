@@ -33,6 +33,8 @@ export const organizations = sqliteTable("organizations", {
   record_count: integer().notNull().default(0),
   /** null: the plan's. */
   requests_per_minute: integer(),
+  /** What the workspace's links begin with: 48 random bits as 8 characters of base64url, given by the database. */
+  link_prefix: text().notNull().default(""),
 });
 
 /** How many requests a minute a workspace may make: its own ceiling, or its plan's. */

@@ -12,6 +12,7 @@ export interface Principal {
   tokenId: string;
   organizationId: string;
   organizationName: string;
+  linkPrefix: string;
   currency: string;
   features: readonly string[];
   hasApiAccess: boolean;
@@ -33,6 +34,7 @@ const principal = {
   organizationId: named(apiTokens.organization_id, "organizationId"),
   scopes: apiTokens.scopes,
   organizationName: named(organizations.name, "organizationName"),
+  linkPrefix: named(organizations.link_prefix, "linkPrefix"),
   currency: organizations.currency,
   features: organizations.features,
   hasApiAccess: named(plans.api_access, "hasApiAccess"),

@@ -4,7 +4,7 @@ import type { RawRow } from "../../../src/db/query.ts";
 import { webhookEvents } from "../../../src/webhooks/events.ts";
 import { Event } from "../../../src/webhooks/feed/event.ts";
 import { selectionOf } from "../../../src/webhooks/feed/event-selection.ts";
-import { feedPage, firstPlace } from "../../../src/webhooks/feed/read-feed.ts";
+import { feedPage } from "../../../src/webhooks/feed/read-feed.ts";
 
 /**
  * Runs inside a copy of the tree to which a recipe was applied: makes the database from its migrations, completes a
