@@ -4,6 +4,7 @@ import type { RawRow } from "../../../src/db/query.ts";
 import { webhookEvents } from "../../../src/webhooks/events.ts";
 import { Event } from "../../../src/webhooks/feed/event.ts";
 import { selectionOf } from "../../../src/webhooks/feed/event-selection.ts";
+import { firstPlace } from "../../../src/webhooks/feed/feed-place.ts";
 import { feedPage } from "../../../src/webhooks/feed/read-feed.ts";
 
 /**
