@@ -1,9 +1,9 @@
-/** The providers whose works can be framed, and what of their addresses chooses the work (contract P4). */
+/** The providers whose works can be framed, and the parts of their addresses that choose the work (contract P4). */
 
 interface Provider {
   name: string;
   hosts: readonly string[];
-  /** The one origin that the frame loads; the pages' frame-src is derived from it. */
+  /** The only origin that the frame loads; the pages' frame-src is derived from it. */
   origin: string;
   /** Path, query and fragment inside the frame, or undefined if the address cannot be framed. */
   address(path: string, take: Take): string | undefined;
@@ -14,14 +14,14 @@ interface Provider {
 
 /**
  * The value of a parameter, which may have several names: `?t` in the query, `#t` in the fragment. Undefined if none is
- * given. A value that does not match, or two that differ, leave the address a link.
+ * given. If a value does not match, or two differ, the address remains a link.
  */
 type Take = (pattern: RegExp, ...names: readonly string[]) => string | undefined;
 
 /** Where an address was copied from. */
 const campaign = /^\?(?:utm.*|fbclid|gclid)$/;
 
-/** What is inside the frame, if everything that the address names is in it. */
+/** What is inside the frame, if it covers everything that the address names. */
 export function insideOf(
   { address, ignores }: Provider,
   { pathname, searchParams, hash }: URL,
@@ -52,7 +52,7 @@ const match = (path: string, ...patterns: readonly RegExp[]): string[] | undefin
   }
 };
 
-/** A query of the given parameters, those that have a value. */
+/** A query of the given parameters that have a value. */
 const queryOf = (parameters: Record<string, string | undefined>): string => {
   const given = Object.entries(parameters).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -71,7 +71,7 @@ function secondsIn(time: string | undefined): string | undefined {
 
 const figmaNode = /^[\w:;-]{1,100}$/;
 
-/** A branch has the path of its file before it, and no frame: it stays a link, also where its key is missing. */
+/** A branch has the path of its file before it, and cannot be framed: it remains a link, even if its key is missing. */
 function figmaAddress(path: string, take: Take): string | undefined {
   const found = match(
     path,
@@ -107,7 +107,7 @@ const figma: Provider = {
     ],
     ...["page-selector", "viewport-controls"],
   ],
-  /** Also takes the address that Figma offered for embedding: `/embed?url=`. */
+  /** Also accepts the address that Figma offered for embedding: `/embed?url=`. */
   address(path, take) {
     if (path !== "/embed") return figmaAddress(path, take);
     const framed = URL.parse(take(/^https:/i, "?url") ?? "");

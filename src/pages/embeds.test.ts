@@ -159,7 +159,7 @@ const framed: [provider: string, address: string, src: string][] = [
   ],
 ];
 
-describe("what can be framed, with every part that chooses the work [P4]", () => {
+describe("frames an address with every part that chooses the work [P4]", () => {
   it.each(framed)("%s: %s", (provider, address, src) => {
     expect(embedOf(address)).toMatchObject({ provider, src });
   });
@@ -168,7 +168,7 @@ describe("what can be framed, with every part that chooses the work [P4]", () =>
     expect(new Set(framed.map(([provider]) => provider))).toEqual(new Set(providers.map(({ name }) => name)));
   });
 
-  it("every frame loads its provider's own origin, which is all that frame-src allows", () => {
+  it("every frame loads only its provider's own origin, which frame-src allows", () => {
     for (const [, address] of framed) {
       const embed = embedOf(address);
       expect(providers.map(({ origin }) => origin)).toContain(new URL(embed?.src ?? "").origin);
@@ -183,7 +183,7 @@ describe("what can be framed, with every part that chooses the work [P4]", () =>
   });
 });
 
-it("every frame may fill the screen; a video may also play protected content, and in its own window", () => {
+it("every frame may go full screen; a video may also play protected content, and in its own window", () => {
   const videos = ["YouTube", "Vimeo", "Loom"];
   for (const [provider, address] of framed) {
     expect(embedOf(address)?.allow).toBe(
@@ -192,7 +192,7 @@ it("every frame may fill the screen; a video may also play protected content, an
   }
 });
 
-describe("what names work that a frame would not show is a link [P4]", () => {
+describe("links to work that a frame would not show [P4]", () => {
   const key = "nrPSsILSYjesyc5UHjYYa4";
   const branch = `https://www.figma.com/design/${key}/branch/aBcDeFgHiJkLmN/Home`;
   it.each([
@@ -231,7 +231,7 @@ describe("what names work that a frame would not show is a link [P4]", () => {
   });
 });
 
-describe("what is a link", () => {
+describe("links to everything else", () => {
   it.each([
     "https://example.com/design/nrPSsILSYjesyc5UHjYYa4",
     "http://www.figma.com/design/nrPSsILSYjesyc5UHjYYa4/Home",

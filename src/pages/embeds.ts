@@ -2,14 +2,14 @@ import { insideOf, providers } from "./embed-providers.ts";
 
 /**
  * Which addresses of a work can be shown in a frame, and how (contract P4). A provider is known by host and path. The
- * frame's address is put together from the parts that were recognized, never taken over whole; so a part that may
- * choose other work and that a frame would lose leaves the address a link.
+ * frame's address is built from the recognized parts and never copied; if a part that may choose other work would be
+ * lost, the address remains a link.
  */
 interface Embed {
   provider: string;
   /** The address inside the frame. */
   src: string;
-  /** What the framed page may do beside running its own scripts in its own origin. */
+  /** What the framed page may do besides running its own scripts in its own origin. */
   sandbox: string;
   /** Permissions-Policy of the frame. */
   allow: string;
@@ -17,7 +17,7 @@ interface Embed {
   referrerPolicy: "no-referrer" | "strict-origin";
 }
 
-/** Popups open as pages of their own. None may navigate our page or start a download. */
+/** Popups open as separate pages. None may navigate our page or start a download. */
 const sandboxes = {
   document: "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox",
   video: "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-presentation",
@@ -30,7 +30,7 @@ const permissions = {
   code: "fullscreen",
 } as const;
 
-/** How to frame what is at an address, or null: then it is shown as a link. */
+/** How to frame the work at an address; null: it is shown as a link. */
 export function embedOf(address: string): Embed | null {
   const url = URL.parse(address);
   if (url?.protocol !== "https:" || url.username || url.password) return null;

@@ -8,7 +8,7 @@ import { reviewKeys } from "../review/access/tables.ts";
 import { invitations } from "../workspace/members/tables.ts";
 import { sessions, signInLinks } from "../workspace/sessions/tables.ts";
 
-/** Which of these digests are of a live session, or of a key or link that came by mail and still opens something. */
+/** Which of these digests belong to a live session, or to a mailed key or link that is still valid. */
 export async function findLiveSecrets(
   db: D1Database,
   hashes: readonly string[],

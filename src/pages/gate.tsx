@@ -16,7 +16,7 @@ import { keyHashOf } from "./review/cookie.ts";
 type C = Context<PageApp>;
 
 /**
- * Pages that find nothing count by their sender like the API's 401s. Whoever shows a live session or mailed key, or the
+ * Pages that find nothing count by their sender like the API's 401s. A sender with a live session or mailed key, or the
  * link of a review that opened here before, is served while their address is blocked.
  */
 export const gate: MiddlewareHandler<PageApp> = async (c, next) => {
@@ -31,13 +31,13 @@ export const gate: MiddlewareHandler<PageApp> = async (c, next) => {
   if (shown.mailed !== "" && c.res.status === 404) forgetSecret(shown.mailed);
 };
 
-/** Digests of what a request shows; empty: nothing of that kind. */
+/** Digests of the secrets in a request; empty: none of that kind. */
 interface Shown {
-  /** A review's link, which everybody may have: it is not looked up for a blocked sender. */
+  /** A review's link, which many people may have: it is not looked up for a blocked sender. */
   link: string;
-  /** What came by mail, in the path. */
+  /** A mailed secret, in the path. */
   mailed: string;
-  /** Everything that only one person has. */
+  /** Every secret that only one person has. */
   secrets: readonly string[];
 }
 
@@ -52,7 +52,7 @@ function shownBy(c: C): Shown {
   return { link, mailed, secrets };
 }
 
-/** The 429 of a blocked sender who shows nothing live. */
+/** The 429 of a blocked sender without a live secret. */
 async function refuse(c: C, sender: string, { link, secrets }: Shown): Promise<Response | undefined> {
   if (isKnownSecret(link)) return undefined;
   for (;;) {

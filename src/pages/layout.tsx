@@ -1,9 +1,11 @@
 import type { Child } from "hono/jsx";
 import { NamePlate } from "./parts/avatar.tsx";
 
-/** Where the one stylesheet of all pages is served (scripts/stylesheet.ts lays it out). */
+/** Where all pages' one stylesheet is served (scripts/stylesheet.ts builds it). */
 export const stylesheetPath = "/assets/pages.css";
-/** The settings' script runs before the page is shown, so that no button can be pressed before it; the others after. */
+/**
+ * The settings' script runs before the page is shown, so that no button can be pressed before it; the others run after.
+ */
 const scripts = {
   settings: "/assets/settings.js",
   review: "/assets/review.js",
@@ -11,18 +13,18 @@ const scripts = {
 } as const;
 
 interface ShellOptions {
-  /** Of the browser's tab; the page's heading is in its children. */
+  /** The title of the browser's tab; the page's heading is in its children. */
   title: string;
-  /** What kind of page it is, for its layout. */
+  /** The kind of page, for its layout. */
   shape?: "paper" | "settings" | "review" | "review wide" | undefined;
-  /** Above or beside the page: who it is from, ways to others. */
+  /** Above or beside the page: whose page it is, and navigation. */
   before?: Child;
-  /** The layout of its content. */
+  /** The layout of the page's content. */
   main: "column" | "centered" | "centered wide" | "page" | "review-main";
   footer?: Child;
   /** The stylesheet of a workspace's colour. */
   brand?: string | null | undefined;
-  /** Without one, the page is as it is served. */
+  /** Without it, the page stays as it was served. */
   script?: keyof typeof scripts;
   children?: Child;
 }
@@ -58,7 +60,7 @@ interface ColumnOptions extends Pick<ShellOptions, "title" | "footer" | "childre
   shape?: "paper";
   /** Whose page it is: the name at the top. */
   brand: string;
-  /** Beside the name: a badge, a way back. */
+  /** Beside the name: a badge, a link back. */
   aside?: Child;
 }
 
@@ -83,7 +85,7 @@ interface CenteredOptions extends Pick<ShellOptions, "title" | "script" | "child
   isWide?: boolean;
 }
 
-/** A page with one thing to do or to know, under the service's own name. */
+/** A page about a single step or message, under the service's own name. */
 export const CenteredPage = ({ isWide = false, children, ...shell }: CenteredOptions) => (
   <PageShell {...shell} main={isWide ? "centered wide" : "centered"}>
     <NamePlate />

@@ -6,7 +6,7 @@ export interface PageApp {
   Variables: {
     services: Services;
     requestId: string;
-    /** A form that found nothing, although its answer is that of one that did. */
+    /** A form that found nothing, although its response is that of one that did. */
     foundNothing?: true;
   };
 }

@@ -26,10 +26,10 @@ const keysPath = "/.well-known/jwks.json";
 /** Verifiers keep the keys for an hour, so a new key is published before it signs (docs/operations.md). */
 const keysKeptSeconds = 3600;
 
-/** What is no secret and may be cached. */
+/** Public documents that may be cached. */
 const isPublic = (path: string): boolean => path === keysPath || path.startsWith("/brand/");
 
-/** Whether a path is a page's; every other one is the partner API's. */
+/** Whether a path belongs to a page; every other one is the partner API's. */
 export const isPage = (path: string): boolean =>
   /^\/(?:review\/|(?:brand|invitations|sign-in|sign-out|settings|verify)(?:\/|$))/.test(path) ||
   path === keysPath;

@@ -5,14 +5,14 @@ import { providers } from "./embed-providers.ts";
 const self = "'self'";
 const none = "'none'";
 
-/** Frames are allowed on the one page that was asked to load one, and only of the providers that we know. */
+/** Frames are allowed only on a page that was asked to load one, and only from the providers that we know. */
 const frameSources = (c: Context) =>
   c.req.query("embed") === "load" ? [...new Set(providers.map(({ origin }) => origin))].join(" ") : none;
 
-/** The settings, reviews and the check of proofs load a script, our own. */
+/** The settings, reviews and the check of proofs load a script of ours. */
 const scriptSources = (c: Context) => (/^\/(?:settings|review)\/|^\/verify$/.test(c.req.path) ? self : none);
 
-/** A mail brings its own styles, where development shows it. */
+/** A mail brings its own styles when development shows it. */
 const styleSources = (c: Context) =>
   /^\/dev\/mails\/[^/]+\/html$/.test(c.req.path) ? "'unsafe-inline'" : self;
 
@@ -20,8 +20,8 @@ const styleSources = (c: Context) =>
 const connectSources = (c: Context) => (/^\/settings\/|^\/verify$/.test(c.req.path) ? self : none);
 
 /**
- * Nothing but our own stylesheet, fonts, images and forms: no page has inline scripts or styles, so there is no
- * nonce either. The marks of fields are data URLs. COEP would keep the providers' frames out.
+ * Nothing but our own stylesheet, fonts, images and forms: no page has inline scripts or styles, so there is no nonce
+ * either. The icons of fields are data URLs. COEP would block the providers' frames.
  */
 export const pageHeaders = secureHeaders({
   contentSecurityPolicy: {
@@ -37,13 +37,13 @@ export const pageHeaders = secureHeaders({
     baseUri: [none],
   },
   referrerPolicy: "no-referrer",
-  // Every answer gets it, only over https (http/every-answer.ts).
+  // Every response gets it, only over https (http/every-answer.ts).
   strictTransportSecurity: false,
   xFrameOptions: "DENY",
   permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
 });
 
-/** A page, also one that refuses, is only for its reader: no search engine and no store keeps it. */
+/** A page, even a refusal, is only for its reader: no search engine and no cache keeps it. */
 export const privatePage =
   (isPublic: (c: Context) => boolean): MiddlewareHandler =>
   async (c, next) => {
@@ -57,9 +57,9 @@ export const privatePage =
 const isSafe = (method: string) => ["GET", "HEAD", "OPTIONS"].includes(method);
 
 /**
- * Whether another site steers this request, whatever its body is sent as. Our pages send no referrer, so browsers give
- * `null` as the origin of their forms, and say `same-origin` in Sec-Fetch-Site. Older ones say only `null`: their
- * cookies are SameSite. A program that sends neither header is not a browser.
+ * Whether another site causes this request, whatever its body is sent as. Our pages send no referrer, so browsers send
+ * `null` as the origin of their forms, and `same-origin` in Sec-Fetch-Site. Older ones send only `null`: their cookies
+ * are SameSite. A program that sends neither header is not a browser.
  */
 export function isForeign({ req }: Context): boolean {
   const origin = req.header("origin");

@@ -6,7 +6,7 @@ import { MessagePage } from "./message.tsx";
 
 const heading = "Too much at once";
 
-/** The page for a visitor who asks too often. It makes no call to D1. */
+/** The page for a visitor with too many requests. It makes no call to D1. */
 export function tooOften(c: Context, { name, text, headers }: Refusal): Response {
   note({ code: name });
   return c.html(htmlOf(<MessagePage heading={heading} text={text} />), 429, headers) as Response;

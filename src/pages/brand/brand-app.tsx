@@ -30,7 +30,7 @@ function showStylesheet(c: C): Response {
   }) as Response;
 }
 
-/** A text that can be no logo's costs no trip. */
+/** A text that cannot be a logo's costs no trip. */
 async function showLogo(c: C): Promise<Response> {
   const { organization = "", logo = "" } = c.req.param();
   const [, sha256] = /^([0-9a-f]{64})\.(?:png|jpg|webp)$/.exec(logo) ?? [];

@@ -37,7 +37,7 @@ async function show(c: C): Promise<Response> {
     : html(c, <DeadInvitationPage />, 404);
 }
 
-/** Leads an admin to the settings, which ask for a sign-in first. */
+/** Sends an admin to the settings, which ask for a sign-in first. */
 async function accept(c: C): Promise<Response> {
   const accepted = await found(c, (secret) => acceptInvitation(c.get("services").db, secret));
   if (!accepted) return html(c, <DeadInvitationPage />, 404);

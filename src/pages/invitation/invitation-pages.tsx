@@ -10,7 +10,7 @@ interface InvitationOptions {
   invitation: Invitation;
 }
 
-/** The page that the link of the mail opens. A machine that opens it accepts nothing. */
+/** The page that the e-mailed link opens. A machine that opens it accepts nothing. */
 export const InvitationPage = ({ path, invitation }: InvitationOptions) => {
   const { workspace, inviter, email, role } = invitation;
   return (

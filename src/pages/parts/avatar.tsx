@@ -1,6 +1,6 @@
 import { Icon, type IconName } from "./icon.tsx";
 
-/** The first letters of the first and the last word; of an address, of the part before the @. */
+/** The first letters of the first and the last word; for an address, of the part before the @. */
 const initialsOf = (name: string): string => {
   const words = name
     .replace(/@.*/, "")
@@ -15,7 +15,7 @@ const initialsOf = (name: string): string => {
 
 const tints = 4;
 
-/** The same for one name on every page. */
+/** The same for a name on every page. */
 const tintOf = (name: string): number =>
   [...name].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0) % tints;
 

@@ -4,15 +4,15 @@ import { Icon, type IconName } from "./icon.tsx";
 export type ButtonKind = "quiet" | "bare" | "brand" | "good" | "warn" | "bad" | "bad-quiet";
 
 interface ButtonOptions {
-  /** Without one it is the view's one primary button. */
+  /** Without one, it is the view's primary button. */
   kind?: ButtonKind | undefined;
   size?: "slim" | "large";
   icon?: IconName;
-  /** A link that looks like a button; without it, it sends its form. */
+  /** A link that looks like a button; without it, the button submits its form. */
   href?: string;
-  /** What a button that shows only an icon is called. */
+  /** The label of a button that shows only an icon. */
   label?: string;
-  /** The rest goes to the element. */
+  /** The rest is passed to the element. */
   [attribute: string]: unknown;
   children?: Child;
 }

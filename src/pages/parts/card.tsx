@@ -3,17 +3,17 @@ import { Icon, type IconName } from "./icon.tsx";
 
 interface CardOptions {
   heading?: Child;
-  /** Of the heading: it names the section. */
+  /** The heading's id: it names the section. */
   id?: string;
   /** Right of the heading. */
   aside?: Child;
   footer?: Child;
-  /** Without an edge inside: for tables and lists. */
+  /** Without padding: for tables and lists. */
   flush?: boolean;
   children?: Child;
 }
 
-/** A part of a page with a frame and mostly a heading. */
+/** A part of a page with a border and usually a heading. */
 export const Card = ({ heading, id, aside, footer, flush = false, children }: CardOptions) => (
   <section
     class={flush ? "card flush" : "card"}
@@ -52,7 +52,7 @@ export const Note = ({ tone = "neutral", heading, icon = noteIcons[tone], role, 
   </div>
 );
 
-/** What a refused form says, read out by screen readers as soon as it is there. */
+/** What a refused form says, announced by screen readers as soon as it appears. */
 export const Alert = ({ children }: { children: Child }) => (
   <Note tone="bad" role="alert">
     {children}
@@ -62,12 +62,12 @@ export const Alert = ({ children }: { children: Child }) => (
 interface EmptyOptions {
   icon: IconName;
   heading: string;
-  /** What there will be, and what to do. */
+  /** What will appear here, and what to do. */
   children?: Child;
   actions?: Child;
 }
 
-/** Where nothing is yet. */
+/** An empty state. */
 export const Empty = ({ icon, heading, children, actions }: EmptyOptions) => (
   <section class="card empty">
     <span class="empty-icon">
@@ -85,7 +85,7 @@ interface FoldOptions {
   children: Child;
 }
 
-/** What is shown when it is asked for. */
+/** Content that is shown on demand. */
 export const Fold = ({ summary, open, children }: FoldOptions) => (
   <details class="fold" open={open}>
     <summary>{summary}</summary>

@@ -11,12 +11,12 @@ interface Series {
 interface Point {
   /** In the table. */
   name: string;
-  /** Below its bar, where there is room for it. */
+  /** Below its bar, if there is room for it. */
   tick?: string;
 }
 
 interface ChartOptions {
-  /** What the chart shows, for those who do not see it. */
+  /** What the chart shows, for readers who cannot see it. */
   label: string;
   /** What a point is, as the table's heading. */
   unit: string;
@@ -24,7 +24,7 @@ interface ChartOptions {
   series: readonly Series[];
 }
 
-/** Pixels: a text keeps its size on every screen, so heights do. */
+/** Pixels: text keeps its size on every screen, so the heights are fixed too. */
 const plot = { top: 8, height: 176, foot: 26 } as const;
 const wholeHeight = plot.top + plot.height + plot.foot;
 
@@ -62,7 +62,7 @@ export const Chart = ({ label, unit, points, series }: ChartOptions) => {
 
 const yOf = (value: number, top: number) => plot.top + plot.height - (value / top) * plot.height;
 
-/** Values at which lines are drawn, from nothing to at least the largest: three or four even steps. */
+/** Values with grid lines, from zero to at least the largest: three or four even steps. */
 function linesFor(largest: number): number[] {
   const rough = Math.max(1, largest / 4);
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -141,7 +141,7 @@ const ChartTable = ({ label, unit, points, series }: ChartOptions) => (
   </Table>
 );
 
-/** The same in the height of a line, without words: its row has them. */
+/** The same in the height of a line, without text: its row has that. */
 export const Spark = ({ values }: { values: readonly number[] }) => {
   const largest = Math.max(1, ...values);
   return (

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { Icon } from "./icon.tsx";
 
-/** What is wrong with a field, right below it. */
+/** A field's error, right below it. */
 export const FieldError = ({ id, children }: { id: string; children: Child }) => (
   <p id={id} class="error" role="alert">
     <Icon name="circleAlert" />
@@ -16,7 +16,7 @@ interface FieldOptions {
   error?: string | undefined;
   hint?: Child;
   maxLength?: number;
-  /** Lines of a text area; a single line without it. */
+  /** The rows of a text area; absent: a single line. */
   rows?: number;
   required?: boolean;
   /** Passed on to the input. */
@@ -29,14 +29,14 @@ interface FieldOptions {
   autofocus?: boolean;
 }
 
-/** Ties to an input what helps and what is wrong. */
+/** Links an input to its hint and its error. */
 const described = (name: string, hint: Child, error: string | undefined) => ({
   "aria-invalid": error ? ("true" as const) : undefined,
   "aria-describedby":
     [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(" ") || undefined,
 });
 
-/** A labelled input with its hint and what is wrong with it. */
+/** A labelled input with its hint and its error. */
 export const Field = ({ label, name, value, error, hint, rows, required = true, ...input }: FieldOptions) => {
   const { maxLength, ...rest } = input;
   const common = { id: name, name, required, maxlength: maxLength, ...described(name, hint, error), ...rest };
@@ -59,7 +59,7 @@ export const Field = ({ label, name, value, error, hint, rows, required = true, 
 interface SelectOptions {
   label: string;
   name: string;
-  /** Values with what each is called. */
+  /** Values with their labels. */
   options: readonly (readonly [value: string, text: string])[];
   chosen?: string | undefined;
   hint?: Child;
@@ -90,7 +90,7 @@ interface TickOptions {
   children: Child;
 }
 
-/** A box to tick, or a choice of several, with its words. */
+/** A checkbox, or one of several choices, with its label. */
 export const Tick = ({ type = "checkbox", children, ...input }: TickOptions) => (
   <label class="check">
     <input type={type} {...input} />

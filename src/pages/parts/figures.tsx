@@ -7,7 +7,7 @@ interface Figure {
   detail?: Child;
 }
 
-/** A count that was counted up to `most`. */
+/** A count that stops at `most`. */
 export const upTo = (count: number, most: number): string => `${count}${count < most ? "" : "+"}`;
 
 /** Some figures side by side. */
@@ -25,7 +25,7 @@ export const Stats = ({ figures }: { figures: readonly Figure[] }) => (
   </dl>
 );
 
-/** Names with their values, below each other. */
+/** Names with their values, one below the other. */
 export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: Child])[] }) => (
   <dl class="facts">
     {facts.map(([name, value]) => (
@@ -43,11 +43,11 @@ interface MeterOptions {
   label: string;
   used: number;
   of: number;
-  /** More is better: what arrived, not what is used up. */
+  /** More is better: what was delivered, not what is used up. */
   isGood?: boolean;
 }
 
-/** A part of a whole. Of what is used up, nearly full is shown by colour and said in its text. */
+/** A part of a whole. A limit that is almost used up is marked by colour and in its text. */
 export const Meter = ({ label, used, of, isGood = false }: MeterOptions) => {
   const part = of > 0 ? Math.min(1, used / of) : 1;
   const fullness = part >= 1 ? "bad" : part >= nearlyFull ? "warn" : "a";

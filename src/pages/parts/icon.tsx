@@ -40,7 +40,7 @@ import webhook from "lucide-static/dist/esm/icons/webhook.mjs";
 import wrench from "lucide-static/dist/esm/icons/wrench.mjs";
 import zap from "lucide-static/dist/esm/icons/zap.mjs";
 
-/** The icons of the pages, by what they show; Lucide draws them. */
+/** The icons of the pages, by what they show; Lucide drew them. */
 const icons = {
   award,
   bookOpen,
@@ -92,5 +92,5 @@ export const Icon = ({ name }: { name: IconName }) => (
   </svg>
 );
 
-/** What is drawn, without the element around it: the stylesheet says how. */
+/** The drawing without the element around it: the stylesheet styles it. */
 const shapesOf = (svg: string): string => svg.slice(svg.indexOf(">") + 1, svg.lastIndexOf("<")).trim();

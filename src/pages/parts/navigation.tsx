@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
-/** The way back to what a page is part of. */
+/** A link back to the page that this one belongs to. */
 export const Crumbs = ({ href, children }: { href: string; children: Child }) => (
   <nav class="crumbs" aria-label="Breadcrumb">
     <a href={href}>
@@ -21,11 +21,11 @@ interface Choice {
 interface ChoicesOptions {
   label: string;
   choices: readonly Choice[];
-  /** `segments` for a few of one kind, `chips` for filters, `tabs` for parts of a page. */
+  /** `segments` for a few of a kind, `chips` for filters, `tabs` for parts of a page. */
   as: "segments" | "chips" | "tabs";
 }
 
-/** Links of which one is where the reader is. */
+/** Links, one of which is the current page. */
 export const Choices = ({ label, choices, as }: ChoicesOptions) => (
   <nav class={as} aria-label={label}>
     {choices.map(({ text, href, isCurrent }) => (
@@ -36,7 +36,7 @@ export const Choices = ({ label, choices, as }: ChoicesOptions) => (
   </nav>
 );
 
-/** Leads on where a list goes on. */
+/** Leads to the rest of a list. */
 export const Pager = ({ href, children }: { href: string; children: string }) => (
   <nav class="pager" aria-label="More">
     <Button kind="quiet" size="slim" href={href}>

@@ -4,12 +4,12 @@ import { When } from "./time.tsx";
 
 const at = "2026-01-31T09:05:07.000Z";
 
-it("a point in time is its day; exactly, its minute in UTC, too", () => {
+it("a point in time shows its day; with `exact`, also its minute in UTC", () => {
   expect(String(<When at={at} />)).toBe(`<time datetime="${at}">31 January 2026</time>`);
   expect(String(<When at={at} exact />)).toBe(`<time datetime="${at}">31 January 2026, 09:05 UTC</time>`);
 });
 
-it("a field names its input, and ties to it what helps and what is wrong", () => {
+it("a field labels its input, and links it to its hint and its error", () => {
   const name = (
     <Field label="Name" name="name" maxLength={200} value={'"A'} hint="As it is" error="Too long" />
   );

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 
-/** A heading; `""` for a column of buttons. At the end of the line: figures. */
+/** A heading; `""` for a column of buttons. Right-aligned: figures. */
 type Column = string | { text: string; atEnd: true };
 
 interface TableOptions {
@@ -33,11 +33,11 @@ export const Table = ({ label, head, children }: TableOptions) => (
 );
 
 interface CellOptions {
-  /** Said before the value on a phone, where the heading is not seen. */
+  /** Shown before the value on a phone, where the heading is hidden. */
   label?: string;
-  /** Where a phone shows it: beside the heading, on a line of its own, or nowhere. */
+  /** Where a phone shows it: beside the heading, on a separate line, or nowhere. */
   phone?: "lead" | "line" | "no";
-  /** At the end of the line. */
+  /** Right-aligned. */
   atEnd?: boolean;
   children?: Child;
 }

@@ -8,16 +8,16 @@ const makeFormats = () => ({
   minute: new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" }),
   second: new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "UTC" }),
 });
-/** Made for the first page that needs them: they took half of what the Worker declared when it started. */
+/** Built for the first page that needs them: they took half of the Worker's start-up time. */
 let formats: ReturnType<typeof makeFormats> | undefined;
 
-/** The UTC of a time, to the second: at hand wherever a time is said in another way. */
+/** The UTC of a time, to the second: available wherever a time is shown in another form. */
 function inFull(date: Date): string {
   formats ??= makeFormats();
   return `${formats.day.format(date)}, ${formats.second.format(date)} UTC`;
 }
 
-/** A point in time as its reader says it; `exact` adds the minute. A record of something says its year and UTC. */
+/** A point in time in a reader's words; `exact` adds the minute. A record shows its year and UTC. */
 export const When = ({ at, exact = false }: { at: string; exact?: boolean }) => {
   formats ??= makeFormats();
   const { day, minute } = formats;
@@ -32,13 +32,13 @@ export const ShortDay = ({ at }: { at: string }) => {
   return <time datetime={at}>{formats.short.format(new Date(at))}</time>;
 };
 
-/** A day below a chart, of the last months. */
+/** A day below a chart of the last months. */
 export function dayTick(day: string): string {
   formats ??= makeFormats();
   return formats.shortest.format(new Date(day));
 }
 
-/** How long ago, or until when, within a day; else its day and minute. */
+/** How long ago, or until when, within a day; otherwise its day and minute. */
 function relative(date: Date, now: Date): string | undefined {
   const ms = now.getTime() - date.getTime();
   if (Math.abs(ms) < minuteMs) return ms < 0 ? "in a moment" : "just now";
@@ -50,12 +50,14 @@ function relative(date: Date, now: Date): string | undefined {
 
 interface AgoOptions {
   at: string | null;
-  /** What is said of a time that never came. */
+  /** Shown for a time that never came. */
   never?: string;
   now?: Date;
 }
 
-/** A time in a list: relative within a day, then its day. The script says absolute ones in the reader's own time. */
+/**
+ * A time in a list: relative within a day, then its day. The script shows absolute ones in the reader's own time zone.
+ */
 export const Ago = ({ at, never = "never", now = new Date() }: AgoOptions) => {
   if (at === null) return <span class="muted">{never}</span>;
   const date = new Date(at);
@@ -69,7 +71,7 @@ export const Ago = ({ at, never = "never", now = new Date() }: AgoOptions) => {
   );
 };
 
-/** A day as a heading of what happened on it. */
+/** A day as the heading of what happened on it. */
 export const Day = ({ day, now = new Date() }: { day: string; now?: Date }) => {
   formats ??= makeFormats();
   const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, "2026-01-31".length);
@@ -92,7 +94,7 @@ export const Minute = ({ at, now = new Date() }: { at: string; now?: Date }) => 
   );
 };
 
-/** Only the minute, where its day is said beside it. */
+/** Only the minute, if its day is shown beside it. */
 export const Clock = ({ at }: { at: string }) => {
   formats ??= makeFormats();
   const date = new Date(at);

@@ -14,10 +14,10 @@ export const pathOf = (c: Context): string => `/review/${c.req.param("token")}`;
 export const reviewNotFound = (c: Context): Response =>
   c.html(htmlOf(<NotFoundPage link={null} />), 404) as Response;
 
-/** See other: the answer to a form that did its work, so that going back or reloading sends nothing twice. */
+/** See other: the response to a form that did its work, so that going back or reloading sends nothing twice. */
 export const seeReview = (c: Context, anchor = ""): Response => c.redirect(`${pathOf(c)}${anchor}`, 303);
 
-/** The page of a review; of the version that was asked for, or of two beside each other, if it has them. */
+/** The page of a review; of the requested version, or of two side by side, if it has them. */
 export function reviewPage(c: Context, review: Review, visitor: Visitor): Response {
   const compared = c.req.query("compare");
   if (compared !== undefined) return comparePage(c, review, compared);
@@ -33,7 +33,7 @@ export function reviewPage(c: Context, review: Review, visitor: Visitor): Respon
   return c.html(htmlOf(<ReviewPage {...page} />));
 }
 
-/** Two versions, of which an image is kept: `1,2`. */
+/** Two versions that both have an image: `1,2`. */
 function comparePage(c: Context, review: Review, compared: string): Response {
   const [first, second, ...others] = compared
     .split(",")
@@ -43,7 +43,7 @@ function comparePage(c: Context, review: Review, compared: string): Response {
   return c.html(htmlOf(<ComparePage review={review} path={pathOf(c)} pair={[first, second]} />));
 }
 
-/** These refusals show other work than the visitor agreed to, so the consent box is empty again. */
+/** These refusals show other work than the visitor agreed to, so the consent box is cleared. */
 const asksAnew: ReadonlySet<RefusalName> = new Set(["newer_version", "changes_requested"]);
 
 /** The page of the review as it is now, with what was refused and why. */

@@ -17,13 +17,13 @@ interface CertificateOptions {
   proof: string;
   /** `/review/{share_token}`. */
   path: string;
-  /** Where the keys are that verify the proof. */
+  /** Where the keys that verify the proof are. */
   keysUrl: string;
-  /** Whether the folds are open, for a print without a script. */
+  /** Whether the details are open, for printing without a script. */
   isOpen: boolean;
 }
 
-/** A page to keep on file: what was signed off, by whom, and what proves it. It prints on A4 and Letter. */
+/** A page to keep on file: what was signed off, by whom, and the evidence. It prints on A4 and Letter. */
 export const CertificatePage = (options: CertificateOptions) => {
   const { certificate, path, isOpen } = options;
   const { facts } = certificate;

@@ -1,6 +1,6 @@
 import type { Review } from "../../review/visits/review.ts";
 
-/** What a visitor can have just done, as the address of the page says it. */
+/** What a visitor may have just done, as the page's address says it. */
 const completedActions = ["comment", "change_request", "reply", "code", "confirmed"] as const;
 export type CompletedAction = (typeof completedActions)[number];
 

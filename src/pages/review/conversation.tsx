@@ -4,7 +4,7 @@ import { Avatar, Mark } from "../parts/avatar.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { Minute } from "../parts/time.tsx";
 
-/** How somebody was known, in words for everybody. */
+/** How someone was identified, in words for every reader. */
 export const attributionTexts = {
   mailed_link: "came by the link that was mailed to the client",
   mailed_code: "confirmed a code that was mailed to the client",
@@ -18,11 +18,11 @@ interface ConversationOptions {
   path: string;
   /** The version whose image is shown: its comments may point at it. */
   shown: ReviewVersion;
-  /** Whether earlier comments were asked for. */
+  /** Whether earlier comments were requested. */
   isEarlier: boolean;
 }
 
-/** What was said so far, oldest first; the newest part of it, unless an earlier one was asked for. */
+/** The conversation, oldest first; its newest part, unless an earlier one was requested. */
 export const Conversation = ({ review, path, shown, isEarlier }: ConversationOptions) => {
   const { conversation } = review;
   const pins = pinsOf(review, shown);

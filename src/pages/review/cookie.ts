@@ -11,7 +11,7 @@ const lifeSeconds = {
   mailed_code: reviewLimits.codeKeyHours * 3_600,
 } as const;
 
-/** Remembers a key for this review and no other; Lax, so that the link of a mail program still brings it along. */
+/** Remembers a key for this review only; Lax, so that the link in an e-mail still sends it along. */
 export const rememberKey = (c: Context, path: string, key: string, from: keyof typeof lifeSeconds): void =>
   setCookie(c, name, key, {
     path,
@@ -38,7 +38,7 @@ export const rememberedName = (c: Context): string | undefined => {
   return given && given.length <= reviewLimits.nameCharacters && isOneLine(given) ? given : undefined;
 };
 
-/** The digest of the visitor's key; empty if they bring none or an invalid one. */
+/** The digest of the visitor's key; empty if it is missing or invalid. */
 export function keyHashOf(c: Context): string {
   const key = getCookie(c, name);
   return isSecret(key) ? secretHash(key) : "";

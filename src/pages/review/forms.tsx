@@ -6,7 +6,7 @@ import { Field, FieldError } from "../parts/field.tsx";
 import { When } from "../parts/time.tsx";
 import { attributionTexts } from "./conversation.tsx";
 
-/** What a refused form held, so that it need not be typed again, and what is wrong with which field. */
+/** The values of a refused form, so that they need not be typed again, and each field's error. */
 export interface Given {
   values: Readonly<Record<string, string>>;
   errors: Readonly<Record<string, string>>;
@@ -17,12 +17,12 @@ interface FormOptions {
   /** `/review/{share_token}`. */
   path: string;
   formId: string;
-  /** The visitor's name, as far as they or their key gave it. */
+  /** The visitor's name, if they or their key gave it. */
   name: string | undefined;
   given: Given | undefined;
 }
 
-/** What a field held and what is wrong with it; the first wrong one has the focus, so that its reader sees it. */
+/** A field's value and error; the first field with an error has the focus, so that its reader sees it. */
 const filled = (given: Given | undefined, name: string, otherwise?: string) => ({
   value: given?.values[name] ?? otherwise,
   error: given?.errors[name],
@@ -36,7 +36,7 @@ const Hidden = ({ review, formId }: Pick<FormOptions, "review" | "formId">) => (
   </>
 );
 
-/** A comment, or a request for changes: the same words, another button. */
+/** A comment, or a request for changes: the same fields, another button. */
 export const FeedbackSheet = ({ review, path, formId, name, given }: FormOptions) => (
   <section class="say" aria-label={`Say what you think of version ${review.versionNumber}`} id="respond">
     <form method="post" action={`${path}/feedback`}>
@@ -76,7 +76,7 @@ export const FeedbackSheet = ({ review, path, formId, name, given }: FormOptions
   </section>
 );
 
-/** Where on the image, from its left and its top: a click fills it, and so may a keyboard. */
+/** The spot on the image, from its left and its top: a click fills it in, and so can a keyboard. */
 const Spot = ({ label, name, given }: { label: string; name: string; given: Given | undefined }) => {
   const { value, error, autofocus } = filled(given, name);
   return (
@@ -100,7 +100,7 @@ const Spot = ({ label, name, given }: { label: string; name: string; given: Give
   );
 };
 
-/** For an admin of the workspace who is signed in. */
+/** For a signed-in admin of the workspace. */
 export const ReplySheet = ({
   review,
   path,
@@ -190,7 +190,7 @@ const SignOffForm = ({ review, path, formId, name, given }: FormOptions) => (
   </section>
 );
 
-/** Lets a visitor who came by the bare link prove that the client's mailbox is theirs. */
+/** Lets a visitor with the bare link prove that the client's mailbox is theirs. */
 const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => {
   const address = maskedAddress(review.clientEmail ?? "");
   const isAsked = review.isCodeSent || given?.errors.code !== undefined;
@@ -235,7 +235,7 @@ const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => {
   );
 };
 
-/** The moment that the review was for. */
+/** The moment that the review was made for. */
 export const SignedOff = ({ review, path }: Pick<FormOptions, "review" | "path">) => {
   const { signOff, visitor, workspace } = review;
   if (!signOff) return null;

@@ -24,7 +24,9 @@ const typed = (label: string, most: number, isName = false) =>
         issue.addIssue(`${label} must be one line without invisible characters: type it, do not paste it`);
     });
 
-/** `{change requests seen}.{random}`: names one filled form, so that a form that is sent twice does its work once. */
+/**
+ * `{change requests seen}.{random}`: identifies one filled form, so that a form that is sent twice does its work once.
+ */
 const formId = z
   .string({ error: "form_id is missing: open the page again" })
   .regex(/^[\w.-]{8,100}$/, { error: "form_id is not of this page: open the page again" });
@@ -34,7 +36,7 @@ const version = z.coerce
   .int()
   .min(1, { error: "version_number is missing: open the page again" });
 
-/** A number in its bounds, or nothing. */
+/** A number within its bounds, or undefined. */
 const share = (label: string, most: number) =>
   z
     .string()
@@ -45,7 +47,7 @@ const share = (label: string, most: number) =>
     })
     .transform((text) => (text === "" ? undefined : Number(text) / most));
 
-/** The spot comes in percent from the page's own fields, or as the API has it. */
+/** The spot is in percent from the page's own fields, or as the API has it. */
 export const FeedbackForm = z
   .object({
     form_id: formId,
@@ -76,7 +78,7 @@ export const SignOffForm = z.object({
   consent: z.literal("on", { error: "Tick the box to agree" }),
 });
 
-/** The form has no input. Without an id of this page, each request asks for a mail of its own. */
+/** The form has no input. Without an id of this page, each request sends a separate e-mail. */
 export const AskForCodeForm = z.object({ form_id: formId.optional().catch(undefined) });
 
 /** Mail programs and people put blanks into codes. */
@@ -91,10 +93,7 @@ export const CodeForm = z.object({
     }),
 });
 
-/**
- * What was typed, or what is wrong with it by the names of the fields. A field that is sent twice counts by its last
- * value.
- */
+/** The typed values, or the errors by field name. The last value of a repeated field counts. */
 export function readForm<T>(
   schema: z.ZodType<T>,
   form: FormData,
@@ -107,7 +106,7 @@ export function readForm<T>(
   return { errors };
 }
 
-/** What a form held, to be shown again in the form that replaces it. */
+/** The values of a form, to be shown again in the form that replaces it. */
 export function valuesOf(form: FormData): Given["values"] {
   const shown = ["author_name", "body", "across", "down", "reply", "signer_name", "consent"];
   return Object.fromEntries(

@@ -68,7 +68,7 @@ const withShareToken: MiddlewareHandler<PageApp> = async (c, next) => {
   return next();
 };
 
-/** Stops reading a form that is longer than a valid one can be. */
+/** Stops reading a form that is longer than any valid one. */
 const limited = bodyLimit({
   maxSize: reviewLimits.formBytes,
   onError: (c) => refused(c as C, refuse("payload_too_large")),
@@ -81,7 +81,7 @@ async function showReview(c: C): Promise<Response> {
   return review ? reviewPage(c, review, await visitorOf(c, review)) : reviewNotFound(c);
 }
 
-/** Who the page greets, and for whom it has a form to reply. */
+/** Whom the page greets, and for whom it has a reply form. */
 async function visitorOf(c: C, review: Review): Promise<Visitor> {
   const admin = await adminOf(c, review.organizationId);
   const known = review.visitor === "link_only" ? undefined : review.clientName;
@@ -90,7 +90,7 @@ async function visitorOf(c: C, review: Review): Promise<Visitor> {
 
 /**
  * The mailed link: remembers its key and shows the clean address. A link that proves nothing (an old one, or the
- * address of a refused form) leaves the visitor's key as it is.
+ * address of a refused form) leaves the visitor's key unchanged.
  */
 async function followPersonalLink(c: C): Promise<Response> {
   const key = c.req.param("key");
@@ -145,7 +145,7 @@ const postSignOff = (c: C) =>
     return once(context, work, async () => "#sign-off");
   });
 
-/** The same operation as on every other door, for an admin of the workspace who is signed in. */
+/** The same operation as everywhere else, for a signed-in admin of the workspace. */
 const postReply = (c: C) =>
   answerForm(c, ReplyForm, async (review, { form_id, reply }) => {
     const admin = await adminOf(c, review.organizationId);
@@ -166,7 +166,7 @@ const postReply = (c: C) =>
 /** Where the page says what was done, and what comes next. */
 const doneAs = (done: CompletedAction) => `?done=${done}#done`;
 
-/** What the page showed that a form was sent from. */
+/** What the page that a form was sent from had shown. */
 const seenBy = (formId: string, versionNumber: number): ReviewClient["seen"] => ({
   versionNumber,
   changeRequests: changeRequestsSeen(formId),
@@ -186,7 +186,7 @@ const requestOf = (
   actor: "client",
 });
 
-/** The client as who acts, who saw the review as it is unless the form tells otherwise. */
+/** The client as the actor, who saw the current review unless the form says otherwise. */
 function contextOf(
   c: C,
   review: Review,
@@ -220,7 +220,7 @@ const postVerify = (c: C) =>
   });
 
 /**
- * Reads a form and does its work, or shows the review with the reason for a refusal. The work gives the place on the
+ * Reads a form and does its work, or shows the review with the reason for a refusal. The work returns the place on the
  * page where it shows; what follows from it is sent after the response.
  */
 async function answerForm<T>(
@@ -242,7 +242,7 @@ async function answerForm<T>(
   return seeReview(c, done);
 }
 
-/** Reads go on while the database is full, so what the visitor wrote stays on the page. */
+/** Reads continue while the database is full, so what the visitor wrote stays on the page. */
 function refuseWhatIsFull(error: unknown): Refusal {
   const refusal = failureOf(error);
   if (refusal.name !== "storage_full") throw error;
@@ -253,7 +253,7 @@ function refuseWhatIsFull(error: unknown): Refusal {
 const errorsOf = ({ name }: Refusal): Record<string, string> =>
   name === "code_wrong" ? { code: "Not the code from the newest mail" } : {};
 
-/** What fails here is found by the cron of the next minute. */
+/** If this fails, the next minute's cron finds it. */
 async function followUp(c: C, organizationId: string): Promise<void> {
   const services = c.get("services");
   const noticed = sendNotices(services, organizationId);

@@ -23,7 +23,7 @@ const states = {
 export interface Visitor {
   /** What fills `Your name` and `Full name`. */
   name?: string | undefined;
-  /** The name of an admin of the workspace who is signed in. */
+  /** The name of a signed-in admin of the workspace. */
   admin?: string | undefined;
 }
 
@@ -31,24 +31,24 @@ interface ReviewPageOptions {
   review: Review;
   /** `/review/{share_token}`. */
   path: string;
-  /** The version that is shown; the newest, unless an earlier one was asked for. */
+  /** The version on display; the newest, unless an earlier one was requested. */
   shown: ReviewVersion;
   visitor: Visitor;
   /** Whether the visitor asked to load the other host's page that the version embeds. */
   isEmbedLoaded: boolean;
-  /** Whether comments before the newest were asked for. */
+  /** Whether comments before the newest were requested. */
   isEarlier?: boolean;
   /** What the visitor has just done. */
   done?: CompletedAction | undefined;
   formId: string;
-  /** Why a form was refused, and what it held. */
+  /** Why a form was refused, and its values. */
   refusal?: { text: string; given: Given };
 }
 
-/** Hidden fields: no input shows what is wrong with them, so the alert does. */
+/** Hidden fields: no input shows their errors, so the alert does. */
 const unseenFields = ["form_id", "version_number", "kind", "anchor_x", "anchor_y"];
 
-/** The page that a client opens: the work, what was said of it, and what there is to say now. */
+/** The page that a client opens: the work, the conversation, and the forms. */
 export const ReviewPage = (options: ReviewPageOptions) => {
   const { review, path, shown, visitor, isEmbedLoaded, isEarlier = false, done, formId, refusal } = options;
   const isNewest = shown.versionNumber === review.versionNumber;
@@ -100,7 +100,7 @@ export const ReviewPage = (options: ReviewPageOptions) => {
   );
 };
 
-/** Two versions of the work, over the whole width. */
+/** Two versions of the work, over the full width. */
 export const ComparePage = ({
   review,
   path,

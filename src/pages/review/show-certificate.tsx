@@ -23,7 +23,7 @@ export async function showCertificate(c: C): Promise<Response> {
   );
 }
 
-/** The proof as a file, as `/verify` takes it. */
+/** The proof as a file, as `/verify` accepts it. */
 export async function downloadProof(c: C): Promise<Response> {
   const { db, signOffKeys } = c.get("services");
   const certificate = await run(db, findCertificate(visitOf(c)));

@@ -19,28 +19,28 @@ import { keyHashOf } from "./cookie.ts";
 
 type C = Context<PageApp>;
 
-/** Which review is asked for, and by whose key. */
+/** Which review is requested, and with whose key. */
 export const visitOf = (c: C): ReviewVisit => ({
   shareToken: c.req.param("token") ?? "",
   keyHash: keyHashOf(c),
 });
 
-/** The workspace as the visitor may work in it, if they are signed in as an owner or admin of it. */
+/** The workspace as the visitor may work in it, if they are signed in as its owner or admin. */
 export async function adminOf(c: C, organizationId: string): Promise<OpenWorkspace | undefined> {
   const session = await sessionOf(c, c.get("services").db);
   return session?.workspaces.find(({ id }) => id === organizationId);
 }
 
-/** What visitors have room for: one of them, and all by the bare link. */
+/** The visitors' limits: one visitor's, and all of them by the bare link. */
 const rooms = {
   reads: ({ mayReadReview, mayReadReviewOf }: Services) => ({ one: mayReadReview, all: mayReadReviewOf }),
   forms: ({ mayReadForm, mayReadFormOf }: Services) => ({ one: mayReadForm, all: mayReadFormOf }),
 };
 
 /**
- * Whether the visitor may read the review, or send it a form, once more in this minute (contract N10). One with a key
- * has room that no other visitor uses up. A key that this isolate does not know is looked up where the bare link has no
- * room left.
+ * Whether the visitor may read the review, or send it a form, once more in this minute (contract N10). A visitor with a
+ * key has a limit that no other visitor uses up. A key that this isolate does not know is looked up when the bare link
+ * has reached its limit.
  */
 export async function mayVisit(c: C, kind: keyof typeof rooms): Promise<boolean> {
   const services = c.get("services");
@@ -61,7 +61,9 @@ export async function mayVisit(c: C, kind: keyof typeof rooms): Promise<boolean>
   return isLive && one(keyed);
 }
 
-/** Remembers whether the key of a visit opens its review. The first read that shows it is a read of the key, too. */
+/**
+ * Remembers whether the key of a visit opens its review. The first read that shows it also counts as a read of the key.
+ */
 export function noteKey(c: C, visit: ReviewVisit, isLive: boolean): void {
   if (visit.keyHash === "") return;
   const keyed = keyedVisitor(visit);

@@ -10,11 +10,11 @@ interface WorkOptions {
   version: ReviewVersion;
   path: string;
   isEmbedLoaded: boolean;
-  /** Whether comments on this version can be sent, and so point at a spot. */
+  /** Whether this version accepts comments, which may point at a spot. */
   isOpen: boolean;
 }
 
-/** The work itself: an image of ours, a frame of a provider that we know, or a link; below it what to do with it. */
+/** The work itself: an image of ours, a frame of a provider that we know, or a link; below it, what to do with it. */
 export const WorkShown = ({ review, version, path, isEmbedLoaded, isOpen }: WorkOptions) => (
   <section class={review.versions.length > 1 ? "stage" : "stage alone"} aria-label="The work" id="work">
     <div class="work">
@@ -105,7 +105,7 @@ const Tools = ({ review, version, path, isOpen }: ToolOptions) => {
   );
 };
 
-/** Each picture is a read, of which a visitor has so many a minute. */
+/** Each image counts against the visitor's reads per minute. */
 const shownPictures = 12;
 
 const Strip = ({ review, path, shown }: { review: Review; path: string; shown: ReviewVersion }) =>
@@ -192,8 +192,8 @@ const LinkCard = ({ address }: { address: string }) => (
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : "another address");
 
 /**
- * Opens beside the review, which stays open. The other page cannot reach back and does not learn where the visitor came
- * from.
+ * Opens in another tab; the review stays open. The other page cannot reach back and does not learn where the visitor
+ * came from.
  */
 const OpenElsewhere = ({
   address,
@@ -216,7 +216,7 @@ const OpenElsewhere = ({
   </Button>
 );
 
-/** Two versions beside each other; a script lays one over the other, with a slider. */
+/** Two versions side by side; a script lays one over the other, with a slider. */
 export const Compare = ({ pair, path }: { pair: readonly [ReviewVersion, ReviewVersion]; path: string }) => (
   <section class="stage compared" aria-label="Two versions">
     <div class="stage-tools compare-tools">

@@ -1,11 +1,11 @@
-// Shows changes without a reload, and sends a form once. Every page of ours works without it.
+// Shows changes without a reload, and sends a form once. Every page works without it.
 const everyMs = 1000;
 const timesAtMost = 120;
 
-/** What the page held when it was last asked for; on the page, other scripts may have put it into other words. */
+/** The page as it was last fetched; other scripts may have changed the words on the page since. */
 let latest;
 
-/** While a part of the page says that it is waiting, asks for the page again. */
+/** While a part of the page says that it is waiting, fetches the page again. */
 async function look(times) {
   const shown = document.querySelector("[data-live]");
   if (shown?.dataset.live !== "waiting" || times === 0) return;
@@ -25,7 +25,7 @@ async function look(times) {
   setTimeout(look, everyMs, times - 1);
 }
 
-/** Once it was sent by hand, sends a form of many steps again and again, and shows how far it is. */
+/** After the first press, repeats a form of many steps, and shows the progress. */
 async function takeSteps(form) {
   form.querySelector("button").disabled = true;
   for (let page, url; ; ) {
@@ -48,11 +48,11 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!("steps" in form.dataset)) return;
   event.preventDefault();
-  // What went wrong is shown by sending the form as it is.
+  // An error is shown by submitting the form normally.
   takeSteps(form).catch(() => form.submit());
 });
 
-/** A form that is on its way is not sent again by a second press; one that never arrived can be, soon after. */
+/** A second press does not repeat a form that is being sent; one that never arrived can be sent again soon after. */
 const onItsWayMs = 10_000;
 const sentAt = new WeakMap();
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 
-/** The script of the pages, in a page that is as much of one as it looks at; test/browser has real ones. */
+/** The script of the pages, with only as much of a page as it looks at; test/browser has real ones. */
 
 const code = readFileSync(join(import.meta.dirname, "live.js"), "utf8");
 
@@ -34,7 +34,7 @@ function part(innerHTML: string, dataset: Record<string, string> = {}) {
   };
 }
 
-/** Runs the script in a page with this live part; each fetch gets the next of the answers, the last one for ever. */
+/** Runs the script in a page with this live part; each fetch gets the next response, the last one for ever. */
 function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
   const timers: { run: () => Promise<void>; ms: number }[] = [];
   const asked: { address: string; method: string; body: string }[] = [];
@@ -83,7 +83,7 @@ function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
     for (const listen of listeners) listen(event);
     return isPrevented ? "kept back" : "sent";
   };
-  /** Lets the time go on until nothing waits for it; gives the pauses. */
+  /** Advances the time until nothing waits for it; returns the pauses. */
   const wait = async () => {
     const pauses: number[] = [];
     for (let timer = timers.shift(); timer; timer = timers.shift()) {
@@ -96,7 +96,7 @@ function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
 }
 
 describe("a page that waits for something", () => {
-  it("is asked for again each second, for two minutes", async () => {
+  it("is fetched again each second, for two minutes", async () => {
     const same = part("Pending", { live: "waiting" });
     const { asked, wait } = open(same, [{ live: part("Pending", { live: "waiting" }) }]);
     expect(await wait()).toEqual(Array(121).fill(1_000));
@@ -118,7 +118,7 @@ describe("a page that waits for something", () => {
     expect(told).toEqual(["fresh", "fresh"]);
   });
 
-  it("stays as it is while nothing answers, and is asked for again", async () => {
+  it("stays as it is while there is no response, and is fetched again", async () => {
     const shown = part("Pending", { live: "waiting" });
     const wrong = part("Something went wrong", { live: "done" });
     const { wait } = open(shown, [
@@ -131,7 +131,7 @@ describe("a page that waits for something", () => {
   });
 
   it.each([[null], [part("Delivered", { live: "done" })]])(
-    "is not asked for if it waits for nothing",
+    "is not fetched if it waits for nothing",
     async (live) => {
       const { asked, wait } = open(live);
       expect([await wait(), asked]).toEqual([[1_000], []]);
@@ -139,7 +139,7 @@ describe("a page that waits for something", () => {
   );
 });
 
-it("a form is sent once in ten seconds from when it was sent, each for itself", () => {
+it("a form is sent at most once in ten seconds, independently of other forms", () => {
   const { submit } = open(null);
   const [form, other] = [{ dataset: {} }, { dataset: {} }];
   expect([submit(form, 5), submit(form, 6), submit(other, 7)]).toEqual(["sent", "kept back", "sent"]);
@@ -156,7 +156,7 @@ describe("a form of many steps", () => {
       querySelector: () => button,
       submit: () => sent.push("by hand"),
     });
-    /** A new text brings a new button. */
+    /** A new text comes with a new button. */
     const states: boolean[] = [];
     const told = answers.map((answer) => {
       if (answer instanceof Error) return answer;
@@ -173,7 +173,7 @@ describe("a form of many steps", () => {
   };
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-  it("continues by itself with the fields of each next one, out of reach of the button, to the end", async () => {
+  it("continues to the end by itself with each next step's fields, while its button is disabled", async () => {
     const { form, sent, states, button, page } = formOf([
       { steps: part("2") },
       { steps: part("3") },
@@ -194,7 +194,7 @@ describe("a form of many steps", () => {
   });
 
   it.each([[new Error("offline")], [{ ok: false, url: "https://pages.example/refused" }]])(
-    "is sent by hand where a step fails, which shows why",
+    "is submitted normally when a step fails, which shows why",
     async (failure) => {
       const { form, sent, page } = formOf([{ steps: part("2") }, failure]);
       page.submit(form, 1);

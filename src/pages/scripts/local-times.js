@@ -1,4 +1,4 @@
-/** Says times of day in the reader's own time; the title of each keeps its UTC. */
+/** Shows times of day in the reader's own time zone; the title of each keeps its UTC. */
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" });
 const dayOfYear = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" });

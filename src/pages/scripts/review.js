@@ -92,7 +92,7 @@ function zoom(address, name) {
   dialog.showModal();
 }
 
-/** Two versions, one over the other, and how much of each is seen. */
+/** Two versions, one over the other, and how much of each is visible. */
 const compared = document.querySelector(".compare");
 const slider = document.querySelector("[data-slider]");
 const toggle = document.querySelector("[data-over]");

@@ -1,4 +1,4 @@
-// Checks a proof in the browser, with the published keys; where it cannot, the form is sent.
+// Checks a proof in the browser, with the published keys; if it cannot, the form is sent.
 
 const form = document.querySelector("form[data-verify]");
 const proof = form.querySelector("textarea");
@@ -32,7 +32,7 @@ async function factsOf(text) {
     const signed = new TextEncoder().encode(`${head}.${body}`);
     return (await crypto.subtle.verify("Ed25519", key, bytesOf(signature), signed)) ? read(body) : null;
   } catch (error) {
-    // A browser without Ed25519 has the service check it. Any other error means that the text is no proof.
+    // A browser without Ed25519 has the service check it. Any other error means that the text is not a proof.
     if (error.name === "NotSupportedError") throw error;
     return null;
   }

@@ -60,7 +60,7 @@ const sentences: Readonly<Record<string, string>> = {
   "webhook_endpoint.updated": "changed the endpoint %",
 };
 
-/** The name that the entry itself holds of what it is about. */
+/** The entry's own name for what it is about. */
 const nameIn = ({ details, subject_id }: AuditEntry): string => {
   const named = [details.name, details.title, details.url, details.number].find(
     (value) => typeof value === "string",
@@ -72,7 +72,7 @@ const nameIn = ({ details, subject_id }: AuditEntry): string => {
 export const sentenceOf = (entry: AuditEntry, name = nameIn(entry)): string =>
   (sentences[entry.action] ?? `${entry.action} %`).replace("%", () => name).trim();
 
-/** Every action that is known, with what to call it in a list. */
+/** Every known action, with its name in a list. */
 export const actionNames = Object.entries(sentences).map(([action, sentence]): [string, string] => {
   const words = sentence.replace(/ ?%/, "").replace(/:$/, "");
   return [action, words.charAt(0).toUpperCase() + words.slice(1)];
@@ -100,7 +100,7 @@ const values: Readonly<Record<string, (value: unknown) => string>> = {
   prefix: (value) => `${text(value)}…`,
 };
 
-/** Fields that people call otherwise. */
+/** Fields that people call something else. */
 const names: Readonly<Record<string, string>> = { accent: "colour", scopes: "rights", prefix: "token" };
 
 const words = (field: string): string => names[field] ?? field.replaceAll("_", " ");
@@ -118,11 +118,11 @@ function rightsText(scopes: readonly string[]): string {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** An endpoint that was switched off is not enabled: the sentence says it. */
+/** A disabled endpoint is not enabled: the sentence says it. */
 const isSaid = (action: string, field: string): boolean =>
   field === "enabled" && /^webhook_endpoint\.(?:en|dis)abled$/.test(action);
 
-/** What else an entry tells: each field that was changed with its value before, else each that was given. */
+/** An entry's other details: each changed field with its old value, otherwise each given field. */
 export function editsOf({ action, details }: AuditEntry): Edit[] {
   const { before, after } = details;
   if (isRecord(before) && isRecord(after))

@@ -6,7 +6,7 @@ import { type C, operate } from "./page-context.ts";
 import { beginExport, type RunningExport } from "./run-export.ts";
 import { only } from "./search.ts";
 
-/** Of one file; a spreadsheet of more is of little use. */
+/** The entries of one file; a longer spreadsheet is of little use. */
 const exportLimits = { entries: 10_000, page: 1_000 };
 
 const columns = [
@@ -19,7 +19,7 @@ const columns = [
   "details",
 ] as const;
 
-/** A cell as RFC 4180 quotes it. What a spreadsheet would take for a formula begins with an apostrophe. */
+/** A cell as RFC 4180 quotes it. An apostrophe precedes what a spreadsheet would take for a formula. */
 const cell = (value: unknown): string => {
   const text = value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
   return `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
@@ -46,7 +46,7 @@ async function activityFile(c: C, running: RunningExport): Promise<Response> {
     const fields = { ...search, ...(until && { until }), limit: exportLimits.page };
     const found = await operate(c, "audit-log", z.array(AuditEntry), fields);
     if (found instanceof Refusal) {
-      // A search that ended early says where to go on.
+      // A search that ended early says where to continue.
       until = /^until=(.+)/.exec(found.hint ?? "")?.[1];
       if (!until) return refusedPage(c, "audit-log", found);
       continue;
@@ -55,7 +55,7 @@ async function activityFile(c: C, running: RunningExport): Promise<Response> {
     for (const entry of found) entries.set(entry.id, entry);
     const last = found.at(-1);
     if (!last || entries.size === before) break;
-    // Others of the last one's moment may be missing.
+    // Other entries of the same millisecond may be missing.
     until = new Date(Date.parse(last.created_at) + 1).toISOString();
   }
   const lines = [...entries.values()].slice(0, exportLimits.entries).map(lineOf);

@@ -1,7 +1,7 @@
 import { retryWords } from "../../contract/retry-words.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 
-/** How a receiver answered an attempt, and what its owner can do about it. */
+/** How a receiver responded to an attempt, and what its owner can do about it. */
 export interface Answered {
   response_status: number | null;
   error_class: string | null;
@@ -11,7 +11,7 @@ export interface Answered {
 
 const deadlineSeconds = webhookLimits.attemptDeadlineMs / 1000;
 
-/** Why nothing came back, in words; a class that this version does not know is shown as is. */
+/** Why there was no response, in words; a class that this version does not know is shown as is. */
 const withoutAnswer: Readonly<Record<string, string>> = {
   timeout: `No answer within ${deadlineSeconds} s`,
   network_error: "No connection",
@@ -19,14 +19,14 @@ const withoutAnswer: Readonly<Record<string, string>> = {
   unresolved_address: "The address is not known",
 };
 
-/** One line: what came back, or why nothing did; undefined before the first attempt. */
+/** One line: the response, or why there was none; undefined before the first attempt. */
 export function answerText({ response_status, error_class, latency_ms }: Answered): string | undefined {
   if (response_status !== null)
     return error_class === null ? `${response_status} in ${latency_ms} ms` : `${response_status}`;
   return error_class === null ? undefined : (withoutAnswer[error_class] ?? error_class);
 }
 
-/** The characters of an answer that a line of a list has room for. */
+/** The characters of a response that fit in a list's row. */
 const shownCharacters = 60;
 
 /** Why it failed, in a line below a name. */
@@ -38,7 +38,7 @@ export function shortReason(answered: Answered): string {
   return `Answers ${status}${said === "" ? "" : `: ${said}`}`;
 }
 
-/** What follows a colon in a heading. */
+/** The part of a heading after the colon. */
 export const reasonText = ({ response_status, error_class }: Answered): string =>
   response_status === null
     ? lowerFirst(withoutAnswer[error_class ?? ""] ?? "nothing came back")
@@ -46,13 +46,13 @@ export const reasonText = ({ response_status, error_class }: Answered): string =
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** Whether another address is what it needs. */
+/** Whether it needs another address. */
 export const isAboutAddress = ({ response_status: status, error_class }: Answered): boolean =>
   status === null
     ? error_class === "blocked_address" || error_class === "unresolved_address"
     : status === 404 || status === 410 || (status >= 300 && status < 400);
 
-/** What it most likely is, and whether it is tried again. */
+/** The likely cause, and whether it is retried. */
 export function advice({ response_status: status, error_class }: Answered): string {
   if (status === null) {
     if (error_class === "timeout")

@@ -11,13 +11,13 @@ import type { C } from "./page-context.ts";
 import { SettingsPage, textOf } from "./settings-page.tsx";
 import { type Section, sectionPath } from "./sidebar.tsx";
 
-/** What a refused form held, to be shown again, and why it was refused. */
+/** The values of a refused form, to be shown again, and why it was refused. */
 export interface Shown {
   fields?: Record<string, unknown>;
   refusal?: Refusal;
 }
 
-/** A page; with the status of what it says is refused. */
+/** A page, with the status of its refusal. */
 export async function show(c: C, page: Child, refusal?: Refusal): Promise<Response> {
   if (refusal) note({ code: refusal.name });
   c.set("isFailing", await (c.get("failing") ?? askWhetherFailing(c)));
@@ -25,7 +25,7 @@ export async function show(c: C, page: Child, refusal?: Refusal): Promise<Respon
   return c.html(htmlOf(page), statusOfOperation(refusal), { ...refusal.headers }) as Response;
 }
 
-/** The dot in the navigation must not fail a page: without an answer it is left out. */
+/** The dot in the navigation must not fail a page: without a result it is left out. */
 export const askWhetherFailing = (c: C): Promise<boolean> =>
   run(c.get("services").db, hasFailingEndpoint(c.get("workspace").id)).catch(() => false);
 
@@ -47,7 +47,7 @@ export function refusedPage(
   return show(c, page, refusal);
 }
 
-/** What is wrong with a field, in the words of its label: a refusal names the field first. */
+/** A field's error, in the words of its label: a refusal names the field first. */
 interface FieldProblem {
   field: string;
   error: string;
@@ -61,7 +61,7 @@ const fieldsOfNames = [
   ["no_event_", "events"],
 ] as const;
 
-/** The field of a form that a refusal is about; undefined where none is to blame. */
+/** The form field that a refusal is about; undefined if none is. */
 export function problemOf(
   refusal: Refusal | undefined,
   labels: Readonly<Record<string, string>>,
@@ -74,7 +74,7 @@ export function problemOf(
   return field === undefined ? undefined : { field, error: (labels[field] ?? "") + text.slice(field.length) };
 }
 
-/** What a field of a refused form shows: what it held and what is wrong with it; its reader begins there. */
+/** A field of a refused form: its value and its error; its reader begins there. */
 export const refilled = ({ fields = {} }: Shown, problem: FieldProblem | undefined, name: string) => ({
   value: typeof fields[name] === "string" ? fields[name] : "",
   error: problem?.field === name ? problem.error : undefined,

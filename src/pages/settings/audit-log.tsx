@@ -27,7 +27,7 @@ export async function showAuditLog(c: C): Promise<Response> {
   const filter = only(search, filterFields);
   const fields = { ...search, limit: pageEntries + 1 };
   const found = await operate(c, "audit-log", z.array(AuditEntry), fields);
-  // A search that ended early says where to go on.
+  // A search that ended early says where to continue.
   const goOn = found instanceof Refusal ? /^until=(.+)/.exec(found.hint ?? "")?.[1] : undefined;
   if (found instanceof Refusal && !goOn) return refusedPage(c, "audit-log", found);
   const { entries, older } =
@@ -73,7 +73,7 @@ export async function showAuditLog(c: C): Promise<Response> {
   );
 }
 
-/** What the address asks for; an empty field asks for nothing. */
+/** The search in the address; an empty field is ignored. */
 const given = (c: C): Record<string, string> =>
   Object.fromEntries(Object.entries(c.req.query()).filter(([, value]) => value.trim() !== ""));
 
@@ -198,7 +198,7 @@ const Entry = ({ entry, names }: { entry: AuditEntry; names: Names }) => {
   );
 };
 
-/** What an entry holds beside its sentence; of what was changed, the value before it, too. */
+/** An entry's details besides its sentence; for a change, also the old value. */
 const Changes = ({ changes }: { changes: readonly Edit[] }) =>
   changes.length > 0 && (
     <small>

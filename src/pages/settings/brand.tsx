@@ -59,7 +59,7 @@ export async function showBrand(c: C, given: Shown = {}): Promise<Response> {
   return show(c, page, given.refusal);
 }
 
-/** In the colours that are saved: nothing on a page can try others without a script. */
+/** In the saved colours: without a script, a page cannot try others. */
 const Preview = ({ c }: { c: C }) => {
   const { name, brand } = c.get("workspace");
   return (

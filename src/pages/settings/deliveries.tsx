@@ -70,7 +70,7 @@ const hrefOf = (c: C, search: Record<string, string | undefined>): string => {
   return `${deliveriesPath(c)}${given.length > 0 ? "?" : ""}${new URLSearchParams(given)}`;
 };
 
-/** What a search found; `next`: where the older ones begin; `nothing`: what to say where it found none. */
+/** The results of a search; `next`: where the older ones begin; `nothing`: what to say without results. */
 interface Found {
   deliveries: readonly WebhookDelivery[];
   refusal: Refusal | undefined;
@@ -82,7 +82,7 @@ async function find(c: C, search: Search): Promise<Found> {
   const fields = { ...timesOf(search), limit: pageSize };
   const found = await operate(c, "list-webhook-deliveries", z.array(WebhookDelivery), fields);
   if (found instanceof Refusal) {
-    // A search that ended early says where to go on.
+    // A search that ended early says where to continue.
     const next = /^cursor=(.+)/.exec(found.hint ?? "")?.[1];
     return next
       ? { deliveries: [], refusal: undefined, next, nothing: `${found.text}.` }
@@ -96,7 +96,7 @@ async function find(c: C, search: Search): Promise<Found> {
 }
 
 interface Details {
-  /** By id, the workspace's endpoints and the deleted ones that the page speaks of. */
+  /** By id, the workspace's endpoints and the deleted ones that the page mentions. */
   endpoints: Endpoints;
   outcomes: readonly DeliveryOutcome[];
 }
@@ -114,7 +114,7 @@ async function detailsOf(c: C, search: Search, deliveries: readonly WebhookDeliv
   return { endpoints: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint])), outcomes };
 }
 
-/** Whether a replay would take what the search is for, and would not be refused. */
+/** Whether a replay would cover the same deliveries as the search, and would not be refused. */
 function mayReplay(
   c: C,
   { endpoint: id = "", event, subject_id, http_status, status = "dead" }: Search,
@@ -135,7 +135,7 @@ const ReplayLink = ({ c, search }: { c: C; search: Search }) => (
   </Button>
 );
 
-/** An address is anybody's text: it says a number here, and nothing else. */
+/** Anyone can write an address: this part must be a number. */
 const Replayed = ({ count = "" }: { count: string | undefined }) =>
   /^\d+$/.test(count) ? (
     <Note tone="good" role="status">

@@ -7,7 +7,7 @@ import { Ago } from "../parts/time.tsx";
 import { answerText } from "./answered.tsx";
 import { baseOf, type C } from "./page-context.ts";
 
-/** One of five: arrived, given up, held back, waiting for its next attempt, on its first. */
+/** One of five: delivered, given up, held, waiting for its next attempt, on its first. */
 export const DeliveryState = ({ delivery, now }: { delivery: WebhookDelivery; now?: Date }) => {
   if (delivery.status === "delivered") return <Badge tone="good">Delivered</Badge>;
   if (delivery.status === "dead") return <Badge tone="bad">Gave up</Badge>;
@@ -24,7 +24,7 @@ interface DeliveriesOptions {
   c: C;
   deliveries: readonly WebhookDelivery[];
   outcomes: readonly DeliveryOutcome[];
-  /** By id, where a delivery may be any endpoint's. */
+  /** By id, if the deliveries may belong to any endpoint. */
   endpoints?: ReadonlyMap<string, WebhookEndpoint> | undefined;
 }
 
@@ -69,7 +69,7 @@ export const DeliveryTable = ({ c, deliveries, outcomes, endpoints }: Deliveries
   </Table>
 );
 
-/** The status and how the answer begins, where it tells of a failure. */
+/** The status and the beginning of the response, if it describes a failure. */
 const Answer = ({ outcome }: { outcome: DeliveryOutcome }) => (
   <>
     {answerText(outcome)}
@@ -81,7 +81,7 @@ const Answer = ({ outcome }: { outcome: DeliveryOutcome }) => (
   </>
 );
 
-/** Where it goes, without what all addresses begin with. */
+/** Where it goes, without the part that all addresses begin with. */
 const OfEndpoint = ({ endpoint }: { endpoint: WebhookEndpoint | undefined }) => (
   <Cell phone="line">
     <bdi>{endpoint?.url.replace(/^https?:\/\//i, "")}</bdi>

@@ -110,7 +110,7 @@ const Outcome = ({ c, delivery, endpoint }: OutcomeOptions) => {
   );
 };
 
-/** Of a delivery that failed: why, and what to do. */
+/** For a failed delivery: why, and what to do. */
 const Verdict = ({ delivery }: { delivery: WebhookDeliveryInFull }) => {
   const last = delivery.attempt_log.at(-1);
   if (!last || last.error_class === null || delivery.status === "delivered") return null;
@@ -126,7 +126,7 @@ const Verdict = ({ delivery }: { delivery: WebhookDeliveryInFull }) => {
   );
 };
 
-/** Settled, or waiting so long for a retry that no attempt is under way. */
+/** Settled, or waiting so long for a retry that no attempt is in flight. */
 const isReplayable = ({ status, next_attempt_at }: WebhookDeliveryInFull, now: Date): boolean =>
   status !== "pending" || (next_attempt_at !== null && next_attempt_at > leaseEndOf(now));
 
@@ -155,7 +155,7 @@ const Attempt = ({ attempt }: { attempt: WebhookDeliveryInFull["attempt_log"][nu
   </li>
 );
 
-/** What comes next. While an attempt is under way, the next one is due at the end of its lease. */
+/** What comes next. While an attempt is in flight, the next one is due at the end of its lease. */
 const Next = ({ delivery, now }: { delivery: WebhookDeliveryInFull; now: Date }) => {
   const { status, held, attempts, attempt_log, next_attempt_at } = delivery;
   if (held)

@@ -12,7 +12,7 @@ import { baseOf, type C, fieldsOf, operate } from "./page-context.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { askedEndpointId, EndpointName, endpointPath, endpointTitle } from "./webhooks.tsx";
 
-/** The page about an endpoint that is not deleted. */
+/** The page of an endpoint that is not deleted. */
 async function withEndpoint(
   c: C,
   answer: (endpoint: WebhookEndpoint) => Response | Promise<Response>,
@@ -69,7 +69,7 @@ export async function saveEdit(c: C): Promise<Response> {
     : c.redirect(endpointPath(c), 303);
 }
 
-/** All that is kept. */
+/** Everything that is kept. */
 const keptSince = () => new Date(Date.now() - webhookLimits.keptDays * dayMs).toISOString();
 
 /** Counts first, and asks. */

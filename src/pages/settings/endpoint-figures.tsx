@@ -16,7 +16,7 @@ interface FiguresOptions {
 const sumOf = (spans: readonly SpanOfDeliveries[], kind: "delivered" | "failed" | "dead") =>
   spans.reduce((sum, span) => sum + span[kind], 0);
 
-/** The sums of what the chart shows, so that both say the same. */
+/** The sums of what the chart shows, so that both agree. */
 export const Figures = ({ spans, period, health }: FiguresOptions) => {
   const [delivered, retrying, gaveUp] = [
     sumOf(spans, "delivered"),

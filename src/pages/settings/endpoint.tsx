@@ -83,7 +83,7 @@ const Under = ({ endpoint, health }: { endpoint: WebhookEndpoint; health: Webhoo
   </>
 );
 
-/** How the newest delivery that failed ended; undefined if none of these did. */
+/** How the newest failed delivery ended; undefined if none of these failed. */
 const newestFailure = (
   deliveries: readonly WebhookDelivery[],
   outcomes: readonly DeliveryOutcome[],
@@ -99,7 +99,7 @@ interface BannerOptions {
   outcome: DeliveryOutcome | undefined;
 }
 
-/** What is wrong, why, and what to do next; nothing where nothing is wrong. */
+/** What is wrong, why, and what to do next; nothing if nothing is wrong. */
 const Banner = ({ c, endpoint, health, outcome }: BannerOptions) => {
   if (!c.get("workspace").api_access)
     return (
@@ -180,7 +180,7 @@ const EditAddress = ({ c }: { c: C }) => (
   </Button>
 );
 
-/** What mends it comes first. */
+/** The fix comes first. */
 const Mend = ({ c, health, outcome }: Omit<BannerOptions, "endpoint">) =>
   (hasMoved(outcome) || health.dead_letters > 0) && (
     <div class="actions">
@@ -193,7 +193,7 @@ const Mend = ({ c, health, outcome }: Omit<BannerOptions, "endpoint">) =>
     </div>
   );
 
-/** Whether what is sent to it goes out: else it is held. */
+/** Whether deliveries to it are sent; otherwise they are held. */
 const isReady = (c: C, { enabled }: WebhookEndpoint) => enabled && c.get("workspace").api_access;
 
 const TestForm = ({ c }: { c: C }) => (

@@ -21,9 +21,7 @@ import { beginExport, type RunningExport } from "./run-export.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { type FilePart, zipped } from "./zip.ts";
 
-/**
- * A request of the platform may ask other services 1,000 times; a step asks twice, and ten once more (contract S22).
- */
+/** A Worker's request may call other services 1,000 times; a step calls twice, and ten once more (contract S22). */
 const maxSteps = 400;
 
 const contents = [
@@ -101,7 +99,7 @@ export async function exportWorkspace(c: C): Promise<Response> {
         await running.end();
         controller.close();
       } catch (error) {
-        // A file that breaks off lacks its list, so it cannot pass for a whole one.
+        // A file that breaks off lacks its list, so it cannot pass for a complete one.
         report({ failed: "export", organization_id: context.organization.id }, error);
         controller.error(error);
         await running.end();
@@ -124,7 +122,7 @@ export async function exportWorkspace(c: C): Promise<Response> {
 
 type Exporting = Context<Staff, "db" | "images" | "coordinators", "slug">;
 
-/** Nobody who is an owner no longer. */
+/** Not for someone who is no longer an owner. */
 async function contextOf(c: C): Promise<Exporting | undefined> {
   const { id, slug, email } = c.get("workspace");
   const services = c.get("services");

@@ -3,7 +3,7 @@ import { Refusal } from "../../contract/refusal.ts";
 import { type C, operate } from "./page-context.ts";
 import { only } from "./search.ts";
 
-/** A page of a list that its operation gives by cursor. */
+/** A page of a list whose operation returns cursors. */
 export interface ShownPage<T> {
   rows: readonly T[];
   /** Where the next page begins; undefined on the last one. */
@@ -12,7 +12,7 @@ export interface ShownPage<T> {
 
 const pageRows = 100;
 
-/** Reads one row more than it shows, so that a last page is known as such. */
+/** Reads one row more than it shows, to know the last page. */
 export async function listPage<S extends z.ZodType<{ id: string }>>(
   c: C,
   operation: string,

@@ -147,10 +147,10 @@ const Changes = ({ c, member: { id, name, email, role, status } }: { c: C; membe
   </div>
 );
 
-/** From the least to say to the most. */
+/** From the least permissions to the most. */
 const ranks: readonly unknown[] = ["none", "member", "admin", "owner"];
 
-/** Without `confirmed`, which names the present role, no role is lowered: the form begins with the least. */
+/** Without `confirmed`, which names the current role, no role is lowered: the form begins with the least. */
 export async function saveMember(c: C): Promise<Response> {
   const { confirmed, ...fields } = await fieldsOf(c);
   const member = await memberWith(c, { email: textField(fields, "email") });

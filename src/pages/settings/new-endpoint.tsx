@@ -44,7 +44,7 @@ export function showNewEndpoint(c: C, given: Shown = {}): Promise<Response> {
   return show(c, page, given.refusal);
 }
 
-/** Where it is, what it is for and what it gets. */
+/** Its address, its purpose and its events. */
 export const EndpointFields = ({ given }: { given: Shown }) => {
   const problem = problemOf(given.refusal, endpointLabels);
   return (
@@ -74,7 +74,7 @@ export const EndpointFields = ({ given }: { given: Shown }) => {
   );
 };
 
-/** All, or a box for a category, which holds its future events too, and one for each event of it. */
+/** All, or a box for a category, which includes its future events too, and one for each event of it. */
 const Events = ({ given, error }: { given: Record<string, unknown>; error: string | undefined }) => {
   const chosen = Array.isArray(given.events) ? given.events : [];
   const isChosen = (name: string) => chosen.includes(name);

@@ -220,7 +220,7 @@ export function handOver(c: C, created: CreatedToken, heading = "Token created")
   );
 }
 
-/** A call that every token may make, in a shell's words. */
+/** A call that every token may make, as a shell command. */
 const curlOf = (baseUrl: string, apikey: string, token: string): string =>
   [`curl ${baseUrl}/api-v1/token`, `-H 'apikey: ${apikey}'`, `-H 'Authorization: Bearer ${token}'`].join(
     " \\\n  ",

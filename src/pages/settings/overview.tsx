@@ -16,7 +16,7 @@ import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { planName } from "./sidebar.tsx";
 import { failingEndpoints, webhooksPath } from "./webhooks.tsx";
 
-/** Periods that can be looked at; the second one is shown first. */
+/** The available periods; the second one is shown first. */
 const periods = [7, 30, 60];
 const firstPeriod = 30;
 
@@ -93,7 +93,7 @@ const Figures = ({ usage: { days } }: { usage: Usage }) => {
   );
 };
 
-/** Days of which every fifth is named, unless they are few. */
+/** Days of which every fifth is labelled, unless they are few. */
 const tickEvery = (count: number) => (count > 10 ? 5 : 1);
 
 const Requests = ({ c, usage: { days, tokens } }: { c: C; usage: Usage }) => {

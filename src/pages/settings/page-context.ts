@@ -11,7 +11,7 @@ export interface SettingsPageApp extends PageApp {
   Variables: PageApp["Variables"] & {
     session: Session;
     workspace: OpenWorkspace;
-    /** Whether a webhook endpoint fails: asked while the page is made, and known when it is shown. */
+    /** Whether a webhook endpoint fails: read while the page is built, and known when it is shown. */
     failing?: Promise<boolean>;
     isFailing?: boolean;
   };
@@ -21,10 +21,10 @@ export type C = Context<SettingsPageApp>;
 /** `/settings/{slug}`: what every address of the workspace's settings begins with. */
 export const baseOf = (c: C): string => `/settings/${c.get("workspace").slug}`;
 
-/** Forms that make what must not be made twice carry one (the ledger, core/ledger/ledger.ts). */
+/** Forms whose work must not be done twice carry one (the ledger, core/ledger/ledger.ts). */
 const FormId = z.guid();
 
-/** Runs an operation as the member who is signed in; `answer` is the schema that the operation parsed its result by. */
+/** Runs an operation as the signed-in member; `answer` is the schema that the operation parsed its result with. */
 export async function operate<S extends z.ZodType>(
   c: C,
   name: string,
@@ -42,7 +42,7 @@ export async function operate<S extends z.ZodType>(
   return result instanceof Refusal ? result : answer.parse(result);
 }
 
-/** A form as fields of an operation: what was left empty is absent, and what `lists` names is a list. */
+/** A form as an operation's fields: an empty one is absent, and those that `lists` names are lists. */
 export async function fieldsOf(c: C, lists: readonly string[] = []): Promise<Record<string, unknown>> {
   const form = await c.req.formData().catch(() => new FormData());
   const fields: Record<string, unknown> = {};

@@ -19,7 +19,7 @@ const gigabyte = 1000;
 export const sizeText = (megabytes: number): string =>
   megabytes < gigabyte ? `${formatted(megabytes)} MB` : `${formatted(megabytes / gigabyte)} GB`;
 
-/** What an operator switches on for a workspace. */
+/** What an operator enables for a workspace. */
 const featureTexts: Readonly<Record<string, string>> = {
   connector_api_ingest: "client messages from partners",
 } satisfies Record<(typeof features)[number], string>;
@@ -94,7 +94,7 @@ interface Use {
   words?: (figure: number) => string;
 }
 
-/** How much of each is used, of how much. */
+/** How much of each is used, and of how much. */
 export const Uses = ({ uses }: { uses: readonly Use[] }) => (
   <>
     {uses.map(({ what, used, limit, words = formatted }) => {

@@ -83,7 +83,7 @@ const nameOf = ({ method, route }: ApiRequest): string => `${method} ${route}`;
 /** The clocks of the database and of the Worker differ by less. */
 const toleranceMs = 10_000;
 
-/** What it changed, as the activity tells it. */
+/** What it changed, in the words of the activity. */
 async function actionsOf(c: C, request: TracedRequest): Promise<AuditEntry[]> {
   const atMs = Date.parse(request.at);
   const found = await operate(c, "audit-log", z.array(AuditEntry), {

@@ -4,7 +4,7 @@ import { type Scope, scopeCatalogue } from "../../contract/scopes.ts";
 
 interface Right {
   scope: Scope;
-  /** What its box says, and what is said beside it for those who do not see the row's heading. */
+  /** The label of its box, and what is added for those who do not see the row's heading. */
   does: string;
   of: string;
 }

@@ -1,6 +1,6 @@
 import type { C } from "./page-context.ts";
 
-/** By which deliveries are searched. */
+/** The criteria of a search for deliveries. */
 export const deliveryFields = [
   "status",
   "event",
@@ -12,7 +12,7 @@ export const deliveryFields = [
   "cursor",
 ] as const;
 
-/** What the address asks for, of these fields. */
+/** The address's values for these fields. */
 export function searchOf(c: C, fields: readonly string[]): Record<string, string> {
   const given = fields.flatMap((name) => {
     const value = c.req.query(name)?.trim();

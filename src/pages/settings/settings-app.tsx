@@ -79,14 +79,14 @@ export function settingsApp(): Hono<SettingsPageApp> {
   return app;
 }
 
-/** A page's address ends in no slash; one that does leads to it. */
+/** A page's address has no final slash; one that has leads to it. */
 const withoutSlash: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const { pathname, search } = new URL(c.req.url);
   if (c.req.method !== "GET" || !pathname.endsWith("/")) return next();
   return c.redirect(withoutTrailingSlashes(pathname) + search, 303);
 };
 
-/** A logo is longer than what is typed. */
+/** A logo is longer than typed fields. */
 const limited: MiddlewareHandler<SettingsPageApp> = (c, next) =>
   (c.req.path.endsWith("/brand") ? limitedTo.logo : limitedTo.text)(c, next);
 
@@ -118,7 +118,7 @@ const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   });
 };
 
-/** Past the workspace's window nothing is read or changed, whatever the page. */
+/** Past the workspace's limit nothing is read or changed, whatever the page. */
 const counted: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const session = c.get("session");
   const slug = c.req.path.split("/")[2];
@@ -137,7 +137,7 @@ const inWorkspace: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   if (!workspace)
     return messagePage(c, 404, { ...nothingHere, text: "You have no workspace at this address." });
   note({ organization_id: workspace.id });
-  // No page waits for it: what the page itself reads takes longer.
+  // No page waits for it: the page's own reads take longer.
   if (c.req.method === "GET") c.set("failing", askWhetherFailing(c));
   return next();
 };

@@ -16,9 +16,9 @@ interface SettingsPageOptions {
   /** Absent on a page that belongs to none. */
   section?: Section | undefined;
   heading: Child;
-  /** Of the browser's tab, where the heading holds more than words. */
+  /** The title of the browser's tab, if the heading has more than words. */
   title?: string;
-  /** One sentence on what the page is for. */
+  /** One sentence on the purpose of the page. */
   lede?: Child;
   /** The page that this one is part of. */
   above?: { href: string; text: string } | undefined;
@@ -26,7 +26,7 @@ interface SettingsPageOptions {
   actions?: Child;
   /** Below the heading: states, names. */
   under?: Child;
-  /** Why the form of this page was refused, where no field is to blame. */
+  /** Why the form of this page was refused, if no field is to blame. */
   refusal?: Refusal | undefined;
   children?: Child;
 }
@@ -72,7 +72,7 @@ export const SettingsMessage = ({ c, heading, text, role, link }: MessageOptions
   </SettingsPage>
 );
 
-/** Programs read the hint of a plan that lacks something; people read what to do about it. */
+/** Programs read a plan refusal's hint; people read what to do about it. */
 export const textOf = ({ text, hint }: Refusal): string =>
   hint && !hint.startsWith("upgrade_required") ? `${text} (${hint})` : text;
 
@@ -88,7 +88,7 @@ const Head = ({ heading, lede, above, actions, under }: SettingsPageOptions) => 
   </div>
 );
 
-/** What a workspace without API access would get, and whom to ask. */
+/** What API access would give a workspace that lacks it, and whom to ask. */
 export const NeedsPlan = ({ c, icon, what }: { c: C; icon: IconName; what: "Tokens" | "Webhooks" }) => (
   <Empty
     icon={icon}
@@ -105,17 +105,17 @@ export const NeedsPlan = ({ c, icon, what }: { c: C; icon: IconName; what: "Toke
 interface ConfirmOptions extends Pick<SettingsPageOptions, "c" | "section" | "above"> {
   /** A question. */
   heading: string;
-  /** What the button says, and does. */
+  /** The button's label and effect. */
   button: string;
   back: string;
   /** Whether something is lost for good. */
   isDestructive?: boolean;
-  /** What the form sends with it. */
+  /** The hidden fields of the form. */
   fields?: Record<string, unknown>;
   children: Child;
 }
 
-/** Asks before something that is felt elsewhere; the form goes to the page's own address. */
+/** Asks before something with effects elsewhere; the form goes to the page's own address. */
 export const ConfirmPage = (options: ConfirmOptions) => {
   const { c, section, above, heading, button, back, isDestructive, fields = {}, children } = options;
   return (
@@ -154,7 +154,7 @@ interface SecretOptions extends Pick<SettingsPageOptions, "c" | "section" | "abo
 }
 
 /**
- * The one response that holds a secret: no address contains it. Its form, sent again, shows it for a minute more
+ * The one response that contains a secret: no address contains it. Its form, sent again, shows it for another minute
  * (operations/run-operation.ts); then nothing does.
  */
 export const SecretPage = (options: SecretOptions) => {

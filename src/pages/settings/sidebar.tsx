@@ -4,7 +4,7 @@ import { Button } from "../parts/button.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { baseOf, type C } from "./page-context.ts";
 
-/** What the settings hold, by group; each with its address below `/settings/{slug}` and its icon. */
+/** The pages of the settings, by group; each with its address below `/settings/{slug}` and its icon. */
 const groups = [
   [
     "API",
@@ -41,7 +41,7 @@ export type Section = (typeof groups)[number][1][number][0];
 export const sectionPath = (c: C, section: Section): string =>
   section === "overview" ? baseOf(c) : `${baseOf(c)}/${section}`;
 
-/** The way around: beside the page, and on a phone in a popover, which opens without a script. */
+/** The navigation: beside the page, and on a phone in a popover, which opens without a script. */
 export const Side = ({ c, section }: { c: C; section?: Section | undefined }) => (
   <nav class="side" id="menu" popover="auto" aria-label="Settings">
     <Workspace c={c} />
@@ -133,5 +133,5 @@ export const PhoneBar = ({ c }: { c: C }) => {
   );
 };
 
-/** The catalogue writes them small. */
+/** The catalogue writes them in lower case. */
 export const planName = (plan: string): string => plan.charAt(0).toUpperCase() + plan.slice(1);

@@ -56,7 +56,7 @@ export async function showTokens(c: C): Promise<Response> {
   );
 }
 
-/** What every partner needs beside a token. */
+/** What every partner needs besides a token. */
 const ForDevelopers = ({ c }: { c: C }) => (
   <Card
     id="developers"
@@ -179,7 +179,7 @@ const Expiry = ({ token: { expires_at, revoked_at } }: { token: ListedToken }) =
   return <small>{leftMs > 0 && leftMs <= soonMs ? <Badge tone="warn">{words}</Badge> : words}</small>;
 };
 
-/** How much a token may do, and with what; that it sends mails is said apart. */
+/** How much a token may do, and with what; sending e-mails is listed separately. */
 const Rights = ({ scopes }: { scopes: readonly string[] }) => {
   const counts = (["read", "write"] as const)
     .map((kind) => [scopes.filter((scope) => scope.endsWith(":read") === (kind === "read")).length, kind])
@@ -221,7 +221,7 @@ const Unused = ({ tokens, now }: { tokens: readonly ListedToken[]; now: Date }) 
   );
 };
 
-/** The token that the path names; otherwise a page that says there is none. */
+/** The token in the path; otherwise a page that says there is none. */
 export async function askedToken(c: C): Promise<ListedToken | Response> {
   const id = c.req.param("id") ?? "";
   const found = await operate(c, "list-api-tokens", z.array(ListedToken), { id });

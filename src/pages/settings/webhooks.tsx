@@ -27,7 +27,7 @@ interface StateOptions {
 }
 
 interface ListedEndpoint extends StateOptions {
-  /** How its newest failure ended, where it fails. */
+  /** How its newest failure ended, if it fails. */
   failure: Answered | null;
 }
 
@@ -47,11 +47,11 @@ export function whenOf(event: string): string {
   return when.charAt(0).toUpperCase() + when.slice(1);
 }
 
-/** Its last attempt failed, or so many that it was switched off. */
+/** Its last attempt failed, or so many that it was disabled. */
 export const isFailing = ({ endpoint, health }: StateOptions): boolean =>
   endpoint.enabled ? (health?.consecutive_failures ?? 0) > 0 : endpoint.disabled_reason === "circuit_breaker";
 
-/** At a glance: whether what was recorded arrives. */
+/** At a glance: whether recorded events are delivered. */
 export const EndpointState = ({ endpoint, health }: StateOptions) => {
   if (!endpoint.enabled)
     return endpoint.disabled_reason === "circuit_breaker" ? (
@@ -64,13 +64,13 @@ export const EndpointState = ({ endpoint, health }: StateOptions) => {
   return <Badge>Nothing sent today</Badge>;
 };
 
-/** An endpoint by its address, without what all have in common. */
+/** An endpoint by its address, without the part that all have in common. */
 export function endpointTitle({ url }: Pick<WebhookEndpoint, "url">): string {
   const { host, pathname } = new URL(url);
   return pathname === "/" ? host : host + pathname;
 }
 
-/** Which endpoint a question is about: two may have one host. */
+/** Which endpoint a question is about: two may have the same host. */
 export const EndpointName = ({ endpoint: { url, description } }: { endpoint: WebhookEndpoint }) => (
   <p>
     <strong>
@@ -107,7 +107,7 @@ async function endpointsWithHealth(c: C): Promise<ListedEndpoint[] | Refusal> {
   return listed.map((one) => ({ ...one, failure: failures.get(one.endpoint.id) ?? null }));
 }
 
-/** Endpoints that need somebody, with how their newest failure ended. */
+/** Endpoints that need attention, with how their newest failure ended. */
 export async function failingEndpoints(c: C): Promise<Omit<ListedEndpoint, "health">[]> {
   const endpoints = await run(c.get("services").db, listFailingEndpoints(c.get("workspace").id));
   const failures = await failuresOf(c, endpoints);
@@ -201,7 +201,7 @@ const Row = ({ c, endpoint, health, failure }: ListedEndpoint & { c: C }) => (
   </tr>
 );
 
-/** Of what was tried in a day, the part that arrived. */
+/** The delivered part of a day's attempts. */
 const Arrived = ({ health: { delivered_24h, failed_24h } }: { health: WebhookHealth }) => {
   const tried = delivered_24h + failed_24h;
   if (tried === 0) return <span class="muted">nothing sent</span>;

@@ -1,10 +1,10 @@
 import { sessionLimits } from "../../contract/session-limits.ts";
 
-/** An origin that no service of ours has. A text that leads to another origin leads to another site. */
+/** An origin that none of our services has. A text that leads to another origin leads to another site. */
 const ownOrigin = "https://settings.invalid";
 
 /**
- * The page of the settings that a text names; null if it leads anywhere else. Read as browsers read addresses, so that
+ * The settings page that a text names; null if it leads anywhere else. Parsed as browsers parse addresses, so that
  * `//host`, `/\host` and `/settings/../` are what they lead to.
  */
 export function returnPathOf(text: unknown): string | null {
@@ -14,7 +14,7 @@ export function returnPathOf(text: unknown): string | null {
   return path.length <= sessionLimits.returnPathCharacters ? path : null;
 }
 
-/** An address of the sign-in that leads back to a page afterwards. */
+/** An address of the sign-in page that leads back to a page afterwards. */
 export const signInFor = (returnPath: string | null, address = "/sign-in"): string =>
   returnPath === null
     ? address

@@ -21,7 +21,7 @@ import { DeadLinkPage, LinkMailedPage, SignInPage, SignOutPage, UseLinkPage } fr
 type C = Context<PageApp>;
 
 const sentPath = "/sign-in?sent";
-/** Without a form id, each request asks for a link of its own. */
+/** Without a form id, each request sends a separate link. */
 const FormId = z.guid().nullable().catch(null);
 
 /** Signing in and out (contract S1-S3, docs/design/sessions.md). GET changes nothing. */
@@ -58,7 +58,7 @@ function showSignIn(c: C): Response {
   return html(c, page);
 }
 
-/** Answers before it looks the address up, so that neither the answer nor its time tells whose it is. */
+/** Responds before it looks the address up, so that neither the response nor its time tells whose it is. */
 async function askForLink(c: C): Promise<Response> {
   const services = c.get("services");
   const visitor = senderOf(c.req.raw.headers);

@@ -6,11 +6,11 @@ import { Field } from "../parts/field.tsx";
 import { signInFor } from "./return-path.ts";
 
 interface SignInOptions {
-  /** The page of the settings that was asked for. */
+  /** The requested settings page. */
   returnPath: string | null;
   value?: string;
   error?: string;
-  /** Names one filled form, so that a form that is sent twice has one link mailed. */
+  /** Identifies one filled form, so that a form that is sent twice sends one link. */
   formId: string;
 }
 
@@ -64,7 +64,7 @@ export const LinkMailedPage = ({ returnPath }: Pick<SignInOptions, "returnPath">
 
 /**
  * The page that the link opens. A machine that opens it signs no one in. It names the address, so that no one works as
- * somebody else.
+ * someone else.
  */
 export const UseLinkPage = ({ path, email }: { path: string; email: string }) => (
   <CenteredPage title="Sign in">

@@ -14,7 +14,7 @@ import { VerifyPage } from "./verify-page.tsx";
 
 type C = Context<PageApp>;
 
-/** Where anybody checks the proof of a sign-off (contract P23). It keeps nothing. */
+/** Where anyone checks the proof of a sign-off (contract P23). It stores nothing. */
 export function verifyApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.get("/", (c) => c.html(htmlOf(<VerifyPage />)));
@@ -22,7 +22,10 @@ export function verifyApp(): Hono<PageApp> {
   return app;
 }
 
-/** Each sender has so many forms a minute. All visitors share the memory that one organization has for large bodies. */
+/**
+ * The forms of each sender are limited per minute. All visitors share the memory that one organization has for large
+ * bodies.
+ */
 const inTurn: MiddlewareHandler<PageApp> = async (c, next) => {
   const { raw } = c.req;
   if (!(await c.get("services").mayReadForm(`verify ${senderOf(raw.headers)}`)))

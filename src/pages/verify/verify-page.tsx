@@ -10,7 +10,7 @@ interface VerifyPageOptions {
   verdict?: ProofVerdict;
 }
 
-/** Where anybody checks the proof of a sign-off. A script checks it in the browser; without it, the form is sent. */
+/** Where anyone checks the proof of a sign-off. A script checks it in the browser; without it, the form is sent. */
 export const VerifyPage = ({ proof, verdict }: VerifyPageOptions) => (
   <CenteredPage title="Check a sign-off" script="verify" isWide>
     <div>
@@ -88,7 +88,7 @@ const genuine = (outcome: Outcome) =>
     ? ({ tone: "bad", role: "alert", heading: "Another image than the one that was signed off" } as const)
     : ({ tone: "good", role: "status", heading: "Genuine and unchanged" } as const);
 
-/** Without facts it is a template, which the script fills with those of the proof (scripts/verify.js). */
+/** Without facts it is a template, which the script fills with the proof's facts (scripts/verify.js). */
 const Judged = ({ outcome, facts }: { outcome: Outcome; facts: ProofVerdict["facts"] }) =>
   outcome === "changed" ? (
     <Note tone="bad" role="alert" heading="Not genuine">
