@@ -1,6 +1,6 @@
 /** The nightly copy of the database and the images (workspace/operator/back-up.ts). */
 export const backupLimits = {
-  /** How long a minute copies: 10 GB take a few hours. */
+  /** How long each minute copies: 10 GB take a few hours. */
   stepMs: 20_000,
   /** A run that holds the night longer has died. */
   leaseMinutes: 5,
@@ -8,12 +8,15 @@ export const backupLimits = {
   rows: 2_000,
   /** Tables whose rows may have 80 KB. */
   rowsOfTable: { scope_request_evidence: 100, requests: 100 } as Readonly<Record<string, number>>,
-  /** Images that a step compares, and copies if the backups lack all of them: under the lease at 10 MB each. */
+  /** Images that a step compares, and copies if the backups lack all of them: within the lease at 10 MB each. */
   images: 100,
   /** A Worker has six connections. */
   imagesAtOnce: 6,
-  /** How long it is known when a night was finished. */
+  /** How long a night's completion is remembered. */
   keptDays: 30,
-  /** When a night leaves: the bucket by its lifecycle rule (docs/operations.md), the folder with the next pull. */
+  /**
+   * When a night is deleted: from the bucket by its lifecycle rule (docs/operations.md), from the folder with the next
+   * pull.
+   */
   expireDays: 31,
 } as const;

@@ -5,8 +5,8 @@ type Change<S extends z.ZodType> =
   S extends z.ZodOptional<infer T extends z.ZodType> ? z.ZodOptional<z.ZodNullable<T>> : z.ZodOptional<S>;
 
 /**
- * The fields of an update, from those of the create. Object.fromEntries keeps the names; each is built as its type
- * says.
+ * The fields of an update, derived from those of the create. Object.fromEntries keeps the names; each is built as its
+ * type says.
  */
 export function changesOf<S extends Record<string, z.ZodType>>(shape: S) {
   const changes = Object.entries(shape).map(([name, schema]) => [

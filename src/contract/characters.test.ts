@@ -4,28 +4,28 @@ import { isOneLine, isOneWord, linesOf, oneLine, visible, withoutTrailingSlashes
 const steering = ["\0", "\u0007", "\n", "\r", "\u001b", "\u007f", "\u0085", "\u009b", "\u2028", "\u2029"];
 const turning = ["\u202a", "\u202e", "\u2066", "\u2069"];
 
-describe("what steers a terminal, a mail or a log", () => {
-  it.each([...steering, ...turning])("%j is no part of one line, and is made visible", (each) => {
+describe("characters that control a terminal, an e-mail or a log", () => {
+  it.each([...steering, ...turning])("%j is not part of a line, and is made visible", (each) => {
     expect(isOneLine(`a${each}b`)).toBe(false);
     expect(oneLine(`a${each}b`)).toBe("a b");
     expect(visible(`a${each}b`)).toBe(`a\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}b`);
   });
 
   it.each(["é", "👩‍💻", "שלום", "می‌خواهم", "(אבג)\u200e!", "\u200fא\u061c", "a b"])(
-    "%s is words",
+    "%s is part of words",
     (words) => {
       expect([isOneLine(words), oneLine(words), visible(words)]).toEqual([true, words, words]);
     },
   );
 
   it.each([...steering, ...turning, " ", "\t", "\u00a0", "\ufeff", "\ufffe", "\ud800"])(
-    "%j is no part of one word",
+    "%j is not part of a word",
     (each) => {
       expect([isOneWord(`a${each}b`), isOneWord("https://bücher.example/🎨?שלום")]).toEqual([false, true]);
     },
   );
 
-  it("every separator of lines parts them, and nothing else of it stays in a quote", () => {
+  it("every line separator separates lines, and a quote keeps no trace of it", () => {
     const parts = ["a", "b", "c", "d", "e", "f", "g", "h"];
     const separators = ["\r\n", "\n", "\r", "\v", "\f", "\u0085", "\u2028"];
     expect(linesOf(parts.map((part, index) => part + (separators[index] ?? "")).join(""))).toEqual(parts);
@@ -43,6 +43,6 @@ it.each([
   ["https://app.example.com//", "https://app.example.com"],
   ["///", ""],
   [`${"/".repeat(100_000)}x`, `${"/".repeat(100_000)}x`],
-])("slashes are taken from the end of a text alone", (text, without) => {
+])("only slashes at the end of a text are removed", (text, without) => {
   expect(withoutTrailingSlashes(text)).toBe(without);
 });

@@ -1,34 +1,34 @@
 /**
- * Steering characters control the program that shows a text: control characters, separators of lines and paragraphs,
- * and those that override the direction of what follows. Joiners and the marks of right-to-left writing (U+200E,
- * U+200F, U+061C) are part of words: they only place the punctuation beside them.
+ * Control characters in the wider sense act on the program that shows a text: control characters proper, line and
+ * paragraph separators, and those that override the direction of what follows. Joiners and the marks of right-to-left
+ * writing (U+200E, U+200F, U+061C) are part of words: they only place the punctuation beside them.
  */
 const steering = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const steeringRuns = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
 const eachSteering = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Characters that show nothing: blanks, joiners, marks, fillers, variation selectors and tags. */
+/** Invisible characters: blanks, joiners, marks, fillers, variation selectors and tags. */
 const unseen = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]*$/u;
 
-/** Whether a text is empty to a reader, because it is empty or no character of it shows. */
+/** Whether a text looks empty: it is empty, or has no visible character. */
 export const showsNothing = (text: string): boolean => unseen.test(text);
 
-/** Control characters other than tabs and line breaks, and code points that are no characters. */
+/** Control characters other than tabs and line breaks, and code points that are not characters. */
 const unprintable = /(?![\t\n\r])\p{Cc}|\p{Noncharacter_Code_Point}/u;
 
-/** Whether a text is Unicode that can be printed, on any number of lines. */
+/** Whether a text is printable Unicode, on any number of lines. */
 export const isPrintable = (text: string): boolean => text.isWellFormed() && !unprintable.test(text);
 
-/** Whether a text is safe as one line of a terminal, a mail's header or a page. */
+/** Whether a text is safe as one line of a terminal, an e-mail header or a page. */
 export const isOneLine = (text: string): boolean => !steering.test(text);
 
-/** Whether a text is safe as an address: one that a browser reads whole, and that is shown as it is read. */
+/** Whether a text is safe as an address: a browser reads all of it, and it is shown as it is read. */
 export const isOneWord = (text: string): boolean => isPrintable(text) && isOneLine(text) && !/\s/.test(text);
 
-/** Makes a text safe for a header or a line of its own: no character ends the line or overrides its direction. */
+/** Makes a text safe for a header or a single line: no character ends the line or overrides its direction. */
 export const oneLine = (text: string): string => text.replaceAll(steeringRuns, " ").trim();
 
-/** A text without the slashes at its end. A pattern would start over at each of many slashes. */
+/** A text without trailing slashes. A pattern would start over at each of many slashes. */
 export function withoutTrailingSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === "/") end -= 1;
@@ -38,10 +38,10 @@ export function withoutTrailingSlashes(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const lineSeparator = /\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/;
 
-/** The lines of a text, split at every line separator, without steering characters. */
+/** The lines of a text, split at every line separator, without control characters. */
 export const linesOf = (text: string): string[] =>
   text.split(lineSeparator).map((line) => line.replaceAll(eachSteering, " "));
 
-/** The same text with its steering characters escaped as JSON and JavaScript write them. */
+/** The same text with its control characters escaped as JSON and JavaScript write them. */
 export const visible = (text: string): string =>
   text.replaceAll(eachSteering, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -1,7 +1,7 @@
-/** Every closed set of values: the contract's schemas and the guards of the tables' columns take them from here. */
+/** Every closed set of values: the contract's schemas and the column guards of the tables use them. */
 
 export const roles = ["owner", "admin", "member", "none"] as const;
-/** Of people who have not left. */
+/** The roles of people who have not left. */
 export const presentRoles = ["owner", "admin", "member"] as const;
 export const memberStatuses = ["invited", "active", "left"] as const;
 /** The roles that may act for a workspace. */
@@ -12,19 +12,19 @@ export const clientStatuses = ["active", "archived"] as const;
 export const projectStatuses = ["active", "completed", "archived"] as const;
 export const milestoneStatuses = ["pending", "in_progress", "completed"] as const;
 export const invoiceStatuses = ["draft", "open", "partially_paid", "overdue", "paid", "void"] as const;
-/** How money came: through the online processor or not. */
+/** How money was received: through the online processor or not. */
 export const paymentWays = ["stripe", "offline"] as const;
 
 export const currentStates = ["open", "signed_off"] as const;
 export const reviewStates = ["draft", "in_review", "changes_requested", "approved"] as const;
-/** What a client says, and with what the workspace answers. */
+/** What a client says, and the workspace's reply. */
 export const clientFeedbackKinds = ["comment", "change_request"] as const;
 export const feedbackKinds = [...clientFeedbackKinds, "reply"] as const;
-/** How the author of feedback or of a sign-off was known. */
+/** How the author of feedback or of a sign-off was identified. */
 export const mailedAttributions = ["mailed_link", "mailed_code"] as const;
 export const signOffAttributions = [...mailedAttributions, "recorded_by_admin"] as const;
 export const attributions = [...signOffAttributions, "link_only"] as const;
-/** The recipients of mails about what happened in a review. */
+/** The recipients of e-mails about a review. */
 export const noticeRecipients = ["owner", "client"] as const;
 export const changeOrderStatuses = ["draft", "sent", "signed", "declined"] as const;
 export const changeDecisionKinds = ["decision", "milestone_gate"] as const;
@@ -34,14 +34,14 @@ export const authorKinds = ["client", "member", "system", "unknown"] as const;
 
 export const eventCategories = ["delivery", "scope", "change", "money"] as const;
 export const deliveryStatuses = ["pending", "delivered", "dead"] as const;
-/** What the owner of an endpoint is mailed about. */
+/** What the owner of an endpoint is e-mailed about. */
 export const endpointNotices = ["warning", "disabled"] as const;
 export const disabledReasons = ["admin", "circuit_breaker"] as const;
 
-/** What an event of the payment processor reports; `dispute_won`: disputed money came back. */
+/** What a payment processor's event reports; `dispute_won`: disputed money came back. */
 export const processorEventKinds = ["payment", "refund", "dispute", "dispute_won", "other"] as const;
 export const processorOutcomes = ["payment", "deposit", "reversal", "unmatched", "ignored"] as const;
-/** Why nothing followed from an event; docs/runbooks.md says what to do about each reason. */
+/** Why an event had no effect; docs/runbooks.md says what to do about each reason. */
 export const unmatchedReasons = [
   "unreadable",
   "unknown_currency",

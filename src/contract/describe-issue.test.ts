@@ -26,16 +26,16 @@ it.each([
   [z.string().max(3, "field is long"), "four", "field is long"],
   [z.uuid(), "1", "field must be a valid uuid"],
   [z.number().multipleOf(2), 3, "field is not valid"],
-])("what is wrong is said of the field, in words: %o %j: %s", (schema, value, text) => {
+])("names the field and says what is wrong with it: %o %j: %s", (schema, value, text) => {
   expect(textOf(schema, value)).toBe(text);
 });
 
-it("what is wrong with a whole body is said of the body", () => {
+it("names the body if the whole body is wrong", () => {
   const issues = z.object({}).safeParse(1, { error: describeIssue }).error?.issues;
   expect(issues?.[0]?.message).toBe("body must be an object");
 });
 
-it("a field is named by at most 200 characters of its path", () => {
+it("names a field by at most 200 characters of its path", () => {
   const told = (name: string) =>
     z.strictObject({}).safeParse({ [name]: 1 }, { error: describeIssue }).error?.issues[0]?.message;
   expect(told("a".repeat(200))).toBe(`${"a".repeat(200)} is not a known field`);

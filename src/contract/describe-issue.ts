@@ -8,7 +8,7 @@ export function fieldName(path: readonly PropertyKey[]): string {
   return isShort ? name : `${name.slice(0, limits.echoedPathCharacters - 1).toWellFormed()}…`;
 }
 
-/** What is said of a field that no schema knows. */
+/** The message about a field that no schema knows. */
 export const unknownField = (path: readonly PropertyKey[]): string =>
   `${fieldName(path)} is not a known field`;
 
@@ -36,7 +36,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** JSON's names of the types that zod names otherwise. */
+/** JSON's names of types that zod names differently. */
 const jsonTypes: Record<string, string> = { record: "object", int: "integer" };
 
 function article(expected: string): string {

@@ -104,7 +104,7 @@ it("text is trimmed and counted in characters, not in UTF-16 units [T4]", () => 
     expect(text(1, 3).safeParse(wrong).success).toBe(false);
 });
 
-it("text says whether its length or what it holds is wrong", () => {
+it("a text's error says whether its length or its content is wrong", () => {
   const messageOf = (value: string) =>
     z.object({ name: text(1, 3) }).safeParse({ name: value }).error?.issues[0]?.message;
   for (const wrong of ["a\0b", "abc\0", "a\ud800"]) {
@@ -123,7 +123,7 @@ it("a moment keeps its day at its own offset", () => {
   expect(momentInput.safeParse("2026-02-01T00:30:00").success).toBe(false);
 });
 
-it("an e-mail address is one that SMTP can carry, with no room for a second header [T15]", () => {
+it("an e-mail address is one that SMTP can carry, without room for a second header [T15]", () => {
   expect(emailInput.parse(" mara@northwind.example ")).toBe("mara@northwind.example");
   for (const right of [
     "o'neil+a_b-c@x.co",

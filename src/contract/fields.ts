@@ -4,11 +4,11 @@ import { isOneLine, isPrintable, showsNothing } from "./characters.ts";
 import { currencyDigits } from "./currencies.ts";
 import { dayOf, isCalendarDay, toInstant, toUtc } from "./instants.ts";
 
-/** Field types (contract T1-T8), for bodies (…Input) and answers. */
+/** Field types (contract T1-T8), for bodies (…Input) and responses. */
 
 export const id = z.string().meta({ format: "uuid", example: "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10" });
 
-/** An id in a body or path; the text of a malformed one names the field. */
+/** An id in a body or path; the error for a malformed one names the field. */
 export const idInput = z
   .string()
   .regex(/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/, {
@@ -20,10 +20,10 @@ export const idInput = z
     example: "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10",
   });
 
-/** A slug or id as it was given: of an id, the letters are lower case. */
+/** A slug or id as given; an id in lower case. */
 export const asSlugOrId = (text: string): string => idInput.safeParse(text).data ?? text;
 
-/** The client that a new record is for: one text for whatever is missing or no text (contract E6). */
+/** The client of a new record: one text whether it is missing or not a text (contract E6). */
 export const clientIdInput = z
   .string("client_id is required")
   .min(1, "client_id is required")
@@ -33,7 +33,7 @@ export const clientIdInput = z
 /** UTC, always milliseconds. */
 export const timestamp = z.string().meta({ format: "date-time", example: "2026-01-31T09:30:00.000Z" });
 
-/** ISO 8601 with any offset; becomes the UTC text with milliseconds that the database keeps. */
+/** ISO 8601 with any offset; becomes the UTC text with milliseconds that the database stores. */
 export const timestampInput = z
   .string()
   .refine((text) => toUtc(text) !== null, {
@@ -43,9 +43,9 @@ export const timestampInput = z
   .meta({ override: { type: "string", format: "date-time" }, example: "2026-01-31T10:30:00+01:00" });
 
 /**
- * These ISO 8601 forms of an instant: basic or extended; a calendar, week or ordinal date; with an offset or none
- * (UTC); or a day (its midnight, UTC).
- * Digits below a millisecond round up, so that "at or after" finds nothing earlier.
+ * These ISO 8601 forms of an instant: basic or extended; a calendar, week or ordinal date; with an offset or without
+ * (UTC); or a day (its midnight, UTC). Digits below a millisecond round up, so that "at or after" finds nothing
+ * earlier.
  */
 export const instantInput = z
   .string()
@@ -72,15 +72,15 @@ export const dateInput = z
   .refine(isCalendarDay, { error: (issue) => `${fieldOf(issue)} must be a calendar day like 2026-01-31` })
   .meta({ format: "date", example: "2026-01-31" });
 
-/** What a text may be made of, and how a refusal says so. */
+/** The characters that a text may have, and the error for others. */
 interface Characters {
   allows(value: string): boolean;
   words: string;
 }
 
 /**
- * Text of `min` to `max` characters (Unicode code points) after trimming. A text that shows nothing counts as empty
- * (contract T4, T13).
+ * Text of `min` to `max` characters (Unicode code points) after trimming. A text without visible characters counts as
+ * empty (contract T4, T13).
  */
 const textOf = ({ allows, words }: Characters, min: number, max: number, error?: string) =>
   z
@@ -96,7 +96,7 @@ const textOf = ({ allows, words }: Characters, min: number, max: number, error?:
 
 const paragraphs = { allows: isPrintable, words: "Unicode text without control characters" };
 
-/** Lists, subjects and terminals show it. A tab counts as a blank. */
+/** Shown in lists, subjects and terminals. A tab counts as a blank. */
 const oneLine = {
   allows: (value: string) => isPrintable(value) && isOneLine(withoutTabs(value)),
   words: "one line without control characters",
@@ -117,19 +117,17 @@ export const text = (min: number, max: number) => textOf(paragraphs, min, max);
 export const line = (min: number, max: number, error?: string) =>
   textOf(oneLine, min, max, error).overwrite(withoutTabs);
 
-/** What somebody else wrote, kept with its control characters. */
+/** What someone else wrote, kept with its control characters. */
 export const evidenceText = (min: number, max: number) => textOf(evidence, min, max);
 
-/** An optional text, which counts as absent when it is empty after trimming. */
+/** An optional text, which counts as absent if it is empty after trimming. */
 const orAbsent = (field: z.ZodType<string, string>) =>
   z.optional(field.transform((value) => (value === "" ? undefined : value)));
 
 export const optionalText = (max: number) => orAbsent(text(0, max));
 export const optionalLine = (max: number) => orAbsent(line(0, max));
 
-/**
- * Documents a set that may grow without notice (contract K3): its known values are named, and any text is valid.
- */
+/** Documents a set that may grow without notice (contract K3): its known values are listed, and any text is valid. */
 const growing = (values: readonly string[]) => ({
   override: {
     type: undefined,
@@ -144,7 +142,7 @@ export const open = <const V extends readonly [string, ...string[]]>(values: V) 
 /** The same for known values that are not one of our closed sets. */
 export const openText = (values: readonly string[]) => z.string().meta(growing(values));
 
-/** Documents the default of a body's field in words, because generators make a field with `default` a required one. */
+/** Documents a body field's default in words, because generators make a field with `default` required. */
 export const defaultOf = (value: unknown, description = "") => ({
   override: { default: undefined },
   description: [description, `Default: ${JSON.stringify(value)}`].filter(Boolean).join(". "),
@@ -156,7 +154,7 @@ export const money = z
   .meta({ description: "Decimal amount in the currency's own digits", example: 1250.5 });
 
 /**
- * Bounded by what a number holds exactly in minor units. Products with quantities are bounded where they are computed.
+ * Limited to what a number holds exactly in minor units. Products with quantities are limited where they are computed.
  */
 export const moneyInput = z
   .number()
@@ -209,7 +207,7 @@ function isEmailAddress(text: string): boolean {
   );
 }
 
-/** The lengths are those of the name in DNS, where a label beyond ASCII is longer (RFC 5891). */
+/** The lengths of the name in DNS, where a label with characters beyond ASCII is longer (RFC 5891). */
 function isDomain(text: string): boolean {
   const name = domain.test(text) ? URL.parse(`https://${text}`)?.hostname : undefined;
   return name !== undefined && name.length <= domainCharacters && dnsName.test(name);

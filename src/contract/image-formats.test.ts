@@ -175,7 +175,7 @@ describe("an image that cannot be stored", () => {
     expect(imageFormatOf(image)).toBeUndefined();
   });
 
-  it.each(Object.entries(images))("any start of a %s", (_, base64) => {
+  it.each(Object.entries(images))("any truncated %s", (_, base64) => {
     const image = Buffer.from(base64, "base64");
     const mayLackEnd = { png: 12, gif: 1 }[_] ?? 0;
     for (let length = 0; length < image.length; length += 1) {

@@ -16,7 +16,7 @@ export interface ImageFormat {
 
 type Size = readonly [width: number, height: number];
 
-/** What is wrong with an image, as a sentence about it goes on. */
+/** What is wrong with an image, to complete a sentence about it. */
 export type ImageFault = (typeof faults)[keyof typeof faults];
 const faults = {
   cutOff: "is cut off",
@@ -29,7 +29,7 @@ const faults = {
 const textAt = (bytes: Uint8Array, offset: number, length: number) =>
   String.fromCharCode(...bytes.subarray(offset, offset + length));
 
-/** Read whole numbers from the bytes. After the end they read 0. */
+/** Read integers from the bytes. Past the end they read 0. */
 const byteAt = (bytes: Uint8Array, offset: number) => bytes[offset] ?? 0;
 const bigEndian16 = (bytes: Uint8Array, offset: number) =>
   byteAt(bytes, offset) * 0x100 + byteAt(bytes, offset + 1);
@@ -42,7 +42,7 @@ const bigEndian32 = (bytes: Uint8Array, offset: number) =>
 const littleEndian32 = (bytes: Uint8Array, offset: number) =>
   littleEndian16(bytes, offset) + littleEndian16(bytes, offset + 2) * 0x10000;
 
-/** Chunks of length, type, data and checksum, of which the header is the first. IEND may be missing. */
+/** Chunks of length, type, data and checksum, starting with the header. IEND may be missing. */
 function readPng(bytes: Uint8Array): Size | ImageFault | undefined {
   let size: Size | undefined;
   let pictureBytes = 0;
@@ -73,7 +73,7 @@ function readJpeg(bytes: Uint8Array): Size | ImageFault | undefined {
   for (let at = 2; at < bytes.length; ) {
     const marker = byteAt(bytes, at + 1);
     if (bytes[at] !== 0xff || marker === 0xff) {
-      at += 1; // a byte of a scan's data, or one that fills
+      at += 1; // a byte of a scan's data, or a fill byte
       continue;
     }
     if (marker === endOfImage) return size && hasPicture ? size : faults.noPicture;
@@ -95,7 +95,7 @@ function readJpeg(bytes: Uint8Array): Size | ImageFault | undefined {
 /** A byte of a scan's data, or a marker without a segment: TEM, RST0 to RST7, SOI. */
 const standsAlone = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= startOfImage);
 
-/** SOF0 to SOF15, but for the three markers between them that are tables: DHT, JPG and DAC. */
+/** SOF0 to SOF15, except for the three markers between them that are tables: DHT, JPG and DAC. */
 const isFrameHeader = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
@@ -130,7 +130,7 @@ function readWebp(bytes: Uint8Array): Size | ImageFault | undefined {
   return hasPicture ? size : faults.noPicture;
 }
 
-/** Each of the three chunks that can come first gives the size in its own way. */
+/** Each of the three possible first chunks gives the size in its own way. */
 function sizeOfWebp(bytes: Uint8Array): Size | undefined {
   const low14 = 0x3fff;
   switch (textAt(bytes, 12, 4)) {
@@ -154,7 +154,7 @@ function sizeOfWebp(bytes: Uint8Array): Size | undefined {
 const headerBytes: Record<string, number> = { "VP8 ": 10, VP8L: 5 };
 const frameHeaderBytes = 16;
 
-/** Whether chunks have a picture, also in the frames of an animation; undefined: a chunk does not end. */
+/** Whether chunks contain a picture, also in the frames of an animation; undefined: a chunk does not end. */
 function hasPictureOfWebp(bytes: Uint8Array, from: number, end: number): boolean | undefined {
   let found = false;
   for (let at = from; at < end; ) {

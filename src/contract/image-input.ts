@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type ImageFault, type ImageFormat, imageFormatOf } from "./image-formats.ts";
 import { imageSize, limits, logoSize } from "./limits.ts";
 
-/** An image as it came in: its bytes and the format that they show. */
+/** An image as received: its bytes and the format that they show. */
 export interface Image {
   bytes: Uint8Array<ArrayBuffer>;
   format: ImageFormat;
@@ -36,7 +36,7 @@ export const imageInput = z
 
 const notALogo = `logo_base64 must be base64 of a PNG, JPEG or WebP image of at most ${logoSize}, or none`;
 
-/** A logo that goes with every page and mail; `none` for no logo. */
+/** A logo for every page and e-mail; `none` for no logo. */
 export const logoInput = z
   .string(notALogo)
   .transform((text, { issues }): Image | null => {
@@ -53,7 +53,7 @@ export const logoInput = z
     description: `Raw base64 or a data: URL, at most ${logoSize} decoded`,
   });
 
-/** Encoders break lines (RFC 2045, RFC 7468), put blanks around, or leave out the padding (RFC 4648, 3.2). */
+/** Encoders break lines (RFC 2045, RFC 7468), add blanks around, or leave out the padding (RFC 4648, 3.2). */
 function base64In(given: string): string {
   const trimmed = given.trim();
   const wrapped = trimmed.slice(dataUrlPrefix.exec(trimmed)?.[0].length ?? 0).trimStart();
@@ -66,14 +66,14 @@ const decodedBytes = (base64: string): number => {
   return Math.floor((base64.length * 3) / 4) - padding;
 };
 
-/** An image that can be stored, or what is wrong with it; undefined: it is not base64 of an image. */
+/** An image that can be stored, or what is wrong with it; undefined: it is not the base64 of an image. */
 function imageOf(base64: string): Image | ImageFault | undefined {
   const bytes = decode(base64);
   const format = bytes ? imageFormatOf(bytes) : undefined;
   return typeof format === "object" ? bytes && { bytes, format } : format;
 }
 
-/** Strict: of the standard alphabet, no stray bits; undefined for anything else. */
+/** Strict: only the standard alphabet, no stray bits; undefined for anything else. */
 function decode(base64: string): Uint8Array<ArrayBuffer> | undefined {
   if (/[^A-Za-z0-9+/=]/.test(base64)) return undefined;
   try {

@@ -1,8 +1,8 @@
 import { dayMs } from "./durations.ts";
 
-/** Reads moments and calendar days (contract T2, T3, L5): pure, and null where a text is neither. */
+/** Parses moments and calendar days (contract T2, T3, L5): pure, and null for a text that is neither. */
 
-/** A blank before the offset is a `+` that a query string left unescaped. */
+/** A blank before the offset is a `+` that a query string did not escape. */
 const isoTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+ -]\d\d(?::?\d\d)?)$/;
 
 /** The first year is 1 here, because databases and languages differ about the year 0. */

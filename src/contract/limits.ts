@@ -1,16 +1,18 @@
-/** Every limit (docs/contract.md), with its unit last; test/database/limits.test.ts holds the database to them. */
+/**
+ * Every limit (docs/contract.md), with its unit last; test/database/limits.test.ts checks the database against them.
+ */
 export const limits = {
   pageSizeRecords: { min: 1, max: 200, default: 50 },
   /** Bytes of JSON per page: a page ends early where the next record would exceed them. */
   pageBytes: 4 * 1024 * 1024,
-  /** JSON bytes of a record's own records, on a page of more than 50 records; 200 such records fill a page. */
+  /** JSON bytes of a record's children, on a page of more than 50 records; 200 such records fill a page. */
   pageChildrenBytes: 20_000,
   /**
-   * Records that a page of two or more filters looks at, of those that one of the filters finds; as many again are
-   * passed to find where the next page begins. Together they take the database some 2 ms.
+   * Records that a page with two or more filters scans, among those that one filter finds; as many again are skipped to
+   * find where the next page begins. Together they take the database some 2 ms.
    */
   lookedAtRecords: 1_000,
-  /** Entries of the list's own index that a page looks at where bounds are its only filters, without their rows. */
+  /** Entries of the list's own index that a page with only bounds as filters scans, without their rows. */
   lookedAtEntries: 10_000,
   legacyClientListRecords: 500,
   titleCharacters: 200,
@@ -20,15 +22,15 @@ export const limits = {
   /** The description of a project and the notes of an invoice. */
   descriptionCharacters: 5000,
   lineDescriptionCharacters: 1000,
-  /** What is said beside a version, a send or a time entry. */
+  /** The note or message of a version, a send or a time entry. */
   noteCharacters: 2000,
   /** Why an admin adds revision rounds. */
   reasonCharacters: 1000,
-  /** How evidence says where its author wrote from: an e-mail address of RFC 5321 in its longest parts, or a handle. */
+  /** How evidence names its author's address: an e-mail address of RFC 5321 at its longest, or a handle. */
   authorAddressCharacters: 320,
   lineItemsOfInvoice: 200,
   milestonesOfProject: 100,
-  /** What a connector adds to evidence, as JSON, and how deep that may be nested. */
+  /** The metadata that a connector adds to evidence, as JSON, and its nesting depth. */
   metadataBytes: 16 * 1024,
   metadataLevels: 32,
   embedUrlCharacters: 2000,
@@ -39,23 +41,26 @@ export const limits = {
   entryHours: { min: 0.01, max: 24 },
   taxRatePercent: { min: 0, max: 100 },
   imageDecodedBytes: 10 * 1024 * 1024,
-  /** What a WebP can have at most on a side, and what browsers on phones can still decode. */
+  /** The longest side that a WebP can have, and that browsers on phones can still decode. */
   imageSidePixels: 16_384,
   imagePixels: 100_000_000,
-  /** A workspace's logo goes with every page and mail. */
+  /** A workspace's logo is part of every page and e-mail. */
   logoDecodedBytes: 200_000,
   ingestContentCharacters: 20_000,
   idempotencyKeyCharacters: 200,
   /** `svc_` and ten of 36 digits: enough to tell tokens apart, too little to guess one. */
   tokenPrefixCharacters: 14,
   rateWindowSeconds: 60,
-  /** What an operator can give one workspace in the place of its plan's. One coordinator counts about this many. */
+  /** What an operator can give one workspace in place of its plan's. One coordinator counts about this many. */
   ownRequestsPerMinute: { min: 1, max: 100_000 },
-  /** Requests of one organization that one isolate lets read data before they are counted; more are counted first. */
+  /**
+   * Requests of one organization that may read data in one isolate before they are counted; any others are counted
+   * first.
+   */
   uncountedReads: 8,
   /**
    * A form that is sent again within this time counts as a second press of its button; an operation that is called
-   * again with its key still shows the secret that it made.
+   * again with its key still shows the secret that it created.
    */
   pressedAgainSeconds: 60,
   /** Ten megabytes in base64 are 13,981,016 characters; the rest is room for the other fields. */
@@ -66,7 +71,7 @@ export const limits = {
    * The largest valid body without an image: an invoice of 200 lines with 1,000 characters each, escaped to 12 bytes.
    */
   bodyBytes: 3 * 1024 * 1024,
-  /** Objects and arrays of a body inside one another; twice what `metadata` may hold. */
+  /** Nesting depth of a body's objects and arrays; twice that of `metadata`. */
   jsonLevels: 64,
   /** The path of a field that an error repeats: no field of the API has a longer one. */
   echoedPathCharacters: 200,
@@ -78,23 +83,23 @@ export const limits = {
   largeBodiesAtATime: 8,
   /** Bytes of all large bodies that one isolate reads at a time. Reading one takes two to three times its bytes. */
   largeBodyBytes: 32 * 1024 * 1024,
-  /** Of them, for one organization: an image always fits, and another organization's image beside it. */
+  /** One organization's part of that: an image always fits, and another organization's image beside it. */
   largeBodyBytesOfOrganization: 16 * 1024 * 1024,
-  /** 401s to one address in a minute. Further requests get a 429, without a look at what they bring. */
+  /** 401s from one sender in a minute. Further requests get a 429 before their credentials are looked at. */
   unknownTokensPerMinute: 300,
-  /** Tokens, sessions and keys that an isolate does not know and looks up in a second for a sender that is blocked. */
+  /** Unknown tokens, sessions and keys that an isolate looks up in a second for a blocked sender. */
   blockedLookUpsPerSecond: 5,
-  /** Of them, for those that come the first time while others wait: a guess is seldom repeated, a live one is. */
+  /** Of these, for those that come for the first time while others wait: a guess is seldom repeated, a live one is. */
   blockedFirstLookUpsPerSecond: 3,
-  /** Review mails and codes that one workspace sends to one address in a day (UTC). No real review needs more. */
+  /** Review e-mails and codes that one workspace sends to one address in a day (UTC). No real review needs more. */
   mailsToAddressPerDay: 20,
-  /** Mails about what happened, from all workspaces to one address in a day (UTC); digests tell of the others. */
+  /** Notices from all workspaces to one address in a day (UTC); digests report the others. */
   noticesToAddressPerDay: 30,
   /** Invitations from one workspace to one address in a day (UTC). */
   invitationsToAddressPerDay: 5,
-  /** Those from all workspaces that leave for one address in a day (UTC); the rest wait for the next day. */
+  /** Invitations from all workspaces sent to one address in a day (UTC); the rest wait for the next day. */
   invitationsMailedToAddressPerDay: 20,
-  /** Codes that go out in a day beside a workspace's other mails, in all and to one address. */
+  /** Codes sent in a day beyond a workspace's other e-mails, in total and to one address. */
   codesBesideMailsPerDay: 5,
   invitationDays: 7,
   /** People of a workspace: members who have not left, and invited ones. */
@@ -104,9 +109,9 @@ export const limits = {
   tokenDays: { min: 1, max: 3650 },
   /** How long a rolled token keeps working beside the new one. */
   tokenOverlapHours: { max: 720, default: 24 },
-  /** Origins of a workspace where links of review mails may lead. */
+  /** Origins that a workspace allows for links in review e-mails. */
   allowedOrigins: 50,
-  /** Lines of an invoice, or milestones, that count as one record of the workspace's room. */
+  /** Invoice lines, or milestones, that count as one record against the workspace's plan. */
   partsOfRecord: 10,
   /** Every so many bytes of evidence, metadata included, count as one more record. */
   recordBytes: 5000,
@@ -114,41 +119,44 @@ export const limits = {
   bytesPerMegabyte: 1_000_000,
   /** Versions of one deliverable. Feedback refers to versions, and a page shows them all; no real review needs more. */
   versionsPerDeliverable: 500,
-  /** The share of the mail service's quota that is kept for links to sign in and for codes. */
+  /** The share of the mail service's quota that is reserved for sign-in links and codes. */
   mailsKeptToOpen: 0.2,
   /**
-   * The size limit of a D1 database, which cannot be raised. The operator gets one mail past each of the shares below.
+   * The size limit of a D1 database, which cannot be raised. The operator gets one e-mail at each of the shares below.
    */
   databaseBytes: 10_000_000_000,
   databaseNoticePercents: { early: 70, late: 90 },
-  /** What a record takes there with its ledger line, events, audit entries and indexes: a test measures it. */
+  /**
+   * The bytes of a record there, with its ledger entry, events and audit entries, and their indexes: a test measures
+   * it.
+   */
   bytesOfRecord: 2950,
-  /** Rows of one kind that a minute deletes after their time, so that no minute locks the database for long. */
+  /** Rows of one kind that a minute deletes when they expire, so that no minute locks the database for long. */
   purgedRowsPerMinute: 500,
   /** Stripe documents no size of its events; a hundredth of this is usual. */
   processorEventBytes: 1024 * 1024,
 } as const;
 
-/** What a search of the audit log looks at, so that it reads some 2,000 rows (contract N11). */
+/** What a search of the audit log scans, so that it reads some 2,000 rows (contract N11). */
 export const auditLimits = {
-  /** Of a person or an action: the entries of admins and of tokens by an index, then the rows of the newest. */
+  /** By person or action: the entries of admins and of tokens by an index, then the rows of the newest. */
   entries: 330,
-  /** Of a token: the requests of all tokens, by an index that has their token. */
+  /** By token: the requests of all tokens, by an index that includes their token. */
   entriesOfTokens: 240,
 } as const;
 
-/** A size as texts say it; a logo's and a plan's kilobytes and megabytes are decimal. */
+/** A size as texts write it; a logo's and a plan's kilobytes and megabytes are decimal. */
 export const imageSize = `${limits.imageDecodedBytes / 1024 ** 2} MB`;
 export const logoSize = `${limits.logoDecodedBytes / 1000} KB`;
 
-/** How requests with one key wait for each other, and how long their answers are kept (contract I7). */
+/** How requests with one key wait for each other, and how long their responses are kept (contract I7). */
 export const claimLimits = {
-  /** A holder that has not ended by then counts as dead, and a retry takes its place. */
+  /** A holder that has not ended by then counts as dead, and a retry takes over. */
   leaseSeconds: 30,
   /** How long the same request waits for the first one before it gets a 409. */
   waitSeconds: 10,
-  /** The first answer whole; after that a replay reads the record. */
+  /** The complete first response; after that a replay reads the record. */
   answerDays: 30,
-  /** Longer than the queue of send records tries to bring one. */
+  /** Longer than the queue of send records keeps trying. */
   sentMailDays: 31,
 } as const;

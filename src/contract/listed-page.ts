@@ -2,7 +2,7 @@ import * as z from "zod";
 import { idInput } from "./fields.ts";
 import { limits } from "./limits.ts";
 
-/** What a list of members, tokens or origins takes; `cursor`: the last id of the previous page. */
+/** The parameters of a list of members, tokens or origins; `cursor`: the last id of the previous page. */
 export const listedPage = {
   limit: z
     .int()

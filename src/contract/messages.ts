@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What travels on the queues, and between the Worker and its Durable Objects. */
+/** The messages on the queues, and between the Worker and its Durable Objects. */
 
 /**
  * The message of one delivery: its id and the lease under which it was enqueued. The lease is the fencing token: if the
@@ -12,30 +12,30 @@ export interface LeasedId {
   lease: string;
 }
 
-/** The fast queue, the one for bursts and slow endpoints, and the one for endpoints that hang or keep failing. */
+/** The fast queue, the queue for bursts and slow endpoints, and the queue for endpoints that hang or keep failing. */
 export type QueueName = "fast" | "slow" | "failing";
 export type DeliveryQueues = Readonly<Record<QueueName, Queue<LeasedId>>>;
 
-/** A mail that went out: all that its row and its line in the ledger need, also if they are written later. */
+/** A sent e-mail: all that its row and its ledger entry need, even if they are written later. */
 export const SendRecord = z.object({
   id: z.string(),
   organizationId: z.string(),
-  /** Of its line in the ledger. */
+  /** For its ledger entry. */
   key: z.string(),
   actorId: z.string(),
   deliverableId: z.string(),
   versionNumber: z.int(),
   message: z.string().nullable(),
   sentAt: z.string(),
-  /** The warning that the answer already gave; null: the database decides which warning is due. */
+  /** The warning that the response already gave; null: the database decides which warning is due. */
   answeredWarning: z.string().nullable(),
 });
 export type SendRecord = z.output<typeof SendRecord>;
 
-/** What a host's pace answers. */
+/** The response of a host's pace. */
 export interface Places {
   /** How many of each organization's POSTs may start now. */
   granted: Record<string, number>;
-  /** When those of an organization that have no place may ask again, at least 1. */
+  /** When an organization's refused POSTs may be requested again, at least 1. */
   waitSeconds: Record<string, number>;
 }

@@ -27,7 +27,7 @@ describe("money", () => {
     expect(wrongAmount("amount", amount, currency)).toBe(text);
   });
 
-  it("survives the way to minor units and back", () => {
+  it("survives the conversion to minor units and back", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -1e14, max: 1e14 }),
@@ -45,7 +45,7 @@ describe("money", () => {
     [4n, 3n, 1],
     [-4n, 3n, -1],
     [0n, 7n, 0],
-  ])("%d / %d is %d: half goes away from zero", (numerator, denominator, rounded) => {
+  ])("%d / %d is %d: half rounds away from zero", (numerator, denominator, rounded) => {
     expect(divideRounded(numerator, denominator)).toBe(rounded);
   });
 });

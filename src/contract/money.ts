@@ -1,6 +1,6 @@
 import { currencyDigits } from "./currencies.ts";
 
-/** Integer minor units of a decimal amount; null when it has more digits than its currency, or than a number holds. */
+/** Integer minor units of a decimal amount; null if it has more digits than its currency, or than a number holds. */
 export function toMinor(amount: number, currency: string): number | null {
   const digits = digitsOf(currency);
   const minor = Math.round(amount * 10 ** digits);

@@ -13,7 +13,7 @@ export const FieldProblem = z
   .meta({ id: "FieldProblem" });
 export type FieldProblem = z.output<typeof FieldProblem>;
 
-/** The problem that a text tells: it begins with the field that it is about (contract E7). */
+/** The problem that a text describes: the text begins with the field that it is about (contract E7). */
 export function problemIn(message: string): FieldProblem {
   const [first = ""] = message.split(" ");
   return { field: first === "The" ? "body" : first, message };
@@ -26,7 +26,7 @@ export const problemsIn = ({ issues }: z.ZodError, schema: z.ZodType): FieldProb
     .flatMap((issue) => problemsOf(issue, schema))
     .slice(0, limits.toldProblems);
 
-/** What the request log keeps of the first problem: no name that the caller made up. */
+/** The part of the first problem that the request log keeps: no name that the caller made up. */
 export function loggedProblem({ issues: [issue] }: z.ZodError, schema: z.ZodType): string | undefined {
   if (issue?.code !== "unrecognized_keys") return issue?.message;
   const [problem] = problemsOf(issue, schema);
@@ -35,7 +35,7 @@ export function loggedProblem({ issues: [issue] }: z.ZodError, schema: z.ZodType
   );
 }
 
-/** Stands for a name that the caller made up. */
+/** Replaces a name that the caller made up. */
 const unknownName = "…";
 
 function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType): FieldProblem[] {
@@ -51,14 +51,14 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType): FieldProblem[] 
   });
 }
 
-/** Without what a schema wraps around another: optional, a default, a transformation. */
+/** Unwraps a schema: optional, a default, a transformation. */
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
     return unwrapped(schema.def.innerType);
   return schema instanceof z.ZodPipe ? unwrapped(schema.def.in) : schema;
 }
 
-/** The names of the fields that an object at a path may have. */
+/** The field names that an object at a path may have. */
 function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const at = unwrapped(schema);
   const [first, ...rest] = path;

@@ -3,7 +3,7 @@ import { bodyOf, statusOfOperation } from "../http/responses.ts";
 import { refuse } from "./refusal.ts";
 
 describe("a refusal", () => {
-  it("has one shape for each door", () => {
+  it("has one shape for each entry point", () => {
     const refusal = refuse("deliverable_signed_off");
     const { text, hint, alert } = refusal;
     expect({ text, hint, alert }).toEqual({
@@ -25,12 +25,12 @@ describe("a refusal", () => {
     expect(refusal.hint).toBe("give amount: what it is worth in EUR");
   });
 
-  it("that the plan causes is a 403 to admins, with what the plan lacks as its hint", () => {
+  it("because of the plan is a 403 for admins, with the missing feature as its hint", () => {
     expect(statusOfOperation(refuse("plan_records_cap"))).toBe(403);
     expect(refuse("api_access_required").hint).toBe("upgrade_required:api_access");
   });
 
-  it("says when to come back, where its entry knows", () => {
+  it("says when to retry, if its entry knows", () => {
     expect(refuse("too_many_forms").headers).toEqual({ "Retry-After": "60" });
     expect(refuse("rate_limit_exceeded", { retry_after_seconds: 7 }, { "Retry-After": "7" }).headers).toEqual(
       {

@@ -4,7 +4,7 @@ import { refusals } from "./refusals.ts";
 
 export type RefusalName = keyof typeof refusals;
 
-/** The names that a route may declare: what the partner API answers and its document explains. */
+/** The names that a route may declare: what the partner API returns and its document explains. */
 export type FailureName = {
   [Name in RefusalName]: (typeof refusals)[Name] extends { meaning: string } ? Name : never;
 }[RefusalName];
@@ -27,8 +27,8 @@ type Given<Name extends RefusalName> =
     : [details: DetailsOf<Name>, headers?: AnswerHeaders];
 
 /**
- * A refused request: a value that judgements return, not an exception. It knows no door; each makes its own shape of
- * it: the API's body, a message with a hint, an alert on a page.
+ * A refused request: a value that judgements return, not an exception. It is independent of the entry point; each gives
+ * it its own shape: the API's body, a message with a hint, an alert on a page.
  */
 export class Refusal {
   readonly name: RefusalName;
@@ -36,10 +36,10 @@ export class Refusal {
   /** The text without a name that the caller made up. */
   readonly logged: string;
   readonly hint: string | null;
-  /** What the API's body holds beside the text. */
+  /** The API body's other fields. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly #problems: readonly FieldProblem[];
-  /** What an HTTP answer carries, at whichever door. */
+  /** The HTTP headers and status, whatever the entry point. */
   readonly headers: AnswerHeaders;
 
   constructor(name: RefusalName, details: object = {}, headers: AnswerHeaders = {}) {
@@ -76,13 +76,13 @@ export class Refusal {
     return entryOf(this.name).code;
   }
 
-  /** Of a 400: all that is wrong with the request, the text's own first. */
+  /** On a 400: everything that is wrong with the request, the text's own problem first. */
   get problems(): readonly FieldProblem[] {
     if (this.status !== 400) return [];
     return this.#problems.length > 0 ? this.#problems : [problemIn(this.text)];
   }
 
-  /** What refusals of this name have in common. */
+  /** What refusals with this name have in common. */
   get meaning(): string {
     return entryOf(this.name).meaning ?? this.text;
   }
@@ -95,7 +95,7 @@ export class Refusal {
 
 const entryOf = (name: RefusalName): RefusalEntry => refusals[name];
 
-/** The cast: `refuse` asks for the details that an entry's functions take; a trigger raises names that need none. */
+/** The cast: `refuse` requires the details that an entry's functions take; a trigger raises names that need none. */
 const partOf = <T>(part: T | ((details: never) => T), details: object): T =>
   typeof part === "function" ? (part as (details: object) => T)(details) : part;
 
@@ -107,15 +107,15 @@ export const refuse = <Name extends RefusalName>(name: Name, ...given: Given<Nam
 export const invalid = (error: string, hint: string | null = null): Refusal =>
   refuse("validation", { error, hint });
 
-/** The same where the text repeats a name that the caller made up, which the request log leaves out. */
+/** The same if the text repeats a name that the caller made up, which the request log leaves out. */
 export const invalidName = (error: string, logged: string): Refusal =>
   refuse("validation", { error, logged });
 
-/** The same for all that is wrong with a request; the text is the first one's. */
+/** The same for everything that is wrong with a request; the text is the first problem's. */
 export const invalidIn = (problems: readonly FieldProblem[], logged: string | undefined): Refusal =>
   refuse("validation", { ...(problems[0] && { error: problems[0].message, logged }), problems });
 
-/** No record of this kind in the workspace, whatever it may be in another one. */
+/** No record of this kind in the workspace, whether or not another workspace has it. */
 export const noSuch = (kind: string, id: string): Refusal => refuse("record_not_found", { kind, id });
 
 export const isRefusalName = (name: unknown): name is RefusalName =>

@@ -4,7 +4,7 @@ import { notFoundRefusals } from "./refusals/not-found.ts";
 import { operationRefusals } from "./refusals/operations.ts";
 import { reviews } from "./refusals/reviews.ts";
 
-/** Every refusal by its name, whichever door it leaves by. */
+/** Every refusal by name, whatever the entry point. */
 export const refusals = {
   ...answerRefusals,
   ...guardRefusals,

@@ -1,4 +1,4 @@
-/** What the coordinator of an organization keeps of its requests (contract U1-U6). */
+/** What an organization's coordinator keeps about its requests (contract U1-U6). */
 export const requestLogLimits = {
   keptDays: 7,
   keptRequests: 10_000,

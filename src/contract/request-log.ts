@@ -1,4 +1,4 @@
-/** One request past step 5. It holds nothing that a caller wrote but the id in its path. */
+/** One request past step 5. It contains nothing that a caller wrote except the id in its path. */
 export interface LoggedRequest {
   request_id: string;
   /** When it arrived. */
@@ -12,9 +12,9 @@ export interface LoggedRequest {
   error: string | null;
   duration_ms: number;
   replay: boolean;
-  /** The record in its path, or the one that it made. */
+  /** The record in its path, or the one that it created. */
   subject_id: string | null;
-  /** Behind which and up to which `events.sequence` each of its transactions made events. */
+  /** The `events.sequence` values between which each of its transactions recorded events. */
   events: readonly EventSpan[];
   /** How many requests this entry counts; absent: one. */
   count?: number;
@@ -51,7 +51,7 @@ export interface RequestFilter {
   /** Arrived at or after `since` and before `until`. */
   since?: string | undefined;
   until?: string | undefined;
-  /** The last request of the page before. */
+  /** The last request of the previous page. */
   cursor?: string | undefined;
   limit: number;
 }
@@ -61,12 +61,12 @@ export interface DayOfUsage {
   day: string;
   /** By token. */
   requests: Record<string, TokenUsage>;
-  /** Webhook deliveries that arrived. */
+  /** Delivered webhooks. */
   deliveries: number;
 }
 
 export interface TokenUsage {
   requests: number;
-  /** Those that were answered with a status of 400 or more. */
+  /** Those with a response status of 400 or more. */
   refusals: number;
 }

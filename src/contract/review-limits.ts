@@ -2,11 +2,11 @@
 export const reviewLimits = {
   nameCharacters: 200,
   bodyCharacters: 5000,
-  /** A form holds at most a body of four-byte characters, each escaped to twelve. */
+  /** A form contains at most a body of four-byte characters, each escaped to twelve. */
   formBytes: 128 * 1024,
-  /** A review takes weeks, seldom a quarter; every send mails a new link. */
+  /** A review takes weeks, seldom a quarter; every send e-mails a new link. */
   mailedKeyDays: 90,
-  /** A code proves the mailbox only for now; it may have been typed on a borrowed machine. */
+  /** A code proves access to the mailbox only for now; it may have been typed on a borrowed machine. */
   codeKeyHours: 12,
   codeDigits: 6,
   codeMinutes: 10,
@@ -15,17 +15,17 @@ export const reviewLimits = {
   codesPerHour: 5,
   /** Comments on one deliverable, by its client, its visitors and admins. No real conversation has a tenth of it. */
   comments: 2000,
-  /** Comments on one review in a day by visitors who came by its bare link; each mails the owner. */
+  /** Comments on one review in a day by visitors with the bare link; each e-mails the owner. */
   unconfirmedPerDay: 50,
-  /** The same for visitors with a key, by mail or by code. */
+  /** The same for visitors with a key, from an e-mail or a code. */
   confirmedPerDay: 200,
   /** A proof and the largest image, to be checked. */
   verifyBytes: 11 * 1024 * 1024,
-  /** What a comment may point at, of the image's width and height. */
+  /** The range of a comment's anchor, of the image's width and height. */
   anchorShare: { min: 0, max: 1 },
-  /** A page shows so many comments, the newest unless older ones are asked for, and all versions. */
+  /** A page shows this many comments, the newest unless older ones are requested, and all versions. */
   shownComments: 50,
-  /** Of HTML for the comments of a page, and for the notes in its list of versions: a page has at most 300 KB. */
+  /** HTML for the comments of a page, and for the notes in its list of versions: a page has at most 300 KB. */
   shownCommentBytes: 90_000,
   shownNoteBytes: 30_000,
   pageBytes: 300_000,

@@ -1,9 +1,9 @@
 /** Every limit of signing in to the settings (contract S2, S3), with its unit last. */
 export const sessionLimits = {
   linkMinutes: 15,
-  /** Links of one address that have not expired, used or not, no matter who asked for them. */
+  /** Unexpired links of one address, used or not, whoever requested them. */
   linksAtATime: 5,
-  /** While none of them is live, one more is sent after so many minutes, so that no one is locked out. */
+  /** While none of them is live, one more is sent after this many minutes, so that no one is locked out. */
   minutesToOneMore: 5,
   idleHours: 12,
   /** A session ends after this time, even if it is in use. */
@@ -14,11 +14,11 @@ export const sessionLimits = {
   returnPathCharacters: 1000,
   /** Calls of one workspace over RPC and the settings, all its admins together. Four a second: a busy script's pace. */
   callsPerMinute: 240,
-  /** How long an export may take. One that died makes the next one wait no longer. */
+  /** How long an export may take. After one that died, the next one waits no longer than this. */
   exportMinutes: 10,
-  /** Steps of an export that are counted as calls together: a request may ask other services 1,000 times. */
+  /** Steps of an export that are counted as calls together: a request may call other services 1,000 times. */
   exportStepsCounted: 10,
-  /** Calls of each minute that exports leave to people: the settings stay open while one runs. */
+  /** Calls of each minute that exports leave to people: the settings stay usable while one runs. */
   callsLeftByExports: 60,
   /** A form of the settings: an endpoint's address, a description, every scope. */
   formBytes: 64 * 1024,

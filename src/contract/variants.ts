@@ -14,8 +14,8 @@ interface ObjectSchema {
 }
 
 /**
- * Documents a body as shapes that carry their own fields: generators make a union of types of them, and nothing of bare
- * lists of required fields. `anyOf`: a body may have more than one of the shapes at once.
+ * Documents a body as shapes with their own fields: generators turn these into a union of types, but ignore bare lists
+ * of required fields. `anyOf`: a body may have more than one of the shapes at once.
  */
 export const variants =
   (combined: "oneOf" | "anyOf", shapes: readonly Variant[]) =>

@@ -15,7 +15,7 @@ import { reviewNotices } from "../review/notices/tables.ts";
 import { attemptCounts } from "../webhooks/deliveries/tables.ts";
 import { isDue, waiting } from "../webhooks/sending/enqueue-due.ts";
 
-/** A gauge that shows as many says "at least". */
+/** A gauge at this value means "at least". */
 const countedRows = 1_000;
 
 const counted = (table: SQLiteTable, condition: SQL, name: string) =>
@@ -26,7 +26,7 @@ const counted = (table: SQLiteTable, condition: SQL, name: string) =>
 /** Due deliveries of one organization: the gauges step through the organizations that have any waiting. */
 const ofOrganization = sql`${deliveries.organization_id} = organization.id AND ${isDue}`;
 
-/** Of the minute before this one, which is whole. */
+/** For the minute before this one, which is complete. */
 const attempts = (column: SQLiteColumn, name: string) =>
   sql<number>`coalesce((SELECT ${column} FROM ${attemptCounts}
     WHERE ${attemptCounts.minute} = strftime('%Y-%m-%dT%H:%M', 'now', '-1 minute')), 0)`.as(name);
@@ -75,8 +75,8 @@ const forgetCounts = prepared(() =>
 type Figure = number | null;
 
 /**
- * What an operator watches (contract O15), as it is before the jobs of the minute. If the gauges cannot be read in one
- * trip, each is read by itself; a figure that cannot be read is null, and `unread` names it.
+ * What an operator watches (contract O15), before the minute's jobs run. If the gauges cannot be read in one trip, each
+ * is read separately; a figure that cannot be read is null, and `unread` names it.
  */
 export async function readMinute({ db, deadSendRecords }: Pick<Services, "db" | "deadSendRecords">) {
   const unread: string[] = [];

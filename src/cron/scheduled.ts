@@ -19,8 +19,8 @@ import { warnOfExpiringTokens } from "../workspace/tokens/warn-of-expiry.ts";
 import { readMinute } from "./read-minute.ts";
 
 /**
- * The jobs run in this order, because a later job may deliver what an earlier one moves, and before any mail goes out.
- * The log names a job that failed.
+ * The jobs run in this order, because a later job may deliver what an earlier one moves, and before any e-mail is sent.
+ * The log names a failed job.
  */
 const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
   "make invoices overdue": ({ db }) => makeInvoicesOverdue(db),
@@ -34,7 +34,7 @@ const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> =
   "purge mail counts": ({ db }) => purgeMailCounts(db),
 };
 
-/** These take long, or wait for a mail service that may hang: they run side by side, and nothing waits for them. */
+/** These take long, or wait for a mail service that may hang: they run in parallel, and nothing waits for them. */
 const slowJobs: typeof jobs = {
   "back up": backUp,
   "warn of the database's size": warnOfDatabaseSize,
@@ -46,8 +46,8 @@ const slowJobs: typeof jobs = {
 };
 
 /**
- * The cron of each minute. A job that fails is logged and holds up no other; the next minute tries it again. All log
- * lines of one run carry the same id. A monitor outside hears of a run in which no job failed.
+ * The cron of each minute. A failed job is logged and delays no other; the next minute retries it. All log lines of one
+ * run have the same id. An external monitor is notified of a run in which no job failed.
  */
 export const scheduled = (services: Services): Promise<void> =>
   withLogIds({ cron_run_id: crypto.randomUUID() }, async () => {
@@ -71,7 +71,7 @@ export const scheduled = (services: Services): Promise<void> =>
 
 const heartbeatMs = 5_000;
 
-/** Its silence is what the watcher notices. */
+/** The watcher notices its absence. */
 async function beat({ fetch, heartbeatUrl }: Pick<Services, "fetch" | "heartbeatUrl">): Promise<void> {
   if (heartbeatUrl === "") return;
   const answer = await fetch(heartbeatUrl, { signal: AbortSignal.timeout(heartbeatMs) });

@@ -3,8 +3,8 @@ import * as z from "zod";
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the command line's fields, which are text, by the types of their schemas. A value that is not text stays
- * as it is.
+ * Parses the command line's fields, which are text, by the types of their schemas. A value that is not text stays as it
+ * is.
  */
 export const fromText = ({ shape }: z.ZodObject, fields: Fields): Fields =>
   Object.fromEntries(
@@ -14,7 +14,7 @@ export const fromText = ({ shape }: z.ZodObject, fields: Fields): Fields =>
     }),
   );
 
-/** A text that cannot be read as its type stays as it is, so that the schema refuses it in its own words. */
+/** A text that cannot be parsed as its type stays as it is, so that the schema refuses it with its own message. */
 function read(schema: z.core.$ZodType, text: string): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return read(schema.unwrap(), text);
   if (schema instanceof z.ZodUnion)

@@ -24,7 +24,7 @@ import {
 import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
 import { slug } from "./organizations.ts";
 
-/** `next` of the step before: the command line continues until it is null. */
+/** `next` of the previous step: the command line continues until it is null. */
 const position = z.string().max(2000).optional();
 
 export const leavingOperations: AdminOperations = {

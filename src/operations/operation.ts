@@ -9,9 +9,9 @@ import type { Services } from "../core/services.ts";
 import { type Query, run } from "../db/query.ts";
 import { type Fields, fromText } from "./from-text.ts";
 
-/** What an operation outside every workspace knows: it acts for no member. */
+/** The context of an operation outside any workspace: it acts for no member. */
 interface PlatformCall extends Pick<Context, "services"> {
-  /** The caller with the platform's keys, as their machine names them; null: an admin who signed in. */
+  /** The caller with the platform's keys, by the user name on their machine; null: an admin who signed in. */
   operator: string | null;
   /** A call with a key, as the service's ledger knows it. */
   request: ServiceRequest | undefined;
@@ -19,29 +19,29 @@ interface PlatformCall extends Pick<Context, "services"> {
 
 export type WorkspaceCall = Context<Staff, keyof Services, "name" | "slug" | "link_prefix">;
 
-/** What every operation declares, whatever its fields are. */
+/** What every operation declares, whatever its fields. */
 interface Described<C> {
   /** For the list of operations. */
   summary: string;
-  /** Parses the answer: the object that the operation made or changed, or a list, newest first. */
+  /** Parses the result: the object that the operation created or changed, or a list, newest first. */
   answer: z.ZodType<object>;
   /** Whether it changes nothing, so that it also runs while the service is read-only. */
   reads?: true;
-  /** Whether each step answers with a part of a file, which the command line writes into the folder of `--out`. */
+  /** Whether each step returns a part of a file, which the command line writes into the folder of `--out`. */
   writesFiles?: boolean;
   /**
-   * Of an operation that changes something: what a call with a form or key whose work is done answers, read from the
-   * records by the entry of that work. The operation's own batch writes the entry.
+   * For an operation that changes something: the result of a repeated call whose work is done, read from the records by
+   * the entry of that work. The operation's own batch writes the entry.
    */
   again?(context: C, entry: LedgerEntry): Promise<object | null>;
-  /** It changes something, and does no harm if it runs again: its entry is written after the work. */
+  /** It changes something, and is safe to run again: its entry is written after the work. */
   isSafeToRetry?: true;
-  /** The field of the answer that holds a secret, which the entry keeps encrypted for a while. */
+  /** The field of the result that holds a secret, which the entry keeps encrypted for a while. */
   secret?: string;
 }
 
 /**
- * Who may run it. `operator`: callers who hold the platform's keys, only through the command line. `admin`: these, and
+ * Who may run it. `operator`: callers who hold the platform's keys, only on the command line. `admin`: these, and
  * signed-in owners and admins, through RPC and the pages, in their own workspace.
  */
 type Allowed = "operator" | "admin";
@@ -50,7 +50,7 @@ interface OfWorkspace extends Described<WorkspaceCall> {
   /** Completes `Only organization admins can …`. */
   action: string;
   needsApiAccess?: boolean;
-  /** Its entry is in the service's ledger, because the workspace's goes with the work. */
+  /** Its entry is in the service's ledger, because the work deletes the workspace's. */
   endsWorkspace?: true;
 }
 
@@ -59,19 +59,19 @@ interface Doing<C, I extends z.ZodObject> {
   input: I;
   run(context: C, input: z.output<I>): Promise<object | Refusal>;
   /**
-   * Of an operation whose steps count as one call: what tells calls apart. Its entry is written after the last step,
-   * and looked for before the first.
+   * For an operation whose steps count as one call: what distinguishes calls. Its entry is written after the last step,
+   * and looked up before the first.
    */
   isOneCall?(input: z.output<I>): unknown;
 }
 
 /** Valid fields of an operation. */
 interface Prepared<C> {
-  /** Parses the answer of `run`. */
+  /** Parses the result of `run`. */
   run(context: C): Promise<object | Refusal>;
   /** What makes two calls with one key the same call. */
   identity: unknown;
-  /** `next` of the step before. */
+  /** `next` of the previous step. */
   position: string | undefined;
 }
 
@@ -88,7 +88,7 @@ export interface WorkspaceOperation extends OfWorkspace, Runnable<WorkspaceCall>
   allowed: Allowed;
 }
 
-/** An operation outside every workspace; callers who hold the platform's keys may run it. */
+/** An operation outside any workspace; callers who hold the platform's keys may run it. */
 export interface PlatformOperation extends Described<PlatformCall>, Runnable<PlatformCall> {
   kind: "platform";
   allowed: Allowed;
@@ -96,19 +96,21 @@ export interface PlatformOperation extends Described<PlatformCall>, Runnable<Pla
 
 export type AdminOperation = WorkspaceOperation | PlatformOperation;
 
-/** Operations by the name that the command line gives them. */
+/** Operations by their command-line names. */
 export type AdminOperations = Readonly<Record<string, AdminOperation>>;
 
-/** Whether it changes something, so that it takes a key. */
+/** Whether it changes something, and therefore takes a key. */
 export const takesKey = ({ again, isSafeToRetry }: AdminOperation): boolean =>
   again !== undefined || isSafeToRetry === true;
 
-/** Declares an operation; the type of its input flows from the schema. Admins may run it, unless it says otherwise. */
+/**
+ * Declares an operation; the type of its input follows from the schema. Admins may run it, unless it says otherwise.
+ */
 export const workspaceOperation = <I extends z.ZodObject>(
   declared: OfWorkspace & Doing<WorkspaceCall, I> & { allowed?: Allowed },
 ): WorkspaceOperation => ({ allowed: "admin", ...declared, kind: "workspace", ...prepared(declared) });
 
-/** The same outside every workspace: for the operator, unless it says otherwise. */
+/** The same outside any workspace: for the operator, unless it says otherwise. */
 export const platformOperation = <I extends z.ZodObject>(
   declared: Described<PlatformCall> & Doing<PlatformCall, I> & { allowed?: Allowed },
 ): PlatformOperation => ({ allowed: "operator", ...declared, kind: "platform", ...prepared(declared) });
@@ -135,16 +137,16 @@ const prepared = <C, I extends z.ZodObject>({
   },
 });
 
-/** Reads an answer again by the id that its entry has. */
+/** Reads a result again by the id in its entry. */
 export const bySubject =
   <R extends object>(find: (organizationId: string, id: string) => Query<R | null>) =>
   ({ services, organization }: WorkspaceCall, { subjectId }: LedgerEntry): Promise<R | null> =>
     run(services.db, find(organization.id, subjectId));
 
-/** An answer that no record holds: the batch of the work writes it into the entry. */
+/** A result that no record holds: the work's batch writes it into the entry. */
 export const answerInEntry = async (): Promise<null> => null;
 
-/** A null of a field that may be left out counts as absent, unless null clears it. */
+/** Null for an optional field counts as absent, unless null clears it. */
 const withoutNulls = ({ shape }: z.ZodObject, fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => {

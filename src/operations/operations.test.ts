@@ -61,7 +61,7 @@ describe("the fields of operations", () => {
     ["replay-webhook-deliveries", "dry_run", false],
     ["replay-webhook-deliveries", "status", "dead"],
     ["send-change-decision", "kind", "decision"],
-  ])("%s takes its %s for %j where none is given", (operation, field, byDefault) => {
+  ])("%s takes its %s for %j if it is not given", (operation, field, byDefault) => {
     expect((fieldOf(operation, field) as z.ZodType).parse(undefined)).toBe(byDefault);
   });
 
@@ -105,7 +105,7 @@ describe("the fields of operations", () => {
   });
 });
 
-it("what leaves an operation is what its answer documents, and nothing more", async () => {
+it("an operation returns exactly what its result's schema documents", async () => {
   const declared = {
     summary: "",
     input: z.strictObject({}),

@@ -14,7 +14,7 @@ import { reviewOperations } from "./reviews.ts";
 import { tokenOperations } from "./tokens.ts";
 import { webhookOperations } from "./webhooks.ts";
 
-/** Every admin operation (contract O5), by the name that the command line gives it. */
+/** Every admin operation (contract O5), by its command-line name. */
 export const operations: AdminOperations = {
   ...organizationOperations,
   ...tokenOperations,

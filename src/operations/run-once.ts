@@ -15,10 +15,13 @@ import { decrypt } from "../platform/encryption.ts";
 import { note } from "../platform/log.ts";
 import type { AdminOperation } from "./operation.ts";
 
-/** The ledger in which the entry of a call is. */
+/** The ledger that contains a call's entry. */
 export interface Ledger {
   find(): Promise<LedgerEntry | null>;
-  /** Keeps the answer, unless another call with the key did; gives the entry, whose answer is that of all of them. */
+  /**
+   * Keeps the result, unless another call with the key already kept one; returns the entry, whose result is that of all
+   * of them.
+   */
   keep(subjectId: string, answer: object): Promise<LedgerEntry>;
 }
 
@@ -38,20 +41,20 @@ export interface KeyedCall {
   request: ServiceRequest;
   isForm: boolean;
   ledger: Ledger;
-  /** Looked for before; undefined: it was not. */
+  /** Looked up before; undefined: it was not. */
   earlier: LedgerEntry | null | undefined;
-  /** The id of the member who acts. */
+  /** The id of the acting member. */
   actor: string;
   services: Pick<Services, "webhookSecretKey">;
   operation: Pick<AdminOperation, "answer" | "secret">;
   again(entry: LedgerEntry): Promise<object | null>;
-  /** Whether an answer is the last step's, where all steps are one call. */
+  /** Whether a result is the last step's, if all steps are one call. */
   isOneCall: boolean;
 }
 
 /**
- * Runs an operation once for each key (contract O19), and each form. What it changed and its entry are one transaction;
- * the answer is kept before it leaves, so that every call with the key gets the same one.
+ * Runs an operation once for each key (contract O19), and each form. Its changes and its entry are one transaction; the
+ * result is kept before it is returned, so that every call with the key gets the same one.
  */
 export async function runOnce(
   call: KeyedCall,
@@ -72,7 +75,7 @@ export async function runOnce(
   return onceIn({ fingerprint, find: ledger.find }, workAndKeep, (entry) => repeat(call, entry));
 }
 
-/** A mail of an earlier call that died before it was known to have left. */
+/** An e-mail of an earlier call that died before the e-mail was known to be sent. */
 const mayTakeOver = ({ leaseEndsAt }: LedgerEntry): boolean =>
   leaseEndsAt !== null && Date.parse(leaseEndsAt) <= Date.now();
 
@@ -81,7 +84,7 @@ const subjectOf = (answer: object): string => ("id" in answer ? String(answer.id
 const withoutSecret = ({ operation: { secret } }: KeyedCall, answer: object): object =>
   secret === undefined ? answer : { ...answer, [secret]: null };
 
-/** Answers as the call did that did the work. */
+/** Returns the result of the call that did the work. */
 async function repeat(call: KeyedCall, entry: LedgerEntry): Promise<object | Refusal> {
   const { isForm, actor, services, operation } = call;
   const isRecent = Date.now() - Date.parse(entry.createdAt) <= limits.pressedAgainSeconds * 1000;
@@ -101,7 +104,7 @@ async function repeat(call: KeyedCall, entry: LedgerEntry): Promise<object | Ref
   return { ...answer, [operation.secret]: secret, idempotent_replay: true };
 }
 
-/** The answer that the entry has; where the work's call died before it was kept, the record's. */
+/** The result in the entry; if the work's call died before it was kept, the record's. */
 async function answerOf(call: KeyedCall, entry: LedgerEntry): Promise<object | null> {
   if (entry.answer !== null && entry.answer !== unread) return JSON.parse(entry.answer);
   const found = await call.again(entry);

@@ -33,15 +33,15 @@ import { type KeyedCall, runOnce, serviceLedger, workspaceLedger } from "./run-o
 interface OperationCall {
   name: string;
   fields: Fields;
-  /** Slug or id; an operation outside every workspace needs none. */
+  /** Slug or id; an operation outside any workspace needs none. */
   organization: unknown;
-  /** The e-mail address of the admin who acts, authenticated by the caller; undefined: the workspace's owner. */
+  /** The e-mail address of the acting admin, authenticated by the caller; undefined: the workspace's owner. */
   actor: unknown;
-  /** Whether the caller holds the platform's keys; such a caller sees what belongs to no workspace yet. */
+  /** Whether the caller holds the platform's keys; such a caller sees what does not belong to a workspace yet. */
   isOperator?: boolean;
-  /** That caller, as their machine names them. The audit log shows the name; nothing else relies on it. */
+  /** That caller's user name on their machine. The audit log shows the name; nothing else relies on it. */
   operator?: unknown;
-  /** SHA-256 of the filled form that was sent. */
+  /** SHA-256 of the submitted form. */
   form?: string | undefined;
   /** With the same key and fields, the work is done once (contract O19). */
   key?: unknown;
@@ -50,7 +50,7 @@ interface OperationCall {
 }
 
 /**
- * Runs one operation (contract O4) and answers its result or why it is refused; it never throws. `background` keeps the
+ * Runs one operation (contract O4) and returns its result or its refusal; it never throws. `background` keeps the
  * invocation alive for work that no response waits for.
  */
 export async function runOperation(
@@ -139,7 +139,7 @@ async function runOfPlatform(
     ...partsOf(operation, call, services),
     request,
     ledger: serviceLedger(services.db, request),
-    // A later step of one call goes on: what is kept is the last one's answer.
+    // A later step of one call continues: the last step's result is kept.
     earlier: operation.isOneCall && prepared.position !== undefined ? null : undefined,
     actor: "",
     again: async (entry) => (await operation.again?.(context, entry)) ?? null,
@@ -185,7 +185,7 @@ async function runOfWorkspace(
   }
   return result;
 
-  /** An erased workspace is gone: the service's ledger has the answer. */
+  /** An erased workspace is gone: the service's ledger has the result. */
   function repeatEnd(refusal: Refusal, ended: ServiceRequest): Promise<object | Refusal> {
     const ledger = serviceLedger(services.db, ended);
     const unknownCaller = { earlier: undefined, actor: "", again: async () => null };
@@ -208,7 +208,7 @@ interface AskedFor {
 interface Found {
   context: WorkspaceCall;
   identity: RequestIdentity | undefined;
-  /** Of an earlier call with the key; undefined: not looked for. */
+  /** From an earlier call with the key; undefined: not looked up. */
   entry: LedgerEntry | null | undefined;
 }
 
@@ -244,7 +244,7 @@ const idOf = (idOrSlug: string) =>
 
 const operatorCharacters = 200;
 
-/** One line of what a machine says of its user. */
+/** One line of a user name given by a machine. */
 const asText = (asserted: unknown): string =>
   typeof asserted === "string" && asserted !== ""
     ? oneLine(asserted).slice(0, operatorCharacters)

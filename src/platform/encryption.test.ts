@@ -10,7 +10,7 @@ describe("secrets at rest", () => {
     expect(await decrypt(key, "row", await encrypt(key, "row", secret))).toBe(secret);
   });
 
-  it("never encrypts the same secret to the same text, and shows nothing of it", async () => {
+  it("never encrypts the same secret to the same text, and reveals nothing of it", async () => {
     const key = newKey();
     const [first, second] = [await encrypt(key, "row", secret), await encrypt(key, "row", secret)];
     expect(first).not.toBe(second);
@@ -18,7 +18,7 @@ describe("secrets at rest", () => {
     expect(first).not.toContain(secret.slice(6));
   });
 
-  it("does not decrypt with another key, for another row, altered, cut or in another version", async () => {
+  it("does not decrypt with another key, for another row, altered, truncated or in another version", async () => {
     const key = newKey();
     const encrypted = await encrypt(key, "row", secret);
     const altered = Buffer.from(encrypted.split(".")[2] ?? "", "base64");
@@ -33,7 +33,7 @@ describe("secrets at rest", () => {
     await expect(decrypt(key, "row", encrypted.replace("v2.", "v3."))).rejects.toThrow("unknown version");
   });
 
-  it("reads a text of long ago: the key's name, then nonce, ciphertext and tag, bound to its row", async () => {
+  it("reads an old text: the key's name, then nonce, ciphertext and tag, bound to its row", async () => {
     const key = Buffer.from("0123456789abcdef0123456789abcdef").toString("base64");
     const text = "v2.2cf5e6ec.AAECAwQFBgcICQoLWo3IGbpHocnLrhTKktwJ6tlah/6yw8KHSbGN0Q==";
     expect(await decrypt(key, "row", text)).toBe("whsec_secret");
@@ -45,7 +45,7 @@ describe("secrets at rest", () => {
 });
 
 describe("two keys at a time", () => {
-  it("what one of them encrypted is read, and the newest encrypts [O12]", async () => {
+  it("read what either of them encrypted, and the newest encrypts [O12]", async () => {
     const [old, fresh] = [newKey(), newKey()];
     const before = await encrypt(old, "row", secret);
     expect(await decrypt(`${fresh}, ${old}`, "row", before)).toBe(secret);
@@ -58,7 +58,7 @@ describe("two keys at a time", () => {
     ]);
   });
 
-  it("a text of before keys had names is read by whichever made it", async () => {
+  it("read a text from before keys had names with whichever key made it", async () => {
     const [old, fresh] = [newKey(), newKey()];
     const unnamed = `v1.${(await encrypt(old, "row", secret)).split(".")[2]}`;
     expect(await decrypt(`${fresh},${old}`, "row", unnamed)).toBe(secret);

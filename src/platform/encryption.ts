@@ -15,7 +15,7 @@ const keyNameCharacters = 8;
 
 const keysIn = (keys: string): string[] => keys.split(",").map((key) => key.trim());
 
-/** Which key: the start of its digest. */
+/** Identifies a key by the start of its digest. */
 const nameOf = (key: string): string => sha256Hex(key).slice(0, keyNameCharacters);
 
 /** Encrypts with the newest key. */
@@ -31,7 +31,7 @@ export async function encrypt(keys: string, rowId: string, secret: string): Prom
   return `${version}${nameOf(key)}.${bytes.toString("base64")}`;
 }
 
-/** Rejects when the text was encrypted with none of these keys or for another row, or was altered. */
+/** Rejects if the text was encrypted with none of these keys or for another row, or was altered. */
 export async function decrypt(keys: string, rowId: string, text: string): Promise<string> {
   if (text.startsWith(withoutKeyName))
     return decryptUnnamed(keysIn(keys), rowId, text.slice(withoutKeyName.length));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { hideNumbers, revealNumbers } from "./hidden-numbers.ts";
 
-it("numbers are recovered by their own secret, and by no other", () => {
+it("numbers can be read with their own secret only", () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (first, second) => {
       const hidden = hideNumbers("secret", first, second);
@@ -12,7 +12,7 @@ it("numbers are recovered by their own secret, and by no other", () => {
   );
 });
 
-it("numbers that the release before hid, without the name of their secret, are read by any of the secrets", () => {
+it("numbers hidden by the previous release, without the name of their secret, can be read with any of the secrets", () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (first, second) => {
       const hidden = hideNumbers("secret", first, second).slice(-22);
@@ -22,7 +22,7 @@ it("numbers that the release before hid, without the name of their secret, are r
   );
 });
 
-it("numbers beside each other look nothing alike", () => {
+it("consecutive numbers look nothing alike", () => {
   const [one, two] = [hideNumbers("secret", 0, 1), hideNumbers("secret", 0, 2)];
   expect([...one].filter((letter, index) => two[index] === letter).length).toBeLessThan(12);
 });

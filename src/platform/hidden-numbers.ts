@@ -1,21 +1,21 @@
 import { Buffer } from "node:buffer";
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 
-/** AES-256 of one block is a permutation: equal numbers look alike, and the text shows nothing else of them. */
+/** AES-256 of one block is a permutation: equal numbers look alike, and the text reveals nothing else about them. */
 const algorithm = "aes-256-ecb";
 const blockBytes = 16;
 
 const keyOf = (secret: string) => createHash("sha256").update(`hidden number ${secret}`).digest();
 
-/** Tells which secret hid a text, and nothing else of it. */
+/** Tells which secret hid a text, and nothing else about it. */
 const nameOf = (secret: string) =>
   createHash("sha256").update(`name of hidden number ${secret}`).digest("base64url").slice(0, nameLength);
 const nameLength = 4;
 
-/** Of one block in base64url. */
+/** The length of one block in base64url. */
 const blockCharacters = 22;
 
-/** Hides two numbers from 0 to 2^53 - 1 in 26 characters, which show nothing of them without the secret. */
+/** Hides two numbers from 0 to 2^53 - 1 in 26 characters, which reveal nothing about them without the secret. */
 export function hideNumbers(secret: string, first: number, second: number): string {
   const block = Buffer.alloc(blockBytes);
   block.writeBigUInt64BE(BigInt(first), 0);
@@ -25,8 +25,8 @@ export function hideNumbers(secret: string, first: number, second: number): stri
 }
 
 /**
- * Reads the numbers back by the secret that hid them; null if the text hides none. A text without a name comes from a
- * release that had one secret: of those it is the one that reveals two numbers, as any other does once in 2^22.
+ * Reads the numbers with the secret that hid them; null if the text hides none. A text without a name comes from a
+ * release that had one secret: it belongs to the secret that reveals two numbers, as any other does once in 2^22.
  */
 export function revealNumbers(
   secrets: readonly string[],

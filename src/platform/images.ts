@@ -2,11 +2,11 @@ import { withTimeout } from "./timeout.ts";
 
 /**
  * Storing an image, waiting for other versions and removing it again end before the claim's lease, so that no retry
- * works beside this attempt.
+ * works at the same time.
  */
 const timeLimitMs = 8_000;
 
-/** Stores an image under its key; the bucket checks what arrived against the SHA-256. */
+/** Stores an image under its key; the bucket checks the received bytes against the SHA-256. */
 export async function storeImage(
   images: R2Bucket,
   image: { path: string; bytes: Uint8Array<ArrayBuffer>; contentType: string; sha256: string },
@@ -29,7 +29,7 @@ export async function imagesBehind(
   return objects;
 }
 
-/** A part of an image, and how much it is in all; null: it is gone. */
+/** A part of an image, and its full size; null: it is gone. */
 export async function readPart(images: R2Bucket, path: string, range: { offset: number; length: number }) {
   const object = await images.get(path, { range });
   return (
@@ -42,7 +42,7 @@ export async function readPart(images: R2Bucket, path: string, range: { offset: 
   );
 }
 
-/** What R2 lists and deletes at a time. */
+/** The most that R2 lists and deletes at a time. */
 const imagesAtATime = 1000;
 
 /** Removes some images of a folder, and says whether they were the last. */

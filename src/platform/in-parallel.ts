@@ -1,6 +1,6 @@
 /**
- * Works on all items, at most so many at once, and answers in the order of the items. After the first failure it begins
- * no other item, waits for those that are under way, and rejects.
+ * Works on all items, at most so many at once, and returns the results in the order of the items. After the first
+ * failure it begins no other item, waits for those in progress, and rejects.
  */
 export async function inParallel<T, R>(
   atOnce: number,

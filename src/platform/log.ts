@@ -2,24 +2,24 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { visible } from "../contract/characters.ts";
 import type { Refusal } from "../contract/refusal.ts";
 
-/** What a request's line in the log collects while the request runs. */
+/** What a request's log line collects while the request runs. */
 export interface RequestNotes {
-  /** The operation's own route, where one template covers many. */
+  /** The operation's own route, if one template covers many. */
   route?: string;
   organization_id?: string;
   token_prefix?: string;
   token_id?: string | undefined;
   /** The record that it is about. */
   subject_id?: string;
-  /** Behind which and up to which `events.sequence` each of its transactions made events. */
+  /** The `events.sequence` values between which each of its transactions recorded events. */
   events?: { behind: number; upTo: number }[];
-  /** The error's, in the words of its door. */
+  /** The error's text, as its entry point words it. */
   code?: string | undefined;
   /** Why the API refuses it. */
   refusal?: Refusal;
   replay?: true;
   d1_trips?: number;
-  /** Time that trips took, by where they led: for Server-Timing. */
+  /** The time that trips took, by destination: for Server-Timing. */
   d1_ms?: number;
   coordinator_ms?: number;
 }
@@ -32,30 +32,30 @@ interface UnderWay {
 
 const underWay = new AsyncLocalStorage<UnderWay>();
 
-/** Does work outside every request, whose log lines carry `ids`. */
+/** Does work outside any request, whose log lines carry `ids`. */
 export const withLogIds = <T>(ids: Record<string, unknown>, work: () => T): T =>
   underWay.run({ ids, notes: {} }, work);
 
-/** Does the work of a request; `notes` collects what is noted while it runs. */
+/** Does the work of a request; `notes` collects what is recorded while it runs. */
 export const withRequestNotes = <T>(requestId: string, notes: RequestNotes, work: () => T): T =>
   underWay.run({ ids: { request_id: requestId }, notes }, work);
 
-/** Notes something of the request that is under way, if one is. */
+/** Records something about the current request, if there is one. */
 export const note = (notes: RequestNotes): void => {
   Object.assign(underWay.getStore()?.notes ?? {}, notes);
 };
 
-/** What is noted so far of the request that is under way. */
+/** What is recorded so far about the current request. */
 export const notesUnderWay = (): Readonly<RequestNotes> | undefined => underWay.getStore()?.notes;
 
-/** Counts a trip to D1 of the request that is under way, and the time that it took. */
+/** Counts a trip to D1 by the current request, and the time that it took. */
 export function d1Span<T>(answer: Promise<T>): Promise<T> {
   const notes = underWay.getStore()?.notes;
   if (notes) notes.d1_trips = (notes.d1_trips ?? 0) + 1;
   return span("d1_ms", answer);
 }
 
-/** Adds the time that an answer took to the notes of the request that is under way. */
+/** Adds the time that a response took to the notes of the current request. */
 export async function span<T>(name: "d1_ms" | "coordinator_ms", answer: Promise<T>): Promise<T> {
   const startedMs = Date.now();
   try {
@@ -66,7 +66,7 @@ export async function span<T>(name: "d1_ms" | "coordinator_ms", answer: Promise<
   }
 }
 
-/** Writes one line of JSON into the log: what was done. */
+/** Writes one line of JSON to the log: what was done. */
 export const logLine = (done: Record<string, unknown>): void =>
   console.log(visible(JSON.stringify({ ...underWay.getStore()?.ids, ...done })));
 
@@ -75,7 +75,8 @@ export const report = (doing: Record<string, unknown>, error: unknown): void =>
   console.error(visible(JSON.stringify({ ...underWay.getStore()?.ids, ...doing, error: describe(error) })));
 
 /**
- * Describes an error with a cause only by the cause, because drizzle's and D1's own messages may hold bound values.
+ * Describes an error that has a cause only by the cause, because drizzle's and D1's own messages may contain bound
+ * values.
  */
 function describe(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describe).join("; ");

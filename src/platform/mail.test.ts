@@ -10,7 +10,7 @@ afterEach(() => {
 
 const mail = { to: "nora@northwind.example", text: "Hello", html: "<p>Hello</p>" };
 
-it("a mail's headers are one line each, whatever its sender and subject hold", async () => {
+it("an e-mail's headers are one line each, whatever its sender and subject contain", async () => {
   const send = vi.fn(async () => ({ messageId: "1" }));
   const steered = { ...mail, fromName: "Studio\r\nBcc: x@y.z", subject: "Look\n\u202eat this" };
   await sendMail({ email: { send }, mailFrom: "reviews@example.com" }, steered);
@@ -36,7 +36,7 @@ it.each([
   expect(send.mock.calls).toEqual([[{ ...mail, from, subject: shown }]]);
 });
 
-it("a mail that takes 10 seconds counts as not sent", async () => {
+it("an e-mail that takes 10 seconds counts as not sent", async () => {
   const send = () => new Promise<EmailSendResult>(() => {});
   const settled = vi.fn();
   const sending = sendMail(
@@ -50,7 +50,7 @@ it("a mail that takes 10 seconds counts as not sent", async () => {
   expect(settled).toHaveBeenCalled();
 });
 
-it("a refused mail logs the reason, and never the recipient", async () => {
+it("a refused e-mail logs the reason, and never the recipient", async () => {
   const reason = "550 5.1.1 <Nora@Northwind.example>: no mailbox nora+x@northwind.example (E_REFUSED)";
   const send = () => Promise.reject(new Error(reason));
   const sending = sendMail(

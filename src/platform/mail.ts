@@ -1,7 +1,7 @@
 import { oneLine } from "../contract/characters.ts";
 import { withTimeout } from "./timeout.ts";
 
-/** A mail that takes longer counts as not sent. The mail and its recording end before the claim's lease does. */
+/** An e-mail that takes longer counts as not sent. Sending and recording it end before the claim's lease does. */
 const timeLimitMs = 10_000;
 
 export interface Mail {
@@ -15,18 +15,18 @@ export interface Mail {
   html: string;
 }
 
-/** What mails are sent with; the composition root makes it from the bindings. */
+/** What e-mails are sent with; the composition root builds it from the bindings. */
 export interface Mailer {
   email: SendEmail;
-  /** For mails without which no one gets in: sign-in links and codes. */
+  /** For e-mails without which no one gets in: sign-in links and codes. */
   openingEmail: SendEmail;
   /** The service's own address. */
   mailFrom: string;
-  /** What the links in mails begin with, no slash at its end. It is never what a request says its host is. */
+  /** What links in e-mails begin with, without a final slash. It never comes from a request's host. */
   applicationUrl: string;
 }
 
-/** A name, of which no mail program makes an address. */
+/** A name that no mail program turns into an address. */
 const senderName = (name: string): string =>
   oneLine(name.replaceAll(/[<>"]/g, "").replaceAll("@", " ")) || "Workspace";
 
@@ -34,10 +34,10 @@ const senderName = (name: string): string =>
 const subjectLine = (subject: string): string =>
   oneLine(subject).replaceAll("=?", "= ?").replaceAll("://", ": //");
 
-/** The reason of a refused mail may name the mail's address, and the log must not. */
+/** The reason for a refused e-mail may contain its address, which the log must not. */
 const addresses = /[^\s<>"',;:()]+@[^\s<>"',;:()]+/g;
 
-/** Sends a mail; rejects when it was not accepted, or not in time, with a reason that names no address. */
+/** Sends an e-mail; if it was not accepted, or not in time, rejects with a reason that contains no address. */
 export async function sendMail(
   { email, mailFrom }: Pick<Mailer, "email" | "mailFrom">,
   mail: Mail,

@@ -4,9 +4,7 @@ import { type PostOutcome, postWebhook } from "./post-webhook.ts";
 
 const receivers = inject("receivers");
 
-/**
- * Of the receivers that hang, so that tests do not wait long for them; the others have the deadline of every attempt.
- */
+/** The deadline of receivers that hang, so that tests do not wait long for them; the others have every attempt's. */
 const shortDeadlineMs = 700;
 const request = {
   headers: { "content-type": "application/json", "webhook-id": "delivery" },
@@ -26,7 +24,7 @@ const answer = (status: number, body: string | RegExp = ""): PostOutcome => ({
 const failed = (kind: "network_error" | "timeout"): PostOutcome => ({ kind, latencyMs: expect.any(Number) });
 
 describe("one attempt", () => {
-  it("posts the very bytes and headers that it was given", async () => {
+  it("posts exactly the bytes and headers that it was given", async () => {
     const path = ownPath("status/200");
     expect(await postTo(path)).toEqual(answer(200, "answered 200"));
     const [got, ...more] = await received(path);
@@ -53,14 +51,14 @@ describe("one attempt", () => {
     ["429,negative", /^-5$/],
     ["429,garbage", /^in a while$/],
     ["503,huge", /^9{20}$/],
-  ])("hands on Retry-After as it came: %s", async (argument, hint) => {
+  ])("passes Retry-After on unchanged: %s", async (argument, hint) => {
     const outcome = await postTo(`/retry-after/${argument}`);
     expect(outcome).toMatchObject({ kind: "answer", retryAfter: expect.stringMatching(hint) });
   });
 });
 
-describe("at most 16 KiB of an answer are read and 2 KiB kept [W15]", () => {
-  it.each(["huge", "endless"])("of a body that is %s, and the connection is given up", async (behaviour) => {
+describe("at most 16 KiB of a response are read and 2 KiB kept [W15]", () => {
+  it.each(["huge", "endless"])("of a body that is %s, and the connection is dropped", async (behaviour) => {
     const path = ownPath(behaviour);
     expect(await postTo(path)).toEqual(answer(200, /^[hx]{2048}$/));
     await expect.poll(async () => (await received(path))[0]?.abandoned, { timeout: 10_000 }).toBe(true);
@@ -70,7 +68,7 @@ describe("at most 16 KiB of an answer are read and 2 KiB kept [W15]", () => {
     expect(await postTo("/gzip-bomb")).toEqual(answer(200, "\uFFFD".repeat(2048)));
   });
 
-  it("also of a short body that inflates, whose rest is cancelled", async () => {
+  it("even of a short body that inflates, whose rest is cancelled", async () => {
     let sent = 0;
     const cancelled = Promise.withResolvers<string>();
     const body = new ReadableStream<Uint8Array>({
@@ -95,11 +93,11 @@ describe("at most 16 KiB of an answer are read and 2 KiB kept [W15]", () => {
     expect(await Promise.race([cancelled.promise, late])).toBe("cancelled");
   });
 
-  it("and a character that the cut went through is left out", async () => {
+  it("without the character that the cut went through", async () => {
     expect(await postTo("/accents")).toEqual(answer(200, `x${"é".repeat(1023)}`));
   });
 
-  it("and bytes that are no text do no harm", async () => {
+  it("and bytes that are not text do no harm", async () => {
     expect(await postTo("/binary")).toEqual(answer(200, "ok\uFFFD\uFFFD\uFFFD("));
   });
 });
@@ -110,7 +108,7 @@ describe("one deadline covers connect, headers and body [W15]", () => {
   });
 
   it.each(["http", "https"] as const)(
-    "a receiver that accepts the %s connection and says nothing",
+    "a receiver that accepts the %s connection and sends nothing",
     async (scheme) => {
       const outcome = await post(receivers.silent[scheme], shortDeadlineMs);
       expect(outcome).toEqual(failed("timeout"));
@@ -119,7 +117,7 @@ describe("one deadline covers connect, headers and body [W15]", () => {
     },
   );
 
-  it("lets the connection go at the deadline", async () => {
+  it("drops the connection at the deadline", async () => {
     const path = ownPath("drip");
     await postTo(path, shortDeadlineMs);
     await expect.poll(async () => (await received(path))[0]?.abandoned, { timeout: 10_000 }).toBe(true);

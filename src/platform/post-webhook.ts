@@ -1,11 +1,11 @@
 import { webhookLimits } from "../contract/webhook-limits.ts";
 
-/** What became of one POST. `latencyMs` is the time until the outcome was known. */
+/** The outcome of one POST. `latencyMs` is the time until the outcome was known. */
 export type PostOutcome =
   | {
       kind: "answer";
       status: number;
-      /** The `Retry-After` header as it came. */
+      /** The `Retry-After` header as received. */
       retryAfter: string | null;
       /** The first 2 KiB of the body, as text. */
       body: string;
@@ -20,9 +20,9 @@ interface WebhookRequest {
 }
 
 /**
- * One attempt (contract W15-W17). Never throws. One deadline covers connect, headers and body; a body that
- * hangs or breaks before its end, or before 16 KiB of it are read, makes the attempt fail whatever the status was.
- * Redirects are an answer, never followed: the signature must not travel to another address.
+ * One attempt (contract W15-W17). Never throws. One deadline covers connect, headers and body; a body that hangs or
+ * breaks before its end, or before 16 KiB of it are read, makes the attempt fail whatever the status was. A redirect is
+ * a response and never followed: the signature must not reach another address.
  */
 export async function postWebhook(
   fetcher: typeof fetch,
@@ -48,7 +48,7 @@ export async function postWebhook(
   }
 }
 
-/** Whether the whole answer will be kept. It is then read at once, a fifth of the work of reading it in pieces. */
+/** Whether the whole response will be kept. It is then read at once, a fifth of the work of reading it in pieces. */
 const isShort = (headers: Headers): boolean =>
   Number(headers.get("content-length") ?? Number.POSITIVE_INFINITY) <= webhookLimits.answerKeptBytes &&
   !headers.has("content-encoding");

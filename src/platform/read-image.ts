@@ -1,7 +1,7 @@
-/** The part of an image that is asked for; R2 reads no more than this part. */
+/** The requested part of an image; R2 reads no more than this part. */
 export type ImageRange = { offset: number; length?: number } | { suffix: number };
 
-/** R2's code for a range that lies outside the object. */
+/** R2's code for a range outside the object. */
 const notSatisfiable = /\b10039\b|range is not satisfiable/i;
 
 export type ReadImage =

@@ -21,7 +21,7 @@ const serving = (answers: {
 const record = (type: number, data: string) => ({ name: "example.com", type, TTL: 60, data });
 
 describe("names are resolved over HTTPS", () => {
-  it("gives every A and AAAA record, and none of the aliases on the way", async () => {
+  it("returns every A and AAAA record, and none of the aliases on the way", async () => {
     const { resolve, asked } = serving({
       A: () =>
         Response.json({
@@ -38,7 +38,7 @@ describe("names are resolved over HTTPS", () => {
     expect(asked[0]?.headers.get("accept")).toBe("application/dns-json");
   });
 
-  it("gives nothing for a name without addresses", async () => {
+  it("returns nothing for a name without addresses", async () => {
     expect(await serving({}).resolve("example.com")).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe("names are resolved over HTTPS", () => {
       new Promise((_, reject) => init?.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
     const startedMs = Date.now();
     await expect(dnsOverHttps(hanging as typeof fetch, endpoint)("example.com")).rejects.toThrow();
-    // Two seconds, and five for a machine that has other work.
+    // Two seconds, and five on a machine with other work.
     expect(Date.now() - startedMs).toBeLessThan(7_000);
   });
 

@@ -3,14 +3,14 @@ import * as z from "zod";
 /** All A and AAAA addresses of a name, as text; rejects if any lookup fails. */
 export type Resolver = (host: string) => Promise<string[]>;
 
-/** Where webhooks may go. */
+/** The targets that webhooks may have. */
 export interface TargetOptions {
   /** Allows 127.0.0.0/8, ::1 and localhost, over http too; for local development only. */
   allowLocal: boolean;
   resolve: Resolver;
 }
 
-/** How long one name may take: well inside the 5 s of an attempt, long for a public resolver. */
+/** How long one name may take: well within the 5 s of an attempt, long for a public resolver. */
 const deadlineMs = 2_000;
 
 /** Record types and the response code of DNS (RFC 1035, RFC 3596). */
@@ -25,8 +25,8 @@ const DnsAnswer = z.object({
 });
 
 /**
- * A resolver over DNS over HTTPS. Aliases are followed by the server, whose answer holds the final records beside them.
- * A status other than 200, a response code other than NOERROR, a truncated answer or the deadline rejects.
+ * A resolver over DNS over HTTPS. The server follows aliases; its response contains the final records beside them. A
+ * status other than 200, a response code other than NOERROR, a truncated response or the deadline rejects.
  */
 export function dnsOverHttps(fetcher: typeof fetch, endpoint: string): Resolver {
   return async (host) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sha256Hex } from "./digest.ts";
 
-/** Cannot be guessed: everybody who has a link, a key or a session counts as the reader of the mailbox. */
+/** Cannot be guessed: everyone with a link, a key or a session counts as the reader of the mailbox. */
 const secretBytes = 32;
 const secretCharacters = 43;
 
@@ -9,7 +9,7 @@ const secretCharacters = 43;
 export const newSecret = (linkPrefix = ""): string =>
   `${linkPrefix}${randomBytes(secretBytes).toString("base64url")}`.slice(0, secretCharacters);
 
-/** Whether a text has the form of a secret: any other one is worth no trip to the database. */
+/** Whether a text has the form of a secret: any other is not worth a trip to the database. */
 export const isSecret = (text: string | undefined): text is string => /^[\w-]{43}$/.test(text ?? "");
 
 /** As random as an API token, so a bare digest is enough at rest. */

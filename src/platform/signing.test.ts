@@ -23,17 +23,17 @@ const verify = async (proof: string, set: string) => {
 };
 
 describe("the proof of a sign-off", () => {
-  it("is verified by a JOSE library with the published keys", async () => {
+  it("verifies with a JOSE library and the published keys", async () => {
     const set = keySet(current);
     expect(await verify(await proofOf(set, facts), set)).toEqual(facts);
   });
 
-  it("is the same text whenever it is asked for", async () => {
+  it("is the same text whenever it is requested", async () => {
     const set = keySet(current);
     expect(await proofOf(set, facts)).toBe(await proofOf(set, facts));
   });
 
-  it("stays valid when another key signs, as long as the old one is published, private half or not", async () => {
+  it("stays valid when another key signs, as long as the old one is published, with or without its private half", async () => {
     const { d: _, ...publicHalf } = former;
     const old = await proofOf(keySet(former), facts);
     for (const set of [keySet(current, former), keySet(current, publicHalf)]) {
@@ -43,24 +43,24 @@ describe("the proof of a sign-off", () => {
     await expect(verify(old, keySet(current))).rejects.toThrow();
   });
 
-  it("fails when one character of it is changed, wherever", async () => {
+  it("fails if any one character of it is changed", async () => {
     const set = keySet(current);
     const proof = await proofOf(set, facts);
-    // The last character of a signature holds bits that decoders may leave out.
+    // The last character of a signature has bits that decoders may ignore.
     for (let at = 0; at < proof.length - 1; at += 1) {
       const changed = proof.slice(0, at) + (proof[at] === "A" ? "B" : "A") + proof.slice(at + 1);
       await expect(verify(changed, set), `character ${at}`).rejects.toThrow();
     }
   });
 
-  it("publishes nothing private", () => {
+  it("publishes no private key", () => {
     expect(JSON.stringify(publishedKeys(keySet(current, former)))).not.toMatch(/"d"/);
     expect(publishedKeys(keySet(current)).keys).toEqual([
       { kty: "OKP", crv: "Ed25519", x: current.x, kid: "2027", use: "sig", alg: "EdDSA" },
     ]);
   });
 
-  it("is no other thing that the same key may sign", async () => {
+  it("differs in type from anything else that the same key may sign", async () => {
     const proof = await proofOf(keySet(current), facts);
     const { protectedHeader } = await compactVerify(proof, createLocalJWKSet(publishedKeys(keySet(current))));
     expect(protectedHeader).toEqual({ alg: "EdDSA", kid: "2027", typ: "sign-off+jws" });

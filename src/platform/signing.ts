@@ -7,7 +7,7 @@ import { CompactSign, importJWK, type JWK } from "jose";
  */
 const algorithm = "EdDSA";
 
-/** Distinguishes our proofs from any other JWS that somebody signed (RFC 8725, 3.11). */
+/** Distinguishes our proofs from any other JWS that someone signed (RFC 8725, 3.11). */
 export const proofType = "sign-off+jws";
 
 interface SigningKey extends JWK {

@@ -6,7 +6,7 @@ import type { RefusalEntry } from "./entry.ts";
 const retryAfter = ({ retry_after_seconds }: { retry_after_seconds: number }) => ({ retry_after_seconds });
 const mailsUsedUp = "No more e-mails go out today. Wait until tomorrow (UTC), or use the link in your mail.";
 
-/** What the partner API answers, and what other doors share with it. */
+/** What the partner API returns, and what other entry points share with it. */
 export const answerRefusals = {
   validation: {
     status: 400,

@@ -1,8 +1,8 @@
 import type { RefusalEntry } from "./entry.ts";
 
 /**
- * What only guards of the database raise. Doors check the same first, so these names reach mainly people who write
- * plain SQL.
+ * Refusals that only database guards raise. Entry points check the same first, so these names mainly reach people who
+ * write plain SQL.
  */
 export const guardRefusals = {
   immutable: { status: 400, text: "This row is immutable" },

@@ -8,7 +8,7 @@ interface Currencies {
   currencyOfInvoice: string;
 }
 
-/** What only admins meet: on the command line, over RPC and in the settings. */
+/** Refusals that only admins see: on the command line, over RPC and in the settings. */
 export const operationRefusals = {
   too_many_calls: {
     status: 429,

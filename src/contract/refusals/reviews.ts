@@ -1,7 +1,7 @@
 import { reviewLimits } from "../review-limits.ts";
 import type { RefusalEntry } from "./entry.ts";
 
-/** What only a client meets, on the pages of a review. */
+/** Refusals that only a client sees, on the pages of a review. */
 export const reviews = {
   address_not_confirmed: {
     status: 403,

@@ -5,8 +5,8 @@ import { refusedCall } from "./refused-call.ts";
 const preflightSeconds = 86_400;
 
 /**
- * The session's cookie comes with a call, so only the pages of known origins may make one (contract S11): any
- * other Origin, `null` too, gets no CORS header, and no call is made. A program that is not a browser names no Origin.
+ * A call carries the session's cookie, so only pages of known origins may make one (contract S11): any other Origin,
+ * including `null`, gets no CORS header, and its call is not run. A program that is not a browser sends no Origin.
  */
 export function knownOrigins(allowed: (c: Context) => string): MiddlewareHandler {
   return async (c, next) => {

@@ -35,7 +35,7 @@ type C = Context<App>;
 const documentPath = "/rpc/openapi.json";
 
 /**
- * The operations of admins over HTTP, for signed-in owners and admins (contract S9). The declarations are the command
+ * The admin operations over HTTP, for signed-in owners and admins (contract S9). The declarations are the command
  * line's.
  */
 export function rpc(servicesOf: (env: Env) => Services): Hono<App> {
@@ -90,7 +90,7 @@ async function call(c: C, services: Services): Promise<Response> {
   return result instanceof Refusal ? refusedCall(result) : Response.json(result);
 }
 
-/** Never without an actor: the session's own member of the workspace that it asks for. */
+/** Never without an actor: the session's own member of the requested workspace. */
 async function run(c: C, services: Services, session: Session): Promise<object | Refusal> {
   const asked = await readCall(c, session);
   const over = await countSessionCall(services, session, asked instanceof Refusal ? null : asked.workspace);
@@ -109,7 +109,7 @@ async function run(c: C, services: Services, session: Session): Promise<object |
   return runOperation(call, services, (work) => c.executionCtx.waitUntil(work));
 }
 
-/** What a call asks for; workspace null: of an operation outside every workspace. */
+/** What a call requests; workspace null: an operation outside any workspace. */
 async function readCall(
   c: C,
   session: Session,
@@ -130,10 +130,10 @@ async function readCall(
 const operationOf = (name: string): AdminOperation | undefined =>
   Object.hasOwn(operations, name) ? operations[name] : undefined;
 
-/** `create_api_token` is `create-api-token`; RPC does not know names with a dash. */
+/** `create_api_token` is `create-api-token`; RPC does not accept names with a dash. */
 const nameOf = (path: string): string => (/^[a-z_]+$/.test(path) ? path.replaceAll("_", "-") : "");
 
-/** The session's only workspace, or the one of several that is named. No answer tells whether others exist. */
+/** The session's only workspace, or the named one of several. No response reveals whether others exist. */
 function chooseWorkspace(
   { workspaces }: Session,
   operation: AdminOperation & { kind: "workspace" },
