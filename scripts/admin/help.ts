@@ -1,6 +1,7 @@
 /** The list of operations, from the schemas that validate their fields. */
 import * as z from "zod";
 import { idInput } from "../../src/contract/fields.ts";
+import { refuse } from "../../src/contract/refusal.ts";
 import { type AdminOperation, takesKey } from "../../src/operations/operation.ts";
 
 export interface Refused {
@@ -23,9 +24,12 @@ A field in brackets may be left out. Lists are comma-separated. npm run -s leave
 export async function help(operation: string | undefined): Promise<string | Refused> {
   const { operations } = await import("../../src/operations/operations.ts");
   const wanted = Object.entries(operations).filter(([name]) => operation === undefined || name === operation);
-  if (wanted.length === 0) {
-    const names = Object.keys(operations).join(", ");
-    return { message: `Unknown operation: ${operation}`, hint: `one of ${names}` };
+  if (operation !== undefined && wanted.length === 0) {
+    const { text: message, hint } = refuse("operation_unknown", {
+      operation,
+      operations: Object.keys(operations),
+    });
+    return { message, hint };
   }
   const lines = wanted.map(([name, declared]) =>
     `${name} ${parametersOf(declared)}`.trimEnd().concat(`\n    ${declared.summary}`),

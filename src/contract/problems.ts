@@ -1,7 +1,7 @@
-import { distance } from "fastest-levenshtein";
 import * as z from "zod";
 import { fieldName, unknownField } from "./describe-issue.ts";
 import { limits } from "./limits.ts";
+import { nearest } from "./nearest.ts";
 
 /** One thing that is wrong with a request, as problem details list it (contract E9). */
 export const FieldProblem = z
@@ -66,16 +66,4 @@ function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[
   if (!(at instanceof z.ZodObject)) return [];
   const within = first === undefined ? undefined : at.shape[String(first)];
   return within ? namesAt(within, rest) : Object.keys(at.shape);
-}
-
-/** Without case and separators, so that `clientName` is as near to `client_name` as can be. */
-const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-
-/** The known name that was probably meant: at most one letter in three differs. */
-function nearest(name: string, known: readonly string[]): string | undefined {
-  const given = plain(name.slice(0, limits.echoedPathCharacters));
-  const [best] = known
-    .map((each) => ({ each, away: distance(given, plain(each)) }))
-    .sort((a, b) => a.away - b.away);
-  return best && best.away <= Math.floor(given.length / 3) ? best.each : undefined;
 }

@@ -191,6 +191,9 @@ describe("where and as whom", () => {
       message: "Unknown operation: drop-everything",
       hint: expect.stringContaining("create-api-token"),
     });
+    expect((await refusal(workspace, "list-webhok-deliveries")).hint).toBe(
+      "did you mean list-webhook-deliveries?",
+    );
     expect((await refusal(workspace, "constructor")).message).toBe("Unknown operation: constructor");
     expect(await refusal(workspace, "set-plan", { plam: "solo" })).toEqual({
       message: "plam is not a known field",

@@ -1,3 +1,4 @@
+import { nearest } from "../nearest.ts";
 import { oneOf, type RefusalEntry } from "./entry.ts";
 
 /** What operations do not find. */
@@ -10,7 +11,10 @@ export const notFoundRefusals = {
   operation_unknown: {
     status: 404,
     text: ({ operation }: { operation: string }) => `Unknown operation: ${operation}`,
-    hint: ({ operations }: { operations: readonly string[] }) => oneOf(operations),
+    hint: ({ operation, operations }: { operation: string; operations: readonly string[] }) => {
+      const meant = nearest(operation, operations);
+      return meant ? `did you mean ${meant}?` : oneOf(operations);
+    },
   },
   operation_not_found: { status: 404, text: "There is no such operation", hint: "GET /rpc lists them" },
   operations_not_listed: { status: 404, text: "There is no list of operations here" },

@@ -1,0 +1,14 @@
+import { distance } from "fastest-levenshtein";
+import { limits } from "./limits.ts";
+
+/** Without case and separators, so that `clientName` is as near to `client_name` as can be. */
+const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+
+/** The known name that was probably meant: at most one letter in three differs. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const given = plain(name.slice(0, limits.echoedPathCharacters));
+  const [best] = known
+    .map((each) => ({ each, away: distance(given, plain(each)) }))
+    .sort((a, b) => a.away - b.away);
+  return best && best.away <= Math.floor(given.length / 3) ? best.each : undefined;
+}
