@@ -6,7 +6,7 @@ import { secretsOf } from "./platform/secret.ts";
 import { serviceStateOf } from "./platform/service-state.ts";
 import { enqueueDueSafely } from "./webhooks/sending/enqueue-due.ts";
 
-/** The services of this Worker, made from its bindings. */
+/** The services of this Worker, built from its bindings. */
 export function servicesOf(env: Env): Services {
   const coordinators = coordinatorsOf(env);
   const db = env.DB;
@@ -30,7 +30,7 @@ export function servicesOf(env: Env): Services {
     rememberSent: (organizationId, mail) => coordinators.getByName(organizationId).rememberSent(mail),
     queues,
     receiverPlaces: (host, wanted) => env.RECEIVER_PACE.getByName(host).take(wanted),
-    // While the queues wait, what is due waits in the database: the first open minute finds it.
+    // While the queues wait, due work waits in the database: the first open minute finds it.
     enqueueDueDeliveries: async (organizationId) =>
       serviceState === "open" ? enqueueDueSafely({ db, queues }, organizationId) : undefined,
     fetch: fetchOut,
@@ -78,22 +78,21 @@ const hasRoom = async (limiter: RateLimit, key: string): Promise<boolean> =>
   (await limiter.limit({ key })).success;
 
 /**
- * An object stays where its first request put it. The hint puts it beside the database, wherever that request came
- * from.
+ * An object stays where its first request put it. The hint puts it near the database, wherever that request came from.
  */
 const coordinatorsOf = (env: Env): Services["coordinators"] => {
   const { ORGANIZATION_COORDINATOR: coordinators, DATA_REGION } = env;
-  // The cast: the platform refuses a region that it does not know, with the first request.
+  // The cast: the platform refuses an unknown region with the first request.
   const locationHint = DATA_REGION as DurableObjectLocationHint;
   return DATA_REGION === ""
     ? coordinators
     : { getByName: (name) => coordinators.getByName(name, { locationHint }) };
 };
 
-/** fetch must be called as a function of its own. */
+/** fetch must be called as a plain function. */
 const fetchOut: typeof fetch = (input, init) => fetch(input, init);
 
-/** Where webhooks may go: public addresses, and loopback in local development. */
+/** The allowed targets of webhooks: public addresses, and loopback in local development. */
 const targetOptionsOf = (env: Env) => ({
   allowLocal: env.ALLOW_LOCAL_WEBHOOK_TARGETS === "true",
   resolve: dnsOverHttps(fetchOut, env.DNS_OVER_HTTPS_URL),

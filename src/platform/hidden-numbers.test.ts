@@ -12,7 +12,7 @@ it("numbers can be read with their own secret only", () => {
   );
 });
 
-it("numbers hidden by the previous release, without the name of their secret, can be read with any of the secrets", () => {
+it("numbers hidden by the previous release, without naming a secret, can be read with any of the secrets", () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (first, second) => {
       const hidden = hideNumbers("secret", first, second).slice(-22);

@@ -18,17 +18,17 @@ const failing = (times: number) => async () => {
   return tries;
 };
 
-it("retry begins at once, and pauses only between tries", async () => {
+it("retry begins at once, and pauses only between attempts", async () => {
   expect(await retry(failing(0))).toBe(1);
   expect(steps).toEqual(["try"]);
 });
 
-it("retry settles like the first try that succeeds", async () => {
+it("retry settles like the first successful attempt", async () => {
   expect(await retry(failing(2))).toBe(3);
   expect(steps).toEqual(["try", "pause", "try", "pause", "try"]);
 });
 
-it("retry rejects like the third try", async () => {
+it("retry rejects like the third attempt", async () => {
   await expect(retry(failing(3))).rejects.toThrow("failure 3");
   expect(steps).toEqual(["try", "pause", "try", "pause", "try"]);
 });

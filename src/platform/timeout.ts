@@ -14,13 +14,13 @@ export async function withTimeout<T>(milliseconds: number, work: Promise<T>): Pr
   }
 }
 
-/** The mail before them and all three tries end within the claim's lease. */
+/** The e-mail before them and all three attempts end within the claim's lease. */
 const triesMs = [4000, 4000, 4000];
 const pauseMs = 250;
 
 /**
- * Tries work again, because its loss would repeat a mail: settles like the first try that succeeds, or rejects like the
- * last one. A try whose answer was lost may have taken effect.
+ * Retries work whose loss would repeat an e-mail: settles like the first successful attempt, or rejects like the last
+ * one. An attempt whose response was lost may have taken effect.
  */
 export async function retry<T>(work: () => Promise<T>): Promise<T> {
   let failure: unknown;

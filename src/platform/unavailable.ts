@@ -2,9 +2,10 @@ import { type Refusal, refuse } from "../contract/refusal.ts";
 import { TimedOut, withTimeout } from "./timeout.ts";
 
 /**
- * What D1 and SQLite say of a fault of their own (D1's documentation, "Debug D1"). The first that matches counts:
+ * D1's and SQLite's messages about a fault of their own (D1's documentation, "Debug D1"). The first that matches
+ * counts:
  * - full: reads work, and writes will once there is room.
- * - lasting: another try at once would fail too, or make it worse.
+ * - lasting: an immediate retry would fail too, or make it worse.
  * - momentary: the same query may succeed at once.
  */
 const faults = {
@@ -34,17 +35,19 @@ export class Unavailable extends Error {
   }
 }
 
-/** The answer to an error that nothing else has caught. */
+/** The response to an error that nothing else has caught. */
 export function failureOf(error: unknown): Refusal {
   if (!(error instanceof Unavailable)) return refuse("unexpected");
   return refuse(error.fault === "full" ? "storage_full" : "unavailable");
 }
 
-/** A Durable Object that could not be asked, or that ended while it was; a mistake of its own code has neither mark. */
+/**
+ * A Durable Object that could not be called, or that ended during a call; a mistake in its own code has neither mark.
+ */
 const isOfObject = (error: unknown): boolean =>
   error instanceof Error && (Reflect.has(error, "retryable") || Reflect.has(error, "overloaded"));
 
-/** Settles like an answer, or rejects with `Unavailable` if it is late or the platform could not give it. */
+/** Settles like a response, or rejects with `Unavailable` if it is late or the platform could not give it. */
 export async function orUnavailable<T>(timeLimitMs: number, answer: Promise<T>): Promise<T> {
   try {
     return await withTimeout(timeLimitMs, answer);

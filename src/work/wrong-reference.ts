@@ -1,6 +1,8 @@
 import { invalid, type Refusal } from "../contract/refusal.ts";
 
-/** Refuses a reference that the workspace does not know, or that is not of the client it is used for. */
+/**
+ * Refuses a reference that the workspace does not know, or that belongs to another client than the one it is used for.
+ */
 export function wrongReference(
   field: string,
   id: string | undefined,

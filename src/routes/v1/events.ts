@@ -128,7 +128,7 @@ const selectedBy = ({ types }: Parameters) =>
   types === undefined ? undefined : (selectionOf(types) ?? undefined);
 
 /**
- * Reads the events of a token that may see only some categories, in one more trip: only now its categories are known.
+ * Reads the events of a token that may see only some categories, in one more trip: its categories are known only now.
  */
 async function visibleEvents(
   db: D1Database,

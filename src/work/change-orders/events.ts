@@ -15,7 +15,7 @@ import { changeOrders } from "./tables.ts";
 
 const order = columnsOf(changeOrders);
 
-/** A change order as its event tells it, once it has moved from one status to another. */
+/** A change order as its event describes it after a change of status. */
 const moved = (previous: string, status: string) => ({
   change_order_id: field(id, order.id, "c2a9f1de-77d0-4c0e-8a7e-5b1d9c3e6f13"),
   title: field(z.string(), safeText(order.title), "Second language"),
@@ -37,7 +37,7 @@ export const changeOrderEvents = eventsOf(
     "change_order.sent": {
       category: "scope",
       firesWhen: "a change order is sent for signing",
-      // Some are written as sent at once.
+      // Some are inserted as already sent.
       makes: [
         becomes("sent"),
         on(changeOrders, "INSERT", ({ NEW }) => ({ when: sql`${NEW.status} = 'sent'` })),

@@ -7,7 +7,7 @@ import { findChangeOrder } from "./find-change-order.ts";
 import type { ChangeOrder } from "./record.ts";
 import { changeOrders } from "./tables.ts";
 
-/** From which status each move starts. */
+/** The status that each move starts from. */
 const before = { sent: "draft", signed: "sent", declined: "sent" } as const;
 
 /** Sends a draft for signing; signs or declines what was sent. */

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { clients } from "./tables.ts";
 
-/** What stands in the place of the name of a client who was erased. */
+/** What replaces the name of an erased client. */
 const pseudonym = { words: "Erased client ", idCharacters: 8 };
 
-/** Tells one erased client from another, and says nothing of who it was. */
+/** Distinguishes one erased client from another, and says nothing about who it was. */
 export const pseudonymOf = (clientId: string): string =>
   pseudonym.words + clientId.slice(0, pseudonym.idCharacters);
 
-/** What becomes of the columns of a client that are about a person. */
+/** What happens to the columns of a client that are about a person. */
 export const erasedColumns = (clientId: string) => ({
   company_name: null,
   client_name: pseudonymOf(clientId),
@@ -16,9 +16,9 @@ export const erasedColumns = (clientId: string) => ({
   external_id: null,
 });
 
-/** The columns that hold something about a person. The cast: the keys of the object above, and no others. */
+/** The columns with personal data. The cast: exactly the keys of the object above. */
 export const personalColumns = Object.keys(erasedColumns("")) as (keyof ReturnType<typeof erasedColumns>)[];
 
-/** Whether a client was erased: what is written of them later must hold nothing of the person, either. */
+/** Whether a client was erased: what is written about them later must not contain personal data either. */
 export const isErased = sql`${clients.client_name} =
   ${pseudonym.words} || substr(${clients.id}, 1, ${pseudonym.idCharacters})`;

@@ -3,8 +3,8 @@ import { after, type Statement, view } from "../../db/trigger.ts";
 import { clients, foldedLetters } from "./tables.ts";
 
 /**
- * First the letters without case and accents; behind a character below all others the name itself, which tells "Emile"
- * from "Émile". ASCII letters swap their case there, so that "ada" comes before "Ada".
+ * First the letters without case and accents; then, after a character below all others, the name itself, which
+ * distinguishes "Emile" from "Émile". There ASCII letters swap their case, so that "ada" comes before "Ada".
  */
 const sortNames = sql`SELECT id, (
   SELECT

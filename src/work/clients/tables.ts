@@ -25,7 +25,7 @@ export const foldedLetters = sqliteTable("folded_letters", {
 });
 
 export const clientsRules = [
-  // A sort key that follows its name is not an edit of its own.
+  // A sort key that follows its name is not an edit.
   rules(clients, {
     counted: oneRecord,
     stamped: { when: ({ NEW, OLD }) => sql`${NEW.sort_name} IS ${OLD.sort_name}` },

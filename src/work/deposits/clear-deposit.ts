@@ -8,7 +8,7 @@ import { findDeposit } from "./find-deposit.ts";
 import type { Deposit } from "./record.ts";
 import { deposits } from "./tables.ts";
 
-/** Records that the money arrived; the kickoff gate of the project releases. */
+/** Records that the money arrived; the project's kickoff gate opens. */
 export async function clearDeposit(
   context: Context<Staff, "db">,
   id: string,

@@ -27,7 +27,7 @@ export const depositsGuards: readonly Statement[] = [
     when: sql`${OLD.status} <> 'pending' AND ${notErasing(OLD)}`,
     do: raise("deposit_frozen"),
   })),
-  // Some are written as cleared at once.
+  // Some are inserted as already cleared.
   after(deposits, ["status"], "start_project", ({ NEW, OLD }) => ({
     when: sql`${OLD.status} = 'pending' AND ${NEW.status} = 'cleared'`,
     do: startProject(NEW),

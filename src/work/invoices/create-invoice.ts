@@ -110,7 +110,7 @@ const insertLines = prepared(
     ),
 );
 
-/** Drafts an invoice; a 400 names the reference or amount that is not valid. */
+/** Drafts an invoice; a 400 names an invalid reference or amount. */
 export function createInvoice(
   { organization, actor }: Context<TokenActor, never, "currency">,
   id: string,

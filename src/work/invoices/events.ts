@@ -42,7 +42,9 @@ const told = {
   ...clientAndOptionalProject,
 };
 
-/** Opening assigns number and issue date; with nothing to pay the invoice is paid at once, as no payment could. */
+/**
+ * Opening assigns the number and the issue date; an invoice of zero is paid at once, since no payment could settle it.
+ */
 const opens = on(invoices, ["status"], () => ({
   when: sql`${OLD.status} = 'draft' AND ${NEW.status} = 'open'`,
   first: [

@@ -5,7 +5,7 @@ import { after, before, changes, raise, type Statement } from "../../db/trigger.
 import { timeEntries } from "../time-entries/tables.ts";
 import { invoiceLineItems, invoices, paymentReversals, payments } from "./tables.ts";
 
-/** Draft, then open, then paid by rows in payments; rows in payment_reversals take that back. Void is final. */
+/** Draft, then open, then paid by rows in payments; rows in payment_reversals reverse that. Void is final. */
 export const invoiceGuards: readonly Statement[] = [
   before(invoices, "INSERT", "start", ({ NEW }) => ({
     when: sql`${NEW.status} <> 'draft' OR ${NEW.number} IS NOT NULL
@@ -142,8 +142,8 @@ export const invoiceGuards: readonly Statement[] = [
           iif(status = 'open' AND amount_paid_minor + ${NEW.amount_minor} > 0, 'partially_paid', status)))
       WHERE id = ${NEW.invoice_id}`,
   })),
-  // What is taken back leaves a paid invoice partially paid or open; past its due date it is overdue, as
-  // invoice.refunded and invoice.disputed say themselves. An open one becomes overdue by the cron, with its own event.
+  // A reversal makes a paid invoice partially paid or open; past its due date it becomes overdue, as invoice.refunded
+  // and invoice.disputed say themselves. The cron makes an open one overdue, with its own event.
   after(paymentReversals, "INSERT", "take_back", ({ NEW }) => ({
     do: sql`UPDATE ${invoices} SET
         amount_paid_minor = amount_paid_minor - ${NEW.amount_minor},
@@ -154,7 +154,7 @@ export const invoiceGuards: readonly Statement[] = [
           iif(amount_paid_minor - ${NEW.amount_minor} > 0, 'partially_paid', 'open'))))
       WHERE id = ${NEW.invoice_id}`,
   })),
-  // A reversal is written once.
+  // A reversal never changes.
   before(paymentReversals, "INSERT", "sign", ({ NEW }) => ({
     when: sql`iif(${NEW.kind} = 'dispute_won', ${NEW.amount_minor} >= 0, ${NEW.amount_minor} <= 0)`,
     do: raise("reversal_sign_wrong"),

@@ -9,7 +9,7 @@ import { invoices } from "./tables.ts";
 /** A statement changes at most this many, so that their events fit into one transaction. */
 const stepLimits = { maxRows: 200, maxBatches: 25 };
 
-/** Raw literals show SQLite that its partial indexes hold every such row. */
+/** Raw literals show SQLite that its partial indexes contain every such row. */
 const isUnsettled = sql`${invoices.status} IN ('open', 'partially_paid') AND ${invoices.due_date} IS NOT NULL`;
 const isOverdue = sql`${isUnsettled} AND ${invoices.due_date} < date('now')`;
 
@@ -24,7 +24,7 @@ export function findOverdueInvoices(): Query<string[]> {
   return ids(oldest.limit(stepLimits.maxRows));
 }
 
-/** The same in turns among the organizations, by the index invoices_unsettled_of. */
+/** The same in turn among the organizations, by the index invoices_unsettled_of. */
 export const findOverdueAround = (): Query<string[]> =>
   ids(
     roundRobin(sql`${invoices.id}`, {
@@ -37,7 +37,7 @@ export const findOverdueAround = (): Query<string[]> =>
     }),
   );
 
-/** Makes those of the invoices overdue that were not paid or voided meanwhile. */
+/** Makes those of the invoices overdue that have not been paid or voided meanwhile. */
 function makeOverdue(ids: readonly string[]): Query<void> {
   const found = isIn(invoices.id, ids);
   return statement(build.update(invoices).set({ status: "overdue" }).where(and(found, isOverdue)));

@@ -7,7 +7,9 @@ import { invoiceResource } from "./read-invoices.ts";
 import type { Invoice } from "./record.ts";
 import { invoices as table } from "./tables.ts";
 
-/** One move of an invoice: its name in the audit log, the statuses it starts from, and their words in a refusal. */
+/**
+ * A status change of an invoice: its name in the audit log, the statuses it starts from, and their words in a refusal.
+ */
 interface Move {
   action: string;
   from: readonly Invoice["status"][];

@@ -34,7 +34,7 @@ describe("an invoice's amounts", () => {
     );
   });
 
-  it("are bounded on the way to their sum, below zero too", () => {
+  it("are limited in intermediate sums, below zero too", () => {
     const [less, more] = [line(990, -1e10), line(990, 1e10)];
     for (const lines of [
       [less, less, more, more],
@@ -47,13 +47,13 @@ describe("an invoice's amounts", () => {
     }
   });
 
-  it("may come to the most that an invoice can hold, and to no hundredth more", () => {
+  it("may reach an invoice's maximum exactly, and not a hundredth more", () => {
     const [most, hundredth] = [[line(999, 1e10), line(1, 9_999_999_999.99), line(0, 0)], [line(1, 0.01)]];
     expect(priceInvoice(most, "USD")).toMatchObject({ total_minor: 999_999_999_999_999 });
     expect(priceInvoice([...most, ...hundredth], "USD")).toBeInstanceOf(Refusal);
   });
 
-  it("are bounded together with their tax", () => {
+  it("are limited together with their tax", () => {
     expect(priceInvoice([line(900, 1e10, 11)], "USD")).toMatchObject({ total_minor: 999_000_000_000_000 });
     expect(priceInvoice([line(900, 1e10, 12)], "USD")).toBeInstanceOf(Refusal);
   });

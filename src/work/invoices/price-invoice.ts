@@ -25,7 +25,7 @@ const scaled = (value: number) => BigInt(Math.round(value * decimals));
 
 /**
  * Amounts of an invoice in integer minor units: a line is quantity x unit price, its tax a percentage of that, each
- * rounded half away from zero. A price with more digits than the currency, a sum beyond what an invoice holds and a
+ * rounded half away from zero. A price with more digits than the currency, a sum beyond what an invoice can hold and a
  * negative total are a 400.
  */
 export function priceInvoice(items: NewInvoice["line_items"], currency: string): PricedInvoice | Refusal {

@@ -7,7 +7,7 @@ import { invoiceLineItems as lines, invoices as table } from "./tables.ts";
 
 type LineItem = Invoice["line_items"][number];
 
-/** Raw: drizzle has no aggregate into JSON. Read with their invoice, in one statement. */
+/** Raw: drizzle has no JSON aggregate. Read with their invoice, in one statement. */
 const lineItemsOfInvoice: Children = {
   aggregate: sql`json_group_array(json_object('id', ${lines.id},
     'position', ${lines.position}, 'description', ${lines.description}, 'quantity', ${lines.quantity},

@@ -22,7 +22,7 @@ const { find: findPayment } = records(payments, Payment.omit({ invoice: true }),
 });
 
 /**
- * Records money that arrived for an issued invoice, also a paid or void one. The database adds it to the invoice, moves
+ * Records money that arrived for an issued invoice, even a paid or void one. The database adds it to the invoice, moves
  * its status and records invoice.paid.
  */
 export async function recordPayment(
@@ -59,7 +59,7 @@ export async function markInvoicePaid(
   return paid instanceof Refusal ? paid : paid.invoice;
 }
 
-/** `minor` null: what is due at that moment. Answers with the payment and the invoice as it left it, or the refusal. */
+/** `minor` null: the amount due at that moment. Returns the payment and the updated invoice, or the refusal. */
 async function pay(
   context: Context<Staff, "db">,
   invoiceId: string,

@@ -18,7 +18,7 @@ import { clients } from "../clients/tables.ts";
 import type { NewProject } from "./record.ts";
 import { milestones, projects as table } from "./tables.ts";
 
-/** Whether the client that a body names belongs to the workspace of a token. */
+/** Whether a body's client belongs to the token's workspace. */
 export const clientIsKnown = prepared((bind: Placeholders<{ tokenHash: string; clientId: string }>) => {
   const known = { id: clients.id };
   const where = and(
@@ -31,7 +31,8 @@ export const clientIsKnown = prepared((bind: Placeholders<{ tokenHash: string; c
 const insertProject = inserting(table);
 
 /**
- * Raw SQL with one parameter, because a hundred rows have more values than D1 binds. Their stamps are the project's.
+ * Raw SQL with one parameter, because a hundred rows have more values than D1 binds. Their timestamps are the
+ * project's.
  */
 const insertMilestones = prepared(
   (bind: Placeholders<{ organizationId: string; projectId: string; made: string }>) =>

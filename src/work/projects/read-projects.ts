@@ -9,7 +9,7 @@ import { milestones, projects as table } from "./tables.ts";
 
 type Milestone = Project["milestones"][number];
 
-/** Raw: drizzle has no aggregate into JSON. Read with its project, in one statement. */
+/** Raw: drizzle has no JSON aggregate. Read with its project, in one statement. */
 const milestonesOfProject: Children = {
   aggregate: sql`json_group_array(json_object('id', ${milestones.id},
     'name', ${milestones.name}, 'position', ${milestones.position}, 'status', ${milestones.status},
@@ -31,7 +31,7 @@ export const projectResource = resource(table, Project, {
   more: { milestones: allOf(milestonesOfProject).as("milestones") },
   children: { milestones: milestonesOfProject },
   conditions: { is_sample: ofFlag(clientIsSample) },
-  // Its client tells: looked up for each project that a page looks at.
+  // Its client decides: looked up for each project that a page scans.
   withoutIndex: ["is_sample=true", "is_sample=false"],
   complete: (project) => ({ ...project, milestones: milestonesIn(project.milestones, project.currency) }),
 });

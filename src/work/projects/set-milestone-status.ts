@@ -6,7 +6,7 @@ import { findProjectOfMilestone } from "./read-projects.ts";
 import type { Project } from "./record.ts";
 import { milestones } from "./tables.ts";
 
-/** Moves a milestone forward or back and answers with its project. */
+/** Moves a milestone forward or back and returns its project. */
 export async function setMilestoneStatus(
   context: Context<Staff, "db">,
   id: string,

@@ -13,13 +13,13 @@ import type { NewTimeEntry, TimeEntry } from "./record.ts";
 
 const ofProject = { client_id: projects.client_id, currency: projects.currency };
 
-/** What a time entry takes from its project. */
+/** The values that a time entry takes from its project. */
 interface ProjectOfEntry {
   client_id: string;
   currency: string;
 }
 
-/** The project of the token's organization; null if it has none with this id. */
+/** The project of the token's organization; null if it has no project with this id. */
 export const projectOfEntry = prepared(
   (bind: Placeholders<{ tokenHash: string; projectId: string }>): Query<ProjectOfEntry | null> => {
     const where = and(
@@ -70,7 +70,7 @@ export function createTimeEntry(
   });
 }
 
-/** An entry that was not written through the API may have this key: what was asked for then stands in no ledger. */
+/** An entry that was not written through the API may have this key: then no ledger has the original request. */
 export function keyOfAnother(error: unknown): Refusal {
   if (String(error).includes("time_entries.client_ref")) return refuse("idempotency_key_reused");
   throw error;

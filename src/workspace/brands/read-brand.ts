@@ -19,7 +19,7 @@ export const findBrand = (organizationId: string): Query<Brand | null> =>
       .where(eq(brands.organization_id, organizationId)),
   );
 
-/** The logo with this digest, if it is the workspace's at present. */
+/** The logo with this digest, if it is the workspace's current one. */
 export const findLogo = (organizationId: string, sha256: string) =>
   rowOf(
     build

@@ -11,7 +11,7 @@ import { findBrand } from "./read-brand.ts";
 import type { Brand } from "./record.ts";
 import { brands } from "./tables.ts";
 
-/** What is left out stays as it is; null removes it. */
+/** Omitted fields stay as they are; null removes one. */
 interface BrandChange {
   accent?: string | null | undefined;
   logo?: Image | null | undefined;

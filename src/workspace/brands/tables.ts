@@ -17,7 +17,7 @@ export const brands = sqliteTable("brands", {
 
 export const brandsRules = [rules(brands, { stamped: { of: ["accent", "logo_sha256"] } })];
 
-/** A workspace's colour, for a statement that reads more of it; NULL: it has none. */
+/** A workspace's colour, for a statement that reads more of it; NULL: none. */
 export const accentOf = (organizationId: SQLWrapper) =>
   sql<string | null>`(SELECT ${brands.accent} FROM ${brands}
     WHERE ${eq(brands.organization_id, organizationId)})`;

@@ -33,9 +33,8 @@ export const findInvitation = (secret: string): Query<Invitation | null> =>
   invitation(and(isOf(secret), isOpen));
 
 /**
- * Makes the invited person a member, once, in one transaction. A second press of the button gets the same answer. Null:
- * the invitation cannot be accepted. It signs nobody in: no matter who opens the link, the role goes to the invited
- * address.
+ * Makes the invited person a member, once, in one transaction. A second press of the button gets the same result. Null:
+ * the invitation cannot be accepted. It signs no one in: whoever opens the link, the role goes to the invited address.
  */
 export async function acceptInvitation(db: D1Database, secret: string): Promise<Invitation | null> {
   const open = sql`FROM ${table} WHERE ${and(isOf(secret), isOpen)}`;

@@ -12,7 +12,7 @@ const may = {
   member: "As a member, you work on projects, time and reviews, without the settings.",
 } as const;
 
-/** It names the inviter by their address, which is proved; names are what anybody likes. */
+/** It names the inviter by their address, which is proved; anyone can choose a name. */
 export function invitationMail(
   { email, role }: Pick<ListedMember, "email" | "role">,
   { workspace, inviter, accent }: { workspace: string; inviter: string; accent: string | null },

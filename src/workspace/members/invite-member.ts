@@ -27,9 +27,9 @@ interface Invited {
 }
 
 /**
- * Mails an invitation. Until it is accepted, the person is not a member. Inviting again mails another link, and the
- * previous one stops working. Past an address's invitations of a day, from all workspaces, the mail waits; the
- * workspace learns nothing of it, because it would learn of the others.
+ * E-mails an invitation. Until it is accepted, the person is not a member. Inviting again sends another link, and the
+ * previous one stops working. Past an address's daily invitations, from all workspaces, the e-mail waits; the workspace
+ * is not informed, because that would reveal the others.
  */
 export async function inviteMember(
   context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name" | "link_prefix">,
@@ -58,7 +58,7 @@ export async function inviteMember(
     await sendMail(services, invitationMail(person, from, link));
   } catch (error) {
     report({ inviting: person.id }, error);
-    // An invitation that reached nobody does not count.
+    // An invitation that reached no one does not count.
     const forgetting = batch(services.db, [
       statement(build.delete(table).where(eq(table.token_hash, secretHash(secret)))),
       uncountMail(organization.id, email, "invitations"),
@@ -70,7 +70,7 @@ export async function inviteMember(
   return person;
 }
 
-/** Nobody overtakes those that wait for the same address. */
+/** A new one never overtakes those that wait for the same address. */
 const mustWait = (email: string): SQL =>
   sql`(${hasDayOfInvitations(email)} OR EXISTS (SELECT 1 FROM ${table} AS other
     WHERE other.email = ${email} AND other.waits_since IS NOT NULL))`;
@@ -81,7 +81,7 @@ const isWaiting = (tokenHash: string): Query<boolean> => {
   return mapped(row(found, build.select(found).from(table).where(waiting)), (one) => one !== null);
 };
 
-/** Keeps the invitation, in the place of an earlier one; an admin replaces no owner's. */
+/** Keeps the invitation in place of an earlier one; an admin never replaces an owner's. */
 function keepInvitation(
   context: Context<Staff, "db">,
   { email, role, name }: Invited,

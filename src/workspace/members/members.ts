@@ -15,7 +15,7 @@ export const presentEmail = (memberId: SQLWrapper) =>
   sql<string | null>`(SELECT ${members.email} FROM ${members}
     WHERE ${eq(members.id, memberId)} AND ${members.role} <> 'none')`;
 
-/** The address of a workspace's first owner, for whom mails about it are; NULL if it has none. */
+/** The address of a workspace's first owner, who gets the e-mails about it; NULL if it has none. */
 export const firstOwnerEmail = (organizationId: SQLWrapper) =>
   sql<string | null>`(SELECT ${members.email} FROM ${members} WHERE ${and(
     eq(members.organization_id, organizationId),
@@ -44,7 +44,7 @@ const memberBy = prepared(({ idOrSlug, email }: Placeholders<{ idOrSlug: string;
   memberWho(idOrSlug, eq(members.email, email)),
 );
 
-/** A member of the organization under an id or a slug; without an e-mail address, its first owner. */
+/** A member of the organization with an id or a slug; without an e-mail address, its first owner. */
 export const findMember = (idOrSlug: string, email?: string): Query<Member | null> =>
   email === undefined ? firstOwner({ idOrSlug }) : memberBy({ idOrSlug, email });
 

@@ -6,7 +6,7 @@ import { isIn } from "../../db/is-in.ts";
 import { run } from "../../db/query.ts";
 import { invitations } from "./tables.ts";
 
-/** Deletes invitations that cannot be accepted any more, a day later. */
+/** Deletes expired and used invitations, a day later. */
 export async function purgeInvitations(db: D1Database): Promise<void> {
   const ids = build.select({ id: invitations.id }).from(invitations);
   const old = ids.where(lt(invitations.expires_at, nowWith("-1 day"))).limit(limits.purgedRowsPerMinute);

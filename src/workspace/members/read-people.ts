@@ -9,7 +9,7 @@ import { invitations, members } from "./tables.ts";
 
 /** The reads of a workspace's people: its members, those who left, and those who are invited. */
 
-/** Invitations that can be accepted: not too old, and from somebody who still may give that role. */
+/** Invitations that can be accepted: not too old, and from someone who may still give that role. */
 export const isOpen: SQL | undefined = and(
   isNull(invitations.accepted_at),
   gt(invitations.expires_at, now),
@@ -27,7 +27,7 @@ const selection = {
   updated_at: members.updated_at,
 };
 
-/** Raw SQL: one list of two tables. Somebody who left and is invited again is in it once. */
+/** Raw SQL: one list of two tables. Someone who left and is invited again is in it once. */
 function people(organizationId: string): SQL {
   const invited = sql`SELECT id, email, name, role, 'invited' AS status, created_at, updated_at, 1 AS kind,
     rowid AS place FROM ${invitations} WHERE ${and(eq(invitations.organization_id, organizationId), isOpen)}`;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { memberStatuses, roles } from "../../contract/closed-sets.ts";
 import { id, timestamp } from "../../contract/fields.ts";
 
-/** A person in a workspace. One with the role `none` has left; the row stays because other rows name it. */
+/** A person in a workspace. One with the role `none` has left; the row stays because other rows refer to it. */
 export const Member = z.object({
   id,
   email: z.string(),
@@ -14,7 +14,7 @@ export const Member = z.object({
 
 export type Member = z.output<typeof Member>;
 
-/** A person as admins see them: a member, or somebody who was invited. */
+/** A person as admins see them: a member, or someone who was invited. */
 export const ListedMember = Member.extend({
   role: z.enum(roles).meta({ description: "Of an invited person, the role they get when they accept" }),
   status: z

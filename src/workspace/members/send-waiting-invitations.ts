@@ -18,12 +18,12 @@ type InvitationServices = Pick<Services, "db" | "email" | "mailFrom" | "applicat
 
 const invitationsPerMinute = 50;
 
-/** One whose mail fails is tried again after this time, with another link. */
+/** An invitation whose e-mail fails is retried after this time, with another link. */
 const leaseMinutes = 30;
 
 const isDue = lte(table.mail_due_at, now);
 
-/** The one that waits longest of every workspace, then the second of each. */
+/** The longest-waiting invitation of every workspace, then the second of each. */
 const findDue = () =>
   rowsOf(
     build
@@ -52,7 +52,7 @@ type Due = ReturnType<ReturnType<typeof findDue>["read"]>[number];
 const isOf = ({ id, organization_id }: Due) =>
   and(eq(table.id, id), eq(table.organization_id, organization_id));
 
-/** Mails the invitations that waited for another day (contract N3). One that fails holds up no other. */
+/** Sends the invitations that waited for another day (contract N3). One that fails delays no other. */
 export async function sendWaitingInvitations(services: InvitationServices): Promise<void> {
   const failures: unknown[] = [];
   for (const due of await run(services.db, findDue())) {
@@ -75,7 +75,7 @@ async function sendInvitation(services: InvitationServices, due: Due): Promise<v
   await retry(() => batch(db, [statement(sent), countWaitedInvitation(due.organization_id, due.email)]));
 }
 
-/** To the next day, if its address has had a day's invitations; its place among those that wait stays. */
+/** To the next day, if its address has had its daily invitations; it keeps its place among those that wait. */
 const postpone = (due: Due) =>
   statement(
     build
@@ -84,7 +84,7 @@ const postpone = (due: Due) =>
       .where(and(isOf(due), isDue, hasDayOfInvitations(due.email))),
   );
 
-/** The link is made now, because only its hash is kept; its days begin with the mail. */
+/** The link is created now, because only its hash is stored; its days begin with the e-mail. */
 const lease = (due: Due, token_hash: string) =>
   changesRow(
     build

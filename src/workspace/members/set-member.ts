@@ -16,9 +16,9 @@ import { invitations, members } from "./tables.ts";
 type Wanted = Pick<Member, "email" | "role"> & { name?: string | undefined };
 
 /**
- * Changes a member's role. Somebody who is not a member is invited; only an operator takes them in at once. An admin
- * neither makes nor changes an owner, because that would let an admin become one. The database guards that the last
- * owner stays.
+ * Changes a member's role. Someone who is not a member is invited; only an operator adds them at once. An admin neither
+ * makes nor changes an owner, because that would let an admin become one. The database ensures that the last owner
+ * stays.
  */
 export async function setMember(
   context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name" | "link_prefix">,
@@ -57,7 +57,7 @@ async function changeMember(context: Context<Staff, "db">, input: Wanted): Promi
   return !isOwner && member.role === "owner" ? refuse("owners_only") : member;
 }
 
-/** An owner's invitation, which a person may have got after the check, is ended only by owners. */
+/** An owner's invitation, which a person may have received after the check, can be ended only by owners. */
 const endInvitation = ({ organization, actor }: Context<Staff, "db">, email: string): Query<void> =>
   statement(
     build
@@ -77,7 +77,7 @@ async function cancelMail(context: Context<Staff, "db">, invited: ListedMember):
   const answer: ListedMember = { ...invited, role: "none", status: "left" };
   await batch(context.services.db, [
     endInvitation(context, email),
-    // No record is left to read the answer from.
+    // No record is left to read the result from.
     ...audited(context, "member.uninvited", email, { role: invited.role }, { answer }),
   ]);
   return answer;

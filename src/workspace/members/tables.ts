@@ -12,7 +12,7 @@ export const members = sqliteTable("members", {
   ...stamps,
 });
 
-/** People who were invited and have not accepted yet: no members. */
+/** People who were invited and have not accepted yet: not members. */
 export const invitations = sqliteTable("invitations", {
   id: text().primaryKey(),
   organization_id: text().notNull(),
@@ -24,7 +24,7 @@ export const invitations = sqliteTable("invitations", {
   expires_at: text().notNull(),
   accepted_at: text(),
   ...stamps,
-  /** Since when its mail waits, because its address has had a day's invitations; null: it went out. */
+  /** Since when its e-mail waits, because its address has had its daily invitations; null: it was sent. */
   waits_since: text(),
   mail_due_at: text(),
 });

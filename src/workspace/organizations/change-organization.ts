@@ -35,9 +35,7 @@ const withRoomWarning = async (db: D1Database, organization: Organization): Prom
   room_warning: await roomWarning(db),
 });
 
-/**
- * Switches a feature of the workspace on or off. The statement keeps changes of other features that happen meanwhile.
- */
+/** Enables or disables a feature of the workspace. The statement keeps concurrent changes of other features. */
 export function setFeature(
   context: Context<Staff, "db">,
   feature: string,
@@ -49,11 +47,11 @@ export function setFeature(
   return change(context, { features }, "feature_set", { feature, enabled });
 }
 
-/** Flags a status as the one that a send moves a deliverable to; null flags none. */
+/** Sets the status that a send gives a deliverable; null: none. */
 export const setOnSendStatus = (context: Context<Staff, "db">, label: string | null): Promise<Organization> =>
   change(context, { on_send_status_label: label }, "on_send_status_set", {});
 
-/** Gives the workspace its own ceiling of requests a minute; null: its plan's. */
+/** Gives the workspace its own limit of requests a minute; null: its plan's. */
 export const setLimit = (
   context: Context<Staff, "db">,
   requests_per_minute: number | null,

@@ -25,7 +25,7 @@ interface Founding {
   request: ServiceRequest | undefined;
 }
 
-/** Founds a workspace with its owner. */
+/** Creates a workspace with its owner. */
 export async function createOrganization(
   { services: { db }, operator, request }: Founding,
   { name, slug, plan, currency, owner_email, owner_name }: NewOrganization,

@@ -11,7 +11,7 @@ const select = () =>
     .innerJoin(plans, eq(plans.name, organizations.plan))
     .$dynamic();
 
-/** The organization under an id or a slug. No slug looks like an id. */
+/** The organization with an id or a slug. No slug looks like an id. */
 export const byIdOrSlug = (idOrSlug: string | Placeholder) =>
   or(eq(organizations.id, idOrSlug), eq(organizations.slug, idOrSlug));
 
@@ -26,6 +26,6 @@ export const findOrganization = (idOrSlug: string): Query<Organization | null> =
 export const listOrganizations = (): Query<Organization[]> =>
   rowsOf(select().orderBy(desc(organizations.created_at), sql`${organizations}.rowid DESC`));
 
-/** In the order in which they were made. */
+/** In the order in which they were created. */
 export const listPlans = (): Query<{ name: string }[]> =>
   rowsOf(build.select({ name: plans.name }).from(plans).orderBy(asc(sql`rowid`)));

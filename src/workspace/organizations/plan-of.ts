@@ -3,12 +3,12 @@ import { mailCounts } from "../../core/mails/tables.ts";
 import { build, rowOf, rowsOf } from "../../db/build.ts";
 import { organizations, plans, requestsPerMinute } from "./tables.ts";
 
-/** The mails of the whole workspace today. The mails to each address have rows of their own. */
+/** Today's e-mails of the whole workspace. The e-mails to each address have separate rows. */
 const mailsToday = sql<number>`coalesce((SELECT ${mailCounts.mails} FROM ${mailCounts}
   WHERE ${mailCounts.organization_id} = ${organizations.id} AND ${mailCounts.day} = date('now')
     AND ${mailCounts.address} = ''), 0)`;
 
-/** What a plan allows; null: as much as one likes. */
+/** What a plan allows; null: unlimited. */
 const allowed = {
   api_access: plans.api_access,
   requests_per_minute: plans.requests_per_minute,
@@ -37,7 +37,7 @@ export const planOf = (organizationId: string) =>
       .where(eq(organizations.id, organizationId)),
   );
 
-/** The mails that the plan bounds by day (UTC), from a day on; days without one are left out. */
+/** The e-mails that the plan limits by day (UTC), from a day on; days without any are left out. */
 export const mailsSince = (organizationId: string, day: string) =>
   rowsOf(
     build
@@ -52,7 +52,7 @@ export const mailsSince = (organizationId: string, day: string) =>
       ),
   );
 
-/** Every plan that there is, the smallest first. */
+/** Every existing plan, the smallest first. */
 export const allPlans = () =>
   rowsOf(
     build

@@ -25,7 +25,7 @@ export const Organization = z.object({
 
 export type Organization = z.output<typeof Organization>;
 
-/** A workspace that was founded, or moved to another plan. */
+/** A workspace that was created, or moved to another plan. */
 export const SoldOrganization = Organization.extend({
   room_warning: z
     .string()

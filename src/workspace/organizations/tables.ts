@@ -42,7 +42,7 @@ export const requestsPerMinute: SQL<number> = sql`coalesce(${organizations.reque
   ${plans.requests_per_minute})`;
 
 export const organizationsRules = [
-  // Counters are not edits: they would cost a write for every deliverable made.
+  // Counters are not edits: moving updated_at would cost a write for every new deliverable.
   rules(organizations, {
     stamped: {
       of: ["slug", "name", "plan", "currency", "features", "on_send_status_label", "requests_per_minute"],

@@ -13,7 +13,7 @@ export const shownRequest = (
   token: Token,
 ): ApiRequest => ({ request_id, at, token, ...request });
 
-/** Tokens stay when they end: every request that is kept has its own. */
+/** Tokens are kept when they end: every logged request has its own. */
 const tokensOf = (organizationId: string, ids: Iterable<string>) =>
   rowsOf(
     build
@@ -32,7 +32,7 @@ export async function tokensById(
   return new Map(found.map((token) => [token.id, token]));
 }
 
-/** Requests of an organization that were kept, newest first. */
+/** Logged requests of an organization, newest first. */
 export async function listRequests(
   services: Pick<Services, "db" | "coordinators">,
   organizationId: string,

@@ -7,7 +7,7 @@ import { mailsSince, planOf } from "../organizations/plan-of.ts";
 import { tokensById } from "./read-log.ts";
 import type { Usage } from "./usage.ts";
 
-/** What an organization used on each of the last days, today included, and what room it has left. */
+/** What an organization used on each of the last days, including today, and what its plan has left. */
 export async function readUsage(
   services: Pick<Services, "db" | "coordinators">,
   organizationId: string,
@@ -59,7 +59,7 @@ function lastDays(count: number): string[] {
   );
 }
 
-/** How many requests each token made on each of the last days, oldest first; those that made none are left out. */
+/** How many requests each token made on each of the last days, oldest first; tokens without any are left out. */
 export async function requestsByDay(
   { coordinators }: Pick<Services, "coordinators">,
   organizationId: string,

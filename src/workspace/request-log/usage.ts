@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { id } from "../../contract/fields.ts";
 
-/** What is used of something, and how much there may be; null: no limit. */
+/** How much of something is used, and its limit; null: unlimited. */
 const room = (limit: z.ZodType<number | null> = z.number().nullable()) =>
   z.object({ used: z.number(), limit });
 
-/** What a workspace used by day (UTC), and the room that its plan leaves (contract U6). */
+/** What a workspace used by day (UTC), and what its plan leaves (contract U6). */
 export const Usage = z.object({
   days: z
     .array(

@@ -3,10 +3,10 @@ import { adminRoles } from "../../contract/closed-sets.ts";
 import { isIn } from "../../db/is-in.ts";
 import { members } from "../members/tables.ts";
 
-/** The memberships that let an e-mail address into the settings, in any letter case. */
+/** The memberships that give an e-mail address access to the settings, in any letter case. */
 export const isAdminUnder = (email: string | SQLWrapper): SQL | undefined =>
   and(eq(members.email, email), isIn(members.role, adminRoles));
 
-/** Whether an address is an admin's of any workspace. */
+/** Whether an address is an admin's in any workspace. */
 export const isAnAdmin = (email: SQLWrapper): SQL =>
   sql`EXISTS (SELECT 1 FROM ${members} WHERE ${isAdminUnder(email)})`;

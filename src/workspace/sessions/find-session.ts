@@ -25,13 +25,13 @@ export interface OpenWorkspace {
   role: (typeof roles)[number];
   plan: string;
   brand: ShownBrand;
-  /** Whether its plan has API tokens and webhooks. */
+  /** Whether its plan includes API tokens and webhooks. */
   api_access: boolean;
 }
 
 export interface Session {
   email: string;
-  /** Ordered by name and never empty: a person who is an admin nowhere has no session. */
+  /** Ordered by name and never empty: a person who is not an admin anywhere has no session. */
   workspaces: readonly OpenWorkspace[];
 }
 
@@ -83,8 +83,8 @@ const workspacesOf = prepared(({ tokenHash }: OfSession) =>
 );
 
 /**
- * The session behind a secret with what it may do at this very moment; null if it has ended. One trip, and one that
- * writes every five minutes: a secret of no session writes nothing.
+ * The session of a secret with its current permissions; null if it has ended. One trip, which writes every five
+ * minutes: a secret of no session writes nothing.
  */
 export async function findSession(db: D1Database, secret: string | undefined): Promise<Session | null> {
   if (!secret) return null;
@@ -92,7 +92,7 @@ export async function findSession(db: D1Database, secret: string | undefined): P
   const found = await run(db, workspacesOf({ tokenHash }));
   const [first] = found;
   if (!first) return null;
-  // Where the database takes no writes, reads go on.
+  // While the database accepts no writes, reads continue.
   if (first.isStale)
     await run(db, keepOpen({ tokenHash })).catch((error) => report({ failed: "keep a session open" }, error));
   return {

@@ -13,9 +13,9 @@ import { isAdminUnder } from "./admins.ts";
 import { signInLinks as table } from "./tables.ts";
 
 /**
- * Mails a link to an admin's address as the workspace spells it, a few at a time; a form sent twice within a minute
- * has one link mailed. Others get nothing. It runs behind the answer, which is the same for every address.
- * `return_path` stays in the link's row, not in the mail.
+ * E-mails a link to an admin's address as the workspace spells it, a few at a time; a form sent twice within a minute
+ * sends one link. Others get nothing. It runs after the response, which is the same for every address. `return_path`
+ * stays in the link's row, not in the e-mail.
  */
 export async function mailSignInLink(
   services: Pick<Services, "db" | "openingEmail" | "mailFrom" | "applicationUrl">,
@@ -41,13 +41,13 @@ export async function mailSignInLink(
     const url = `${applicationUrl}/sign-in/${secret}`;
     await sendMail({ ...services, email: services.openingEmail }, linkMail(url, link.email));
   } catch (error) {
-    // A link that reached nobody does not count.
+    // A link that reached no one does not count.
     await run(db, statement(build.delete(table).where(eq(table.token_hash, token_hash))));
     throw error;
   }
 }
 
-/** Whether one more link may go out to an address. */
+/** Whether one more link may be sent to an address. */
 function hasRoom(address: string): SQL {
   const unexpired = and(eq(table.email, address), gt(table.expires_at, now));
   const live = and(unexpired, isNull(table.used_at));

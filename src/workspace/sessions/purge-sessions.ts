@@ -7,7 +7,7 @@ import { isIn } from "../../db/is-in.ts";
 import { batch } from "../../db/query.ts";
 import { signInLinks as links, sessions } from "./tables.ts";
 
-/** Deletes sessions and links that open nothing any more; links a day later, so that a used one says where it led. */
+/** Deletes expired sessions and links; links a day later, so that a used one says where it led. */
 export async function purgeSessions(db: D1Database): Promise<void> {
   const session = build.select({ key: sessions.token_hash }).from(sessions);
   const link = build.select({ key: links.token_hash }).from(links);

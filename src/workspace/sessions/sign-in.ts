@@ -8,7 +8,7 @@ import { isAnAdmin } from "./admins.ts";
 import { isLiveSession } from "./find-session.ts";
 import { signInLinks as links, sessions } from "./tables.ts";
 
-/** A link that opens a session now: unused, not too old, of somebody who still is an admin. */
+/** A link that opens a session now: unused, not too old, and sent to someone who is still an admin. */
 const isLive = (link: string): SQL | undefined =>
   and(
     eq(links.token_hash, secretHash(link)),
@@ -26,13 +26,13 @@ export const findSignInLink = (link: string): Query<{ email: string } | null> =>
 
 interface SignedIn {
   secret: string;
-  /** The page of the settings that the visitor asked for before; null: none. */
+  /** The settings page that the visitor requested before; null: none. */
   returnPath: string | null;
 }
 
 /**
- * Exchanges a link for a session with a new secret in one transaction: of two at the same time, one gets it. The
- * browser's session of before ends. A second press of the button finds the session of the first press and keeps it.
+ * Exchanges a link for a session with a new secret in one transaction: of two concurrent attempts, one gets it. The
+ * browser's previous session ends. A second press of the button finds the session of the first press and keeps it.
  * Null: the link is not valid.
  */
 export async function signIn(db: D1Database, link: string, before = ""): Promise<SignedIn | null> {
@@ -67,6 +67,6 @@ export async function signIn(db: D1Database, link: string, before = ""): Promise
 
 const isOf = (secret: string): SQL => eq(sessions.token_hash, secretHash(secret));
 
-/** Signs a browser out; answers whether it was signed in. */
+/** Signs a browser out; returns whether it was signed in. */
 export const endSession = (secret: string): Query<boolean> =>
   changesRow(build.delete(sessions).where(isOf(secret)).returning({ email: sessions.email }));
