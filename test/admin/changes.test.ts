@@ -72,7 +72,7 @@ describe.each(ofWorkspaces)("%s", (name, operation) => {
   const all: [file: string, optional: boolean] = [name, true];
 
   it.each(takesMore ? [all, [`${name}-bare`, false] as const] : [all])(
-    "%s answers and changes what is approved [O4]",
+    "%s returns and changes what is approved [O4]",
     async (file, optional) => {
       const here = await made();
       const before = await rowsOf(here);
@@ -83,7 +83,7 @@ describe.each(ofWorkspaces)("%s", (name, operation) => {
   );
 });
 
-it.each(writeRoutes)("$name answers and changes what is approved", async ({ name, route }) => {
+it.each(writeRoutes)("$name returns and changes what is approved", async ({ name, route }) => {
   const here = await made();
   const token = await insertToken(here);
   const { path, body } = validRequest(route, await makeRecords(here));
@@ -93,7 +93,7 @@ it.each(writeRoutes)("$name answers and changes what is approved", async ({ name
   await approve(file, here, before, [`POST ${path}`, body, answer.status, await answer.json()]);
 });
 
-it("approves no file that is not there any more", () => {
+it("has no approved file without a test", () => {
   const files = Object.keys(import.meta.glob("./changes/*.txt"));
   expect(files.filter((file) => !approved.has(file))).toEqual([]);
 });

@@ -56,7 +56,7 @@ async function goThrough(name: string, operation: AdminOperation, here: FilledWo
 
 describe("with the same key and fields", () => {
   it.each(changing)(
-    "%s does its work once, and gives the first answer again [O19]",
+    "%s does its work once, and returns the first result again [O19]",
     async (name, operation) => {
       const here = await makeWholeWorkspace();
       const key = `key of ${name}`;
@@ -102,7 +102,7 @@ const made = async (outcome: ReturnType<typeof callAdmin>) => {
 };
 
 describe("a key", () => {
-  it("belongs to one call: other fields and another operation are refused [O19]", async () => {
+  it("belongs to one call: other fields or another operation are refused [O19]", async () => {
     const here = await makeFilledWorkspace();
     const asked = { organization: here.organizationId, key: "k" };
     const client = await made(callAdmin("create-client", { ...asked, client_name: "Ada" }));
@@ -162,7 +162,7 @@ describe("a key", () => {
     );
   });
 
-  it("keeps a success that changed nothing: what others change since stays [O19]", async () => {
+  it("keeps a success that changed nothing: later changes by others stay [O19]", async () => {
     const here = await makeFilledWorkspace();
     const { id } = await register(here, "status/200");
     const asked = { organization: here.organizationId, id };
@@ -173,7 +173,7 @@ describe("a key", () => {
     expect(await sql("SELECT enabled FROM webhook_endpoints WHERE id = ?", id)).toEqual([{ enabled: 0 }]);
   });
 
-  it("is safe when the answer is lost after the commit [O20]", async () => {
+  it("is safe when the response is lost after the commit [O20]", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(100);
     const asked = { organization: here.organizationId, invoice, amount: "40", key: "k" };
@@ -196,7 +196,7 @@ describe("a key", () => {
     expect(await made(callAdmin("record-payment", asked))).toEqual(again);
   });
 
-  it("is in no log [O20]", async () => {
+  it("is never logged [O20]", async () => {
     const logs = (["log", "error", "warn"] as const).map((name) =>
       vi.spyOn(console, name).mockImplementation(() => {}),
     );
@@ -229,42 +229,45 @@ describe("a secret", () => {
         id: (await made(callAdmin("create-api-token", { organization: organizationId, name: "Timer" }))).id,
       }),
     ],
-  ] as const)("of %s comes again for a minute, to the same actor [O20]", async (name, secret, fieldsIn) => {
-    const here = await makeFilledWorkspace();
-    await made(
-      callAdmin("set-member", { organization: here.organizationId, email: "kim@x.example", role: "admin" }),
-    );
-    const asked = { organization: here.organizationId, ...(await fieldsIn(here)), key: "k" };
-    const first = await made(callAdmin(name, asked));
-    expect(first[secret]).toMatch(/^(svc|whsec)_/);
-    const again = { ...first, idempotent_replay: true };
-    expect(await made(callAdmin(name, asked))).toEqual(again);
-    expect(await made(callAdmin(name, { ...asked, actor: "kim@x.example" }))).toEqual({
-      ...again,
-      [secret]: null,
-    });
-    const entry = async () =>
-      (
-        await sql(
-          "SELECT answer, secret_encrypted FROM requests WHERE organization_id = ? AND key = ?",
-          here.organizationId,
-          "operation::k",
-        )
-      )[0];
-    expect(JSON.stringify(await entry())).not.toContain(String(first[secret]));
-    expect(await entry()).toMatchObject({ secret_encrypted: expect.stringMatching(/^v2\./) });
-    await ageForms(here, 61);
-    expect(await made(callAdmin(name, asked))).toEqual({ ...again, [secret]: null });
-    await purgeLedger(env.DB);
-    expect(await entry()).toMatchObject({ secret_encrypted: null });
-    await ageForms(here, claimLimits.answerDays * 86_400);
-    await purgeLedger(env.DB);
-    expect(await entry()).toBeUndefined();
-  });
+  ] as const)(
+    "of %s is returned again for a minute, to the same actor [O20]",
+    async (name, secret, fieldsIn) => {
+      const here = await makeFilledWorkspace();
+      await made(
+        callAdmin("set-member", { organization: here.organizationId, email: "kim@x.example", role: "admin" }),
+      );
+      const asked = { organization: here.organizationId, ...(await fieldsIn(here)), key: "k" };
+      const first = await made(callAdmin(name, asked));
+      expect(first[secret]).toMatch(/^(svc|whsec)_/);
+      const again = { ...first, idempotent_replay: true };
+      expect(await made(callAdmin(name, asked))).toEqual(again);
+      expect(await made(callAdmin(name, { ...asked, actor: "kim@x.example" }))).toEqual({
+        ...again,
+        [secret]: null,
+      });
+      const entry = async () =>
+        (
+          await sql(
+            "SELECT answer, secret_encrypted FROM requests WHERE organization_id = ? AND key = ?",
+            here.organizationId,
+            "operation::k",
+          )
+        )[0];
+      expect(JSON.stringify(await entry())).not.toContain(String(first[secret]));
+      expect(await entry()).toMatchObject({ secret_encrypted: expect.stringMatching(/^v2\./) });
+      await ageForms(here, 61);
+      expect(await made(callAdmin(name, asked))).toEqual({ ...again, [secret]: null });
+      await purgeLedger(env.DB);
+      expect(await entry()).toMatchObject({ secret_encrypted: null });
+      await ageForms(here, claimLimits.answerDays * 86_400);
+      await purgeLedger(env.DB);
+      expect(await entry()).toBeUndefined();
+    },
+  );
 });
 
 describe("over RPC", () => {
-  it("the key is a header, of one ledger with the command line [O19]", async () => {
+  it("the key is a header, with one ledger for RPC and the command line [O19]", async () => {
     const here = await makeWorkspace();
     const browser = await signedIn(here.ownerEmail);
     const headers = { "idempotency-key": "k" };
@@ -285,7 +288,7 @@ describe("over RPC", () => {
     );
   });
 
-  it("an invitation that is under way is refused; one whose call died is mailed again [O20]", async () => {
+  it("an invitation in progress is refused; one whose call died is sent again [O20]", async () => {
     const here = await makeWorkspace();
     const browser = await signedIn(here.ownerEmail);
     const invite = () =>
@@ -311,8 +314,8 @@ describe("over RPC", () => {
   });
 });
 
-describe("outside every workspace", () => {
-  it("create-organization founds one, and its key is the service's [O19]", async () => {
+describe("outside any workspace", () => {
+  it("create-organization creates one workspace, and its key is the service's [O19]", async () => {
     const slug = `fern-${crypto.randomUUID().slice(0, 8)}`;
     const asked = { name: "Fern", slug, plan: "solo", owner_email: "fern@example.com", key: slug };
     const [one, other] = await Promise.all([1, 2].map(() => made(callAdmin("create-organization", asked))));
@@ -329,7 +332,7 @@ describe("outside every workspace", () => {
     expect(await sql("SELECT id FROM organizations WHERE slug GLOB ?", `${slug}*`)).toHaveLength(1);
   });
 
-  it("erase-organization answers again when the workspace and its ledger are gone [O19]", async () => {
+  it("erase-organization returns its result again when the workspace and its ledger are gone [O19]", async () => {
     const here = await makeWholeWorkspace();
     const asked = {
       organization: here.organizationId,
@@ -356,7 +359,7 @@ describe("outside every workspace", () => {
   it.each([
     ["reseal-webhook-secrets", {}],
     ["after-restore", { confirm: "true" }],
-  ])("%s is answered again [O19]", async (name, fields) => {
+  ])("%s returns its result again [O19]", async (name, fields) => {
     const asked = { ...fields, key: crypto.randomUUID() };
     const first = await made(callAdmin(name, asked));
     expect(await made(callAdmin(name, asked))).toEqual({ ...first, idempotent_replay: true });

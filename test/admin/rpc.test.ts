@@ -26,7 +26,7 @@ const slugOf = ({ organizationId }: Workspace) => `org-${organizationId}`;
 const signedOut = { message: "You are not signed in", hint: "sign in at /sign-in" };
 
 describe("an operation over HTTP", () => {
-  it("mints a token that works, and revokes it; the audit log names who did [S9]", async () => {
+  it("creates a token that works, and revokes it; the audit log names the admin [S9]", async () => {
     const created = await browser.rpc("create_api_token", { name: "Timer", scopes: ["client:read"] });
     expect(created).toMatchObject({ status: 200, body: { name: "Timer", scopes: ["client:read"] } });
     const token = String(created.body.token);
@@ -42,7 +42,7 @@ describe("an operation over HTTP", () => {
     expect(JSON.stringify(log)).not.toContain(token);
   });
 
-  it("acts as the admin who signed in, not as the owner", async () => {
+  it("acts as the signed-in admin, not as the owner", async () => {
     const email = `kim-${here.organizationId}@example.com`;
     await admin(here, "set-member", { email, role: "admin" });
     await (await signedIn(email.toUpperCase())).rpc("create_api_token", { name: "Timer" });
@@ -61,7 +61,7 @@ describe("an operation over HTTP", () => {
     expect(await refused("client:rede")).toEqual([400, "Unknown scope: client:rede"]);
   });
 
-  it("returns 403 in words when the plan lacks it [O6]", async () => {
+  it("returns 403 in words if the plan lacks API access [O6]", async () => {
     const poor = await makeWorkspace({ plan: "free" });
     const its = await signedIn(poor.ownerEmail);
     const refused = { message: "API access is a paid feature", hint: "upgrade_required:api_access" };
@@ -75,7 +75,7 @@ describe("an operation over HTTP", () => {
     expect((await its.rpc("list_api_tokens")).status).toBe(200);
   });
 
-  it("returns 403 to a record that the plan has no room for", async () => {
+  it("returns 403 for a record beyond the plan's limit", async () => {
     const plan = await makePlan(60);
     await env.DB.batch([
       env.DB.prepare("UPDATE plans SET records_cap = 0 WHERE name = ?").bind(plan),
@@ -106,7 +106,7 @@ describe("an operation over HTTP", () => {
     expect(answer.body).toEqual({ message: expect.any(String), hint: answer.body.hint ?? null });
   });
 
-  it("says where the operations and the fields are listed", async () => {
+  it("says where the operations and their fields are listed", async () => {
     const hintOf = async (name: string, fields = {}) => (await browser.rpc(name, fields)).body.hint;
     expect([
       await hintOf("mint_gold"),
@@ -123,7 +123,7 @@ describe("an operation over HTTP", () => {
     ]);
   });
 
-  it("takes a body of 64 KB and not a byte more", async () => {
+  it("accepts a body of up to 64 KB, to the byte", async () => {
     const said = async (bytes: number) =>
       (await browser.rpc("list_members", `{"nam":"${"x".repeat(bytes - '{"nam":""}'.length)}"}`)).body
         .message;
@@ -133,12 +133,12 @@ describe("an operation over HTTP", () => {
     ]);
   });
 
-  it("responds only to its caller, and is not cached", async () => {
+  it("is readable only by its caller, and is not cached", async () => {
     for (const { headers } of [await browser.rpc("list_members"), await browser.rpc("none")])
       expect(headers.get("cache-control")).toBe("private, no-store");
   });
 
-  it("is a POST of JSON and nothing else", async () => {
+  it("must be a POST of JSON", async () => {
     const got = await browser.fetch("/rpc/list_members");
     expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);
     const sent = await browser.fetch("/rpc", { method: "DELETE" });
@@ -156,7 +156,7 @@ describe("an operation over HTTP", () => {
     expect(plain.status).toBe(403);
   });
 
-  it("says nothing of what went wrong inside, and logs it", async () => {
+  it("reveals nothing about an internal error, and logs it", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const { DB } = env;
     const batch = DB.batch.bind(DB);
@@ -171,7 +171,7 @@ describe("an operation over HTTP", () => {
   });
 });
 
-it("each call writes one line into the log, and tells what it took", async () => {
+it("each call writes one log line, with what it took", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   const lineOf = async ({ headers }: { headers: Headers }) => {
     expect(headers.get("server-timing")).toMatch(/^d1;dur=\d+, coordinator;dur=\d+, total;dur=\d+$/);
@@ -207,7 +207,7 @@ it("each call writes one line into the log, and tells what it took", async () =>
   expect(lines[0].d1_trips).toBeGreaterThan(1);
 });
 
-describe("who may", () => {
+describe("permissions", () => {
   it.each(open)(
     "%s: refuses a session that is signed out, copied after sign-out or not an admin's",
     async (name) => {
@@ -227,7 +227,7 @@ describe("who may", () => {
   );
 
   it.each(open.filter((name) => operations[name]?.kind === "workspace"))(
-    "%s: nobody in another workspace, and nobody learns whether it exists",
+    "%s: refuses another workspace's admins, and does not reveal whether the workspace exists",
     async (name) => {
       const there = await makeWorkspace();
       const asked = [there.organizationId, slugOf(there), "nobodys", crypto.randomUUID(), ""];
@@ -246,7 +246,7 @@ describe("who may", () => {
     expect([status, body.message]).toEqual([403, `Only the operator of this service can run ${name}`]);
   });
 
-  it("leaves to the operator what founds, prices, exports or erases; unmatched money is an admin's to assign", () => {
+  it("leaves creating, pricing, exporting and erasing to the operator; admins assign unmatched money", () => {
     expect(operatorOnly.toSorted()).toEqual([
       "after-restore",
       "create-organization",
@@ -266,7 +266,7 @@ describe("who may", () => {
     expect(open).toEqual(expect.arrayContaining(["list-processor-events", "match-processor-event"]));
   });
 
-  it("an admin of two workspaces says which", async () => {
+  it("an admin of two workspaces must name one", async () => {
     const there = await makeWorkspace();
     await admin(there, "set-member", { email: here.ownerEmail, role: "admin" });
     const unsaid = await browser.rpc("create_api_token", { name: "x" });
@@ -280,7 +280,7 @@ describe("who may", () => {
   });
 
   it.each([[null], [5], [[]], [{ id: "x" }]])(
-    "an organization that is no text is named as that: %j",
+    "an organization that is not a text is refused by its name: %j",
     async (organization) => {
       expect(await browser.rpc("list_members", { organization })).toMatchObject({
         status: 400,
@@ -289,7 +289,7 @@ describe("who may", () => {
     },
   );
 
-  it("an admin makes no owner, and changes none", async () => {
+  it("an admin can neither make nor change an owner", async () => {
     const email = `kim-${here.organizationId}@example.com`;
     await admin(here, "set-member", { email, role: "admin" });
     const kim = await signedIn(email);
@@ -306,7 +306,7 @@ describe("who may", () => {
   });
 });
 
-it("an address that sent 300 unknown sessions in a minute gets a 429 without a trip", async () => {
+it("a sender of 300 unknown sessions in a minute gets a 429 without a trip", async () => {
   const stranger = new SettingsBrowser();
   const guess = () => {
     stranger.cookies.set("__Host-session", crypto.randomUUID());
@@ -347,7 +347,7 @@ describe("other origins [S11]", () => {
     [...headers.keys()].filter((name) => name.startsWith("access-control-"));
 
   it.each(["https://evil.example", "null", "http://api.example.com", "https://api.example.com.evil.example"])(
-    "%s gets no CORS header and a 403, and nothing is done",
+    "%s gets no CORS header and a 403, and its call is not run",
     async (origin) => {
       const answer = await asked(origin, "/rpc/create_api_token");
       expect([answer.status, corsOf(answer)]).toEqual([403, []]);
@@ -379,7 +379,7 @@ describe("other origins [S11]", () => {
     expect((await asked("https://third.example.org", undefined, "POST", origins)).status).toBe(403);
   });
 
-  it("a browser that hides its origin is known by Sec-Fetch-Site; a program names neither", async () => {
+  it("a browser that hides its origin is recognized by Sec-Fetch-Site; a program sends neither header", async () => {
     for (const [site, status] of [
       ["cross-site", 403],
       ["same-site", 403],
@@ -392,7 +392,7 @@ describe("other origins [S11]", () => {
 });
 
 describe("GET /rpc", () => {
-  it("is an OpenAPI 3.1 document of the operations that admins may run, for everybody [S10]", async () => {
+  it("is an OpenAPI 3.1 document of the operations that admins may run, without a key [S10]", async () => {
     const answer = await new SettingsBrowser().fetch("/rpc");
     expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
     const document = await answer.json<{ openapi: string; paths: Record<string, { post: unknown }> }>();
@@ -410,7 +410,7 @@ describe("GET /rpc", () => {
     });
   });
 
-  it("returns 404 in the shape of RPC where the document was not deployed", async () => {
+  it("returns 404 in the shape of RPC if the document was not deployed", async () => {
     const DOCS = { fetch: async () => new Response("<p>no such file</p>", { status: 404 }) };
     const asked = new Request(`${baseUrl}/rpc`);
     const answer = await worker.fetch(asked as never, { ...env, DOCS } as never, createExecutionContext());

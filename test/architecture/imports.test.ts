@@ -69,7 +69,7 @@ describe("imports point one way", () => {
     expect(importedLayers(path, text).filter((imported) => !allowed.includes(imported))).toEqual([]);
   });
 
-  it("core/ takes declarations from workspace/, and no verb", () => {
+  it("core/ imports declarations from workspace/, but no verb", () => {
     const verbs = sources
       .filter(({ path }) => layerOf(path) === "core")
       .flatMap(({ text }) => specifiersOf(text))
@@ -78,7 +78,7 @@ describe("imports point one way", () => {
     expect(verbs).toEqual([]);
   });
 
-  it("the Worker takes nothing from the scripts, nor what makes the OpenAPI document", () => {
+  it("the Worker imports nothing from the scripts, nor the code that builds the OpenAPI document", () => {
     const outside = sources.flatMap(({ path, text }) => [
       ...importedLayers(path, text).filter((imported) => imported.startsWith("/")),
       ...specifiersOf(text).filter((specifier) => specifier === "zod-openapi"),
@@ -95,7 +95,7 @@ it("no source file is over 300 lines", () => {
 /** Triggers and rules of tables are written into migrations, where a list is text. */
 const isTextOfMigration = (path: string) => path.startsWith("db/") || path.endsWith("/guards.ts");
 
-it("no list becomes bound variables, of which D1 takes 100: isIn binds it as one", () => {
+it("no list becomes bound variables, which D1 limits to 100: isIn binds it as one", () => {
   const listing = sources.filter(({ path, text }) => {
     return !isTextOfMigration(path) && /\b(?:inArray|notInArray)\b|\bIN \$\{/.test(text);
   });

@@ -22,7 +22,7 @@ const open = async (view: View, path: string) => {
 
 describe("a page of the documentation", () => {
   it.each(["/", "/docs", "/docs/first-call", "/docs/webhooks", "/docs/createTimeEntry", "/docs/changelog"])(
-    "%s is accessible and fits in every look",
+    "%s is accessible and fits in every theme and size",
     async (path) => {
       const visited = await open("desktop", path);
       await expectSound(visited, `documentation ${path}`);
@@ -31,7 +31,7 @@ describe("a page of the documentation", () => {
     },
   );
 
-  it("is read and walked without a script, on a phone [R14]", async () => {
+  it("can be read and navigated without a script, on a phone [R14]", async () => {
     const { page, close } = await open("no script", "/docs/createTimeEntry");
     await page.getByRole("button", { name: "Contents" }).click();
     await page
@@ -61,7 +61,7 @@ describe("a page of the documentation", () => {
 });
 
 describe("with a script", () => {
-  it("everything is found by its words, also by keyboard", async () => {
+  it("search finds every page by its words, also by keyboard", async () => {
     const { page, errors, close } = await open("desktop", "/docs");
     await page.keyboard.press("/");
     expect(await focused(page)).toMatch(/^input/);
@@ -116,7 +116,7 @@ describe("with a script", () => {
     await close();
   });
 
-  it("a call can be tried at once where npm start filled in its token, also one about a sign-off", async () => {
+  it("a call can be tried at once if npm start filled in its token, even one about a sign-off", async () => {
     const { page, errors, close } = await open("desktop", "/docs/getDeliverableSignOff");
     await page.getByText("With your token, and ids of your workspace.").waitFor();
     await page.getByRole("button", { name: "Send", exact: true }).click();
@@ -125,7 +125,7 @@ describe("with a script", () => {
     await close();
   });
 
-  it("the language that is chosen stays chosen", async () => {
+  it("remembers the chosen language", async () => {
     const { page, close } = await open("desktop", "/docs");
     await page.getByText("Python", { exact: true }).first().click();
     await page.goto(`${site.baseUrl}/docs/listInvoices`);

@@ -43,14 +43,17 @@ const differing = (page: Page, pictures: readonly Buffer[]): Promise<number> =>
   );
 
 describe("every part of the pages", () => {
-  it.each<View>(["phone", "no script"])("is accessible and fits in every look: %s", async (view) => {
-    const visited = await open(view);
-    await expectSound(visited, "components");
-    await visited.close();
-  });
+  it.each<View>(["phone", "no script"])(
+    "is accessible and fits in every theme and size: %s",
+    async (view) => {
+      const visited = await open(view);
+      await expectSound(visited, "components");
+      await visited.close();
+    },
+  );
 
   // `APPROVE=1 npx vitest run test/browser/layout.test.tsx` takes the pictures anew; look at them.
-  it.each(["light", "dark"] as const)("looks as it was approved: %s", async (colorScheme) => {
+  it.each(["light", "dark"] as const)("looks as approved: %s", async (colorScheme) => {
     const { page, close } = await open("desktop");
     await page.emulateMedia({ colorScheme });
     await page.evaluate("document.fonts.ready");
@@ -66,7 +69,7 @@ describe("every part of the pages", () => {
     await close();
   });
 
-  it("takes the keyboard from the skip link through the buttons, each stop with a name", async () => {
+  it("moves keyboard focus from the skip link through the buttons, each stop with a name", async () => {
     const { page, close } = await open("desktop");
     const stops: string[] = [];
     for (let stop = 0; stop < 3; stop += 1) {

@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 it.each(Object.entries(mails))(
-  "the mail fits a phone, however long its words: %s",
+  "the e-mail fits a phone, however long its words: %s",
   async (name, { html }) => {
     const { page, close } = await visit(browser, "phone");
     await page.setContent(html);

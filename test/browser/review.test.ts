@@ -86,7 +86,7 @@ async function sign(page: Page): Promise<void> {
 
 describe("a client's review", () => {
   it.each<View>(["phone", "no script"])(
-    "from the mail to the certificate, in every look: %s [P1]",
+    "from the e-mail to the certificate, in every theme and size: %s [P1]",
     async (view) => {
       const { title, path, personal } = await inReview();
       const visited = await open(view, personal);
@@ -112,7 +112,7 @@ describe("a client's review", () => {
     },
   );
 
-  it("on a desktop the conversation has room above the forms, for an admin who replies too", async () => {
+  it("on a desktop leaves room for the conversation above the forms, also for an admin who replies", async () => {
     const { personal, path } = await inReview();
     const visited = await open("desktop", personal);
     const { page } = visited;
@@ -159,7 +159,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("takes a pin by a click on the work, a zoom, and two versions one over the other [P21, P22]", async () => {
+  it("places a pin by a click on the work, zooms, and shows two versions one over the other [P21, P22]", async () => {
     const { id, path, personal } = await inReview();
     const visited = await open("phone", personal);
     const { page } = visited;
@@ -225,7 +225,7 @@ describe("a client's review", () => {
     }
   });
 
-  it("a refused form says why, keeps what was typed, and is sound", async () => {
+  it("a refused form says why, keeps what was typed, and is accessible", async () => {
     const { id, personal } = await inReview();
     const visited = await open("phone", personal);
     const { page } = visited;
@@ -240,7 +240,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("using only the keyboard, every stop with a name", async () => {
+  it("works by keyboard alone, every stop with a name", async () => {
     const { personal } = await inReview();
     const visited = await open("desktop", personal);
     const { page } = visited;
@@ -278,7 +278,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("loads nothing of another host before the visitor asks for it", async () => {
+  it("loads nothing from another host before the visitor asks for it", async () => {
     const { path } = await inReview({ embed_url: figma });
     const visited = await visit(browser, "desktop");
     const { page } = visited;
@@ -322,7 +322,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("says the same of an address that leads nowhere", async () => {
+  it("shows the same page for every address that leads nowhere", async () => {
     const visited = await open("phone", "/review/nobodys-link");
     expect(await visited.page.getByRole("heading", { level: 1 }).textContent()).toBe("There is nothing here");
     await expectSound(visited, "review not found");
@@ -334,7 +334,7 @@ describe("the certificate on paper", () => {
   it.each([
     ["A4", 794],
     ["Letter", 816],
-  ] as const)("fits %s, black on white, also for who reads the screen in the dark", async (format, width) => {
+  ] as const)("fits %s, black on white, even in dark mode", async (format, width) => {
     const { personal, path } = await inReview();
     const visited = await open("desktop", personal);
     const { page } = visited;

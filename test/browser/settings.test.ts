@@ -50,7 +50,7 @@ const apiStatus = async (token: string) =>
   ).status;
 
 describe("an admin, without a script", () => {
-  it("signs in by the mailed link, mints a token with the defaults, uses it, revokes it and sees 401", async () => {
+  it("signs in by the mailed link, creates a token with the defaults, uses it, revokes it and sees 401", async () => {
     const { page, errors, close } = await visit(browser, "no script");
     await page.goto(`${site.baseUrl}${base}/tokens`);
     expect(new URL(page.url()).pathname).toBe("/sign-in");
@@ -91,7 +91,7 @@ describe("an admin, without a script", () => {
 });
 
 describe("an admin", () => {
-  it("adds an endpoint, sees a test arrive without a reload, breaks it, mends it, replays", async () => {
+  it("adds an endpoint, sees a test arrive without a reload, breaks it, fixes it, replays", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks`);
     await follow(page, "Add endpoint");
     await page.getByLabel("URL").fill(hookUrl());
@@ -119,7 +119,7 @@ describe("an admin", () => {
     await close();
   });
 
-  it("sends a replay of many by itself, by hand without a script, and shows what refuses a step", async () => {
+  it("sends a replay of many by itself, by hand without a script, and shows why a step is refused", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks`);
     await follow(page, hookUrl());
     const endpoint = page.url();
@@ -155,7 +155,7 @@ describe("an admin", () => {
     await site.admin("enable-webhook-endpoint", { organization: slug, id });
   });
 
-  it("adds one endpoint, rotates once and mints one token when the button is pressed twice", async () => {
+  it("adds one endpoint, rotates once and creates one token when the button is pressed twice", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks/new`);
     const posts: string[] = [];
     /** Holds what is sent until the second press: the page stays the one that was pressed. */
@@ -198,7 +198,7 @@ describe("an admin", () => {
     await close();
   });
 
-  it("sees the columns beside a name of one long word", async () => {
+  it("sees the columns beside a long name without spaces", async () => {
     const { page, close } = await open("desktop", `${base}/tokens/new`);
     await page.getByLabel("Name", { exact: true }).fill("Überverantwortlichkeit".repeat(9));
     await press(page, "Create token");
@@ -214,7 +214,7 @@ describe("an admin", () => {
     await close();
   });
 
-  it("goes by keyboard from the skip link through the sections, and mints a token with Enter", async () => {
+  it("moves by keyboard from the skip link through the sections, and creates a token with Enter", async () => {
     const { page, close } = await open("desktop", `${base}/tokens/new`);
     const stops: string[] = [];
     for (let stop = 0; stop < 4; stop += 1) {
@@ -229,7 +229,7 @@ describe("an admin", () => {
     await close();
   });
 
-  it("is asked before anything is lost, and a refused form says why", async () => {
+  it("must confirm before anything is lost, and a refused form says why", async () => {
     const { page, close } = await open("phone", `${base}/webhooks/new`);
     await page.getByLabel("URL").fill("https://10.0.0.1/");
     await press(page, "Add endpoint");
@@ -268,53 +268,56 @@ const namedPages = async (page: Page): Promise<string[]> => {
 };
 
 describe("every page", () => {
-  it.each<View>(["phone", "no script"])("is accessible and fits in every look: %s [S4]", async (view) => {
-    const visited = await open(view, `${base}/webhooks`);
-    const { page } = visited;
-    const endpoint = (await page.getByRole("link", { name: hookUrl() }).getAttribute("href")) ?? "";
-    await page.goto(`${site.baseUrl}${base}/deliveries`);
-    const delivery = (await page.locator("tbody th a").first().getAttribute("href")) ?? "";
-    const id = endpoint.split("/").at(-1);
-    const replay = `${base}/deliveries/replay?endpoint=${id}`;
-    // One that is revoked already, and one that is not.
-    const listed: unknown = await site.admin("list-api-tokens", { organization: slug });
-    const isRevoked = ({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null;
-    const all = listed as { id: string; revoked_at: string | null }[];
-    const tokens = [all.find(isRevoked)?.id, all.find((token) => !isRevoked(token))?.id];
-    const disabled = await site.admin("create-webhook-endpoint", {
-      organization: slug,
-      url: hookUrl().replace("hooks", "disabled"),
-      description: "Books",
-    });
-    await site.admin("disable-webhook-endpoint", { organization: slug, id: disabled.id ?? "" });
-    await page.goto(`${site.baseUrl}${base}/requests`);
-    const request = (await page.locator("tbody th a").first().getAttribute("href")) ?? "";
-    const paths = [
-      ...(await namedPages(page)),
-      `${base}/requests?status=4xx&since=2026-01-31T09:30`,
-      request,
-      endpoint,
-      delivery,
-      `${endpoint}/rotate`,
-      `${replay}&done=2000&total=10000`,
-    ];
-    // Where a script changes nothing, the same page need not be looked at twice.
-    const others = [
-      replay,
-      ...tokens.flatMap((token) => ["revoke", "roll"].map((ask) => `${base}/tokens/${token}/${ask}`)),
-      `${base}/webhooks/${disabled.id}`,
-      `${base}/deliveries/replay?endpoint=${disabled.id}`,
-      `${base}/deliveries?endpoint=${id}`,
-    ];
-    if (view === "phone") paths.push(...others);
-    for (const [index, path] of [...paths, "/sign-out", "/sign-in?sent", "/sign-in"].entries()) {
-      await page.goto(site.baseUrl + path);
-      await expectSound(visited, `settings ${index}`);
-    }
-    await visited.close();
-  });
+  it.each<View>(["phone", "no script"])(
+    "is accessible and fits in every theme and size: %s [S4]",
+    async (view) => {
+      const visited = await open(view, `${base}/webhooks`);
+      const { page } = visited;
+      const endpoint = (await page.getByRole("link", { name: hookUrl() }).getAttribute("href")) ?? "";
+      await page.goto(`${site.baseUrl}${base}/deliveries`);
+      const delivery = (await page.locator("tbody th a").first().getAttribute("href")) ?? "";
+      const id = endpoint.split("/").at(-1);
+      const replay = `${base}/deliveries/replay?endpoint=${id}`;
+      // One that is revoked already, and one that is not.
+      const listed: unknown = await site.admin("list-api-tokens", { organization: slug });
+      const isRevoked = ({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null;
+      const all = listed as { id: string; revoked_at: string | null }[];
+      const tokens = [all.find(isRevoked)?.id, all.find((token) => !isRevoked(token))?.id];
+      const disabled = await site.admin("create-webhook-endpoint", {
+        organization: slug,
+        url: hookUrl().replace("hooks", "disabled"),
+        description: "Books",
+      });
+      await site.admin("disable-webhook-endpoint", { organization: slug, id: disabled.id ?? "" });
+      await page.goto(`${site.baseUrl}${base}/requests`);
+      const request = (await page.locator("tbody th a").first().getAttribute("href")) ?? "";
+      const paths = [
+        ...(await namedPages(page)),
+        `${base}/requests?status=4xx&since=2026-01-31T09:30`,
+        request,
+        endpoint,
+        delivery,
+        `${endpoint}/rotate`,
+        `${replay}&done=2000&total=10000`,
+      ];
+      // Where a script changes nothing, the same page need not be looked at twice.
+      const others = [
+        replay,
+        ...tokens.flatMap((token) => ["revoke", "roll"].map((ask) => `${base}/tokens/${token}/${ask}`)),
+        `${base}/webhooks/${disabled.id}`,
+        `${base}/deliveries/replay?endpoint=${disabled.id}`,
+        `${base}/deliveries?endpoint=${id}`,
+      ];
+      if (view === "phone") paths.push(...others);
+      for (const [index, path] of [...paths, "/sign-out", "/sign-in?sent", "/sign-in"].entries()) {
+        await page.goto(site.baseUrl + path);
+        await expectSound(visited, `settings ${index}`);
+      }
+      await visited.close();
+    },
+  );
 
-  it("is accessible and fits on a plan without API access, and where there are several workspaces", async () => {
+  it("is accessible and fits on a plan without API access, and with several workspaces", async () => {
     const lean = await site.admin("create-organization", {
       name: "Studio Halden",
       slug: "studio-lean",
@@ -334,7 +337,7 @@ describe("every page", () => {
   });
 });
 
-it("the mails that the service sent are shown on this machine, as text and as a mail program shows them [S20]", async () => {
+it("sent e-mails are shown on this machine, as text and as a mail program shows them [S20]", async () => {
   await fetch(`${site.baseUrl}/sign-in`, { method: "POST", body: new URLSearchParams({ email: owner }) });
   await site.mail("Sign in to Partner API");
   const visited = await open("phone", "/dev/mails");
@@ -349,7 +352,7 @@ it("the mails that the service sent are shown on this machine, as text and as a 
   await visited.close();
 });
 
-describe("what belongs together", () => {
+describe("consistency", () => {
   /** What the expression says of each element that the selector finds. */
   const ofEach = <T>(page: Page, selector: string, expression: string): Promise<T[]> =>
     page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => ${expression})`);
@@ -368,7 +371,7 @@ describe("what belongs together", () => {
   });
 
   it.each<View>(["phone", "desktop"])(
-    "buttons are of one height, and large enough for a finger: %s",
+    "buttons have one height, and are large enough for a finger: %s",
     async (view) => {
       const { page, close } = await openStyled(view, disabled);
       const heights = await ofEach<number>(page, "[aria-labelledby=changes-heading] :is(button, a)", height);
@@ -377,7 +380,7 @@ describe("what belongs together", () => {
     },
   );
 
-  it("every target has 24 pixels, or room around it", async () => {
+  it("every target has 24 pixels, or space around it", async () => {
     const { page, close } = await openStyled("phone", disabled);
     for (const path of await namedPages(page)) {
       await page.goto(site.baseUrl + path);
@@ -396,7 +399,7 @@ describe("what belongs together", () => {
     await close();
   });
 
-  it("the menu of a phone opens without a script, and leads on", async () => {
+  it("the menu of a phone opens without a script, and its links work", async () => {
     const { page, close } = await openStyled("no script", `${base}/tokens`);
     const plan = page.getByRole("link", { name: "Plan", exact: true });
     expect(await plan.isVisible()).toBe(false);
@@ -406,7 +409,7 @@ describe("what belongs together", () => {
     await close();
   });
 
-  it("a value is copied at a press, and a time is the reader's own with its UTC at hand", async () => {
+  it("a value is copied at a press, and a time is in the reader's time zone with its UTC at hand", async () => {
     const { page, close } = await openStyled("desktop", `${base}/tokens/new`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByLabel("Name", { exact: true }).fill("Copied");
@@ -422,7 +425,7 @@ describe("what belongs together", () => {
     await close();
   });
 
-  it("the hours of the chart can be read on a phone", async () => {
+  it("the hours of the chart are readable on a phone", async () => {
     const { page, close } = await openStyled("phone", disabled);
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 844 });
@@ -437,7 +440,7 @@ describe("what belongs together", () => {
   it.each([
     ["deliveries", ":is(td, th) time"],
     ["tokens", ":is(td, th) :is(time, code)"],
-  ])("a time and the beginning of a token stand on one line on a phone: %s", async (section, selector) => {
+  ])("a time and the beginning of a token fit on one line on a phone: %s", async (section, selector) => {
     const { page, close } = await openStyled("phone", `${base}/${section}`);
     const heights = await ofEach<number>(page, selector, height);
     expect(heights.length).toBeGreaterThan(0);
@@ -446,7 +449,7 @@ describe("what belongs together", () => {
   });
 });
 
-it("signing out ends it", async () => {
+it("signing out ends the session", async () => {
   const { page, close } = await open("desktop", "/sign-out");
   await press(page, "Sign out");
   await page.goto(`${site.baseUrl}${base}/tokens`);

@@ -28,7 +28,7 @@ const interpreters: Record<string, string> = { sh: "bash", mjs: process.execPath
 const commands: Record<string, string> = { curl: "bash", "Python client": "python3" };
 const tasks = join(import.meta.dirname, "tasks");
 
-describe("a task is solved with only the documentation and the local service", () => {
+describe("a task can be solved with only the documentation and the local service", () => {
   const names = readdirSync(tasks).filter((name) => /^\d/.test(name));
   const isPython = (name: string) =>
     name.endsWith(".py") || readFileSync(join(tasks, name), "utf8").includes("python3");
@@ -51,13 +51,13 @@ describe("samples of the OpenAPI document", () => {
   );
   const labelled = (wanted: string) => samples.filter(({ label }) => label === wanted);
 
-  it("are in four languages, and the legacy ones in two", () => {
+  it("come in four languages, and the legacy ones in two", () => {
     const counts = Map.groupBy(samples, ({ operationId }) => operationId);
     for (const [operationId, of] of counts)
       expect([operationId, of.length]).toEqual([operationId, operationId.startsWith("legacy") ? 2 : 4]);
   });
 
-  it("are read by their languages, and call methods that the clients have", async () => {
+  it("parse in their languages, and call methods that the clients have", async () => {
     for (const { source } of [...labelled("TypeScript client"), ...labelled("fetch")])
       expect(() => transformSync(source, { loader: "ts", format: "esm" })).not.toThrow();
     for (const { source } of labelled("TypeScript client")) {
@@ -69,7 +69,7 @@ describe("samples of the OpenAPI document", () => {
     expect(await run("bash", ["-n", "-c", shell.join("\n\n")])).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it.runIf(hasPython)("in Python are read by Python, and call methods that the client has", async () => {
+  it.runIf(hasPython)("in Python parse, and call methods that the client has", async () => {
     const python = labelled("Python client").map(({ source }) => source);
     const check = [
       "import json, os, re",

@@ -86,7 +86,7 @@ describe("partner-api certify", () => {
     expect(Object.keys(mistakes).sort()).toEqual(scenarios.map(({ name }) => name).sort());
   });
 
-  it("passes our example receiver, and says so to people, to machines and to CI", async () => {
+  it("passes our example receiver, and reports it to people, to machines and to CI", async () => {
     await withReceiver(undefined, async (url) => {
       const told = await run(["certify", url, "--secret", secret]);
       expect(told).toMatchObject({ code: 0, stderr: "" });
@@ -97,7 +97,7 @@ describe("partner-api certify", () => {
     });
   });
 
-  it("says of a receiver that breaks what happened and why it matters, and exits 1", async () => {
+  it("reports what a broken receiver did and why it matters, and exits 1", async () => {
     await withReceiver(mistakes.stale, async (url) => {
       const told = await run(["certify", url, "--secret", secret]);
       expect(told.code).toBe(1);
@@ -122,7 +122,7 @@ describe("partner-api certify", () => {
   });
 });
 
-it("our example receiver says what it takes and books, as approved", async () => {
+it("our example receiver prints what it accepts and books, as approved", async () => {
   const without = { WEBHOOK_SECRET: "" };
   await withReceiver(
     undefined,
@@ -170,7 +170,7 @@ class Recorder extends Receiver {
 }
 
 describe("a delivery", () => {
-  it("is signed by both secrets of a rotation, in both headers, and says which attempt it is", async () => {
+  it("is signed by both secrets of a rotation, in both headers, and numbers its attempt", async () => {
     const secrets = [secret, `whsec_${Buffer.alloc(32, 8).toString("base64")}`];
     const delivery = new Receiver("http://localhost/", secret).delivery({ secrets, attempt: 2 });
     const headers = await headersOfDelivery(delivery);
@@ -186,7 +186,7 @@ describe("a delivery", () => {
     expect(headers["X-Svc-Attempt"]).toBe("2");
   });
 
-  it("says why no answer came", { timeout: 10_000 }, async () => {
+  it("says why there was no response", { timeout: 10_000 }, async () => {
     const server = createServer(() => {});
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -205,7 +205,7 @@ describe("a scenario", () => {
     return recorder.sent[0];
   };
 
-  it("is of the size and the age that it names", async () => {
+  it("has the size and the age that it names", async () => {
     expect(Buffer.byteLength((await sentBy("huge_body"))?.body ?? "")).toBeGreaterThanOrEqual(256 * 1024);
     const [stale, future] = [await sentBy("stale"), await sentBy("future")];
     const minutes = [stale, future].map((sent) =>
@@ -220,7 +220,7 @@ describe("a scenario", () => {
     expect(JSON.parse(body).event).toBe("invoice.paid");
   });
 
-  it("has 5 seconds to be answered in", async () => {
+  it("has 5 seconds to be answered", async () => {
     const receiver = new Receiver("http://localhost/", secret);
     const problems: unknown[] = [];
     for (const slowestMs of [5_000, 5_001]) {
@@ -241,7 +241,7 @@ describe("a scenario", () => {
     [499, false, true],
     [500, false, false],
     [null, false, false],
-  ])("takes %s for a delivery that was taken: %s, refused: %s", (status, isTaken, isRefused) => {
+  ])("counts %s as accepted: %s, refused: %s", (status, isTaken, isRefused) => {
     const answer = { status, text: "", latencyMs: 1 };
     expect([taken(answer) === undefined, refused(answer) === undefined]).toEqual([isTaken, isRefused]);
   });
@@ -268,7 +268,7 @@ describe("a scenario", () => {
     expect([receiver.hasAnswered, receiver.slowestMs]).toEqual([true, slowestMs]);
   });
 
-  it("shows what a receiver said, and lets nothing of it steer the terminal", () => {
+  it("shows a receiver's response, without letting it control the terminal", () => {
     const text = "\u001b[2J\u202e\u2028\u2029";
     const shown = "\\u001b[2J\\u202e\\u2028\\u2029";
     expect(taken({ status: 500, text, latencyMs: 1 })).toBe(`expected a 2xx, got 500 ${shown}`);

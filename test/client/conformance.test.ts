@@ -45,7 +45,7 @@ it.each(cases)("$name, $subject: $promise", ({ promise, name }) => {
   if (problem !== undefined) throw problem;
 });
 
-it.runIf(hasPython)("the table says what every client promises, and that it keeps it", async () => {
+it.runIf(hasPython)("the table lists what every client promises, and each client keeps it", async () => {
   console.log(conformanceTable(verdicts));
   await expect(conformanceTable(verdicts)).toMatchFileSnapshot("./conformance/table.md");
 });

@@ -58,14 +58,14 @@ async function payAnInvoice(amount: number): Promise<string> {
   return id;
 }
 
-it("come to the first program of the README", async () => {
+it("reach the first program of the README", async () => {
   await payAnInvoice(11);
   const { code, stdout, stderr } = await runCode(partner().directory, first, environment());
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT\S+Z invoice\.paid \{$/m);
 });
 
-it("are listed in their order, and are the events of the deliveries [F5]", async () => {
+it("are listed in order, and are the events of the deliveries [F5]", async () => {
   const invoice = await payAnInvoice(12);
   const events = await all(partner().api.events.list({ subject_id: invoice }));
   expect(events.map(({ event }) => event)).toEqual(["invoice.sent", "invoice.paid"]);
@@ -91,7 +91,7 @@ it("reach the README's follower once, woken by a real delivery", async () => {
   await partner().admin("delete-webhook-endpoint", { id });
 });
 
-it("reach the README's follower in every form that certify sends, also after one that broke off", async () => {
+it("reach the README's follower in every form that certify sends, even after one that broke off", async () => {
   const url = `http://127.0.0.1:${await freePort()}/`;
   const secret = `whsec_${Buffer.alloc(32, 6).toString("base64")}`;
   startFollower(url, secret);
@@ -136,7 +136,7 @@ it("reach the README's Worker, in D1", async () => {
   expect(results.map(({ id }) => id)).toEqual(feed);
 });
 
-it("are verified by the README's route, and other senders' are not", async () => {
+it("are verified by the README's route, which refuses other senders' requests", async () => {
   const secret = `whsec_${Buffer.alloc(32, 5).toString("base64")}`;
   const harness = `
     import { signDelivery } from "partner-api-client";

@@ -33,7 +33,7 @@ const until = async (isSo: () => boolean) => {
 };
 
 describe("catchUp", () => {
-  it("stops quietly after the page in hand when it is asked to, and resumes after that page", async () => {
+  it("stops quietly after the current page when asked, and resumes after that page", async () => {
     const { feed, api } = await feedAndClient();
     for (let count = 0; count < 60; count++) feed.commit("record");
     const stopping = new AbortController();
@@ -102,7 +102,7 @@ describe("follow", { timeout: 60_000 }, () => {
     expect(handled).toEqual(feed.ids);
   });
 
-  it("ends by stop and by the caller's signal, also while an answer is awaited", async () => {
+  it("ends by stop and by the caller's signal, even while a response is awaited", async () => {
     const { api, asked } = await scriptedService(["silence"]);
     const leaving = new AbortController();
     const options = { store: memoryStore(), handle: () => {}, signal: leaving.signal };
@@ -124,7 +124,7 @@ describe("follow", { timeout: 60_000 }, () => {
     await following.stop();
   });
 
-  it("continues after an outage and ends at what no retry helps", async () => {
+  it("continues after an outage and ends at an error that no retry helps", async () => {
     const { feed, api } = await feedAndClient();
     feed.close();
     const outages: string[] = [];
@@ -156,7 +156,7 @@ describe("follow", { timeout: 60_000 }, () => {
     await following.stop();
   });
 
-  it("stops after the event in hand, with the error that its handler threw", async () => {
+  it("stops after the current event, with the error that its handler threw", async () => {
     const { feed, api } = await feedAndClient();
     for (let count = 0; count < 5; count++) feed.commit("record");
     const handled: string[] = [];

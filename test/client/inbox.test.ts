@@ -12,7 +12,7 @@ describe("the inbox of our example receiver", () => {
   const about = (record: object, created_at = "2026-01-31T09:30:00.000Z") => ({ created_at, data: record });
 
   it.each(["invoice_id", "deliverable_id", "change_order_id", "deposit_id"])(
-    "tells what comes late about one %s",
+    "reports late deliveries about one %s",
     (name) => {
       const inbox = new Inbox();
       const [newer, older] = ["2026-01-31T09:30:00.001Z", "2026-01-31T09:30:00.000Z"];
@@ -24,7 +24,7 @@ describe("the inbox of our example receiver", () => {
     },
   );
 
-  it("knows a delivery for a day, and what is about no record at once", () => {
+  it("remembers a delivery for a day, and one about no record at once", () => {
     vi.useFakeTimers({ now: 0 });
     const inbox = new Inbox();
     const dayMs = 86_400_000;

@@ -49,7 +49,7 @@ function running(parameters: string[], environment: Record<string, string> = {})
   };
 }
 
-it("forwards events in their order, signed like production with the secret that it prints", async () => {
+it("forwards events in order, signed as in production with the secret that it prints", async () => {
   const feed = new Feed(() => 1);
   onTestFinished(() => feed.close());
   const baseUrl = await feed.listen();
@@ -93,7 +93,7 @@ it("forwards events in their order, signed like production with the secret that 
   expect(await process.ended).toBe(0);
 });
 
-it("begins at --since, signs with --secret, follows no redirect and waits for a service that is away", async () => {
+it("begins at --since, signs with --secret, follows no redirect and waits for an unavailable service", async () => {
   const feed = new Feed(() => 1);
   onTestFinished(() => feed.close());
   const baseUrl = await feed.listen();
@@ -117,7 +117,7 @@ it("begins at --since, signs with --secret, follows no redirect and waits for a 
   expect(await process.ended).toBe(0);
 });
 
-it("forwards nothing from before, also when the service was away before it found the end", async () => {
+it("forwards nothing from before, even if the service was unavailable before it found the end", async () => {
   const event = { event: "invoice.paid", created_at: "2026-01-31T09:30:00.000Z", subject_id: "a", data: {} };
   const page = (id: string, next_cursor: string | null, latest_cursor: string) => ({
     status: 200,
@@ -141,7 +141,7 @@ it("forwards nothing from before, also when the service was away before it found
   expect([pauseMs > 2_900, pauseMs < 10_000]).toEqual([true, true]);
 });
 
-it("ends with a refusal of the service, and lets nothing of it steer the terminal", async () => {
+it("ends with a refusal by the service, without letting it control the terminal", async () => {
   const { baseUrl } = await scriptedService([{ status: 401, body: { error: steering } }]);
   const process = listening([
     ...["--forward-to", "http://localhost:3000/", "--url", baseUrl],
@@ -176,7 +176,7 @@ it("ends when its output is closed, and keeps certify's exit code", async () => 
   expect(await listened).toEqual(["Forwarding\nexit 0\n", ""]);
 });
 
-it("waits for an answer as long as production does, and says that none came", async () => {
+it("waits for a response as long as production does, and reports that none came", async () => {
   const feed = new Feed(() => 1);
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
@@ -192,7 +192,7 @@ it("waits for an answer as long as production does, and says that none came", as
   await expect.poll(process.printed, { timeout: 30_000 }).toMatch(/ a {2}failed: no answer \(5\d{3} ms\)/);
 });
 
-it("ends at once, also while the service is silent", { timeout: 20_000 }, async () => {
+it("ends at once, even while the service is silent", { timeout: 20_000 }, async () => {
   const { asked, baseUrl } = await scriptedService(["silence"]);
   const credentials = ["--url", baseUrl, "--apikey", "pk", "--token", "svc"];
   const process = listening(["--forward-to", "http://127.0.0.1:9/", ...credentials]);
@@ -201,7 +201,7 @@ it("ends at once, also while the service is silent", { timeout: 20_000 }, async 
   expect(await process.ended).toBe(0);
 });
 
-it("says what it needs", { timeout: 60_000 }, async () => {
+it("says which arguments it needs", { timeout: 60_000 }, async () => {
   const needed = ["--forward-to", "--url", "--apikey", "--token"];
   const nothing = { PARTNER_API_URL: "", PARTNER_API_KEY: "", PARTNER_API_TOKEN: "" };
   for (const missing of needed) {
@@ -221,7 +221,7 @@ it("says what it needs", { timeout: 60_000 }, async () => {
   expect(asked.printed()).toContain("partner-api certify URL");
 });
 
-it("refuses a secret that signs nothing before it asks anything", async () => {
+it("refuses a secret that cannot sign before it sends a request", async () => {
   const credentials = ["--url", "http://127.0.0.1:9", "--apikey", "pk", "--token", "svc"];
   const process = listening([
     "--forward-to",

@@ -98,7 +98,7 @@ const structured = ({ structuredContent }: CallToolResult) => structuredContent 
 const textOf = ({ content: [first] }: CallToolResult) => (first?.type === "text" ? first.text : "");
 
 describe("the tools", () => {
-  it("are those that the token's scopes allow, and say what a person must know", async () => {
+  it("match the token's scopes, and name what a person must know", async () => {
     const { token } = await found("time:read,time:write");
     const session = await openSession(token);
     const { tools } = await session.client.listTools();
@@ -119,7 +119,7 @@ describe("the tools", () => {
     await session.client.close();
   });
 
-  it("tell the mail to a client from all other work", async () => {
+  it("separate e-mails to a client from all other work", async () => {
     const { token } = await found();
     const session = await openSession(token);
     const { tools } = await session.client.listTools();
@@ -136,7 +136,7 @@ describe("the tools", () => {
 });
 
 describe("a call", () => {
-  it("with an argument that the tool lacks, or without one that it needs, is refused by its name", async () => {
+  it("with an unknown or a missing argument is refused by that argument's name", async () => {
     const { token, client_id, api } = await found();
     const session = await openSession(token);
     const handle = "mcp-00000000-0000-4000-8000-000000000000";
@@ -212,7 +212,7 @@ describe("a write", () => {
     await session.client.close();
   });
 
-  it("is forgotten 30 days after it was prepared, also by a session that runs as long", async () => {
+  it("is forgotten 30 days after it was prepared, even by a session that runs as long", async () => {
     const { token, api } = await found();
     const session = await openSession(token);
     const [daysMs, minuteMs] = [30 * 86_400_000, 60_000];
@@ -229,7 +229,7 @@ describe("a write", () => {
     await session.client.close();
   });
 
-  it("is not done in another workspace", async () => {
+  it("cannot be done in another workspace", async () => {
     const [one, other] = [await found(), await found()];
     const session = await openSession(one.token);
     const body = { client_name: "Ada" };
@@ -240,7 +240,7 @@ describe("a write", () => {
     await stranger.client.close();
   });
 
-  it("that e-mails a client says whom and what, needs its own tool, and never mails a newer version", async () => {
+  it("that e-mails a client names recipient and content, needs its own tool, and never sends a newer version", async () => {
     const { token, client_id, api } = await found();
     const session = await openSession(token);
     const embed_url = "https://www.example.com/poster";
@@ -263,7 +263,7 @@ describe("a write", () => {
   });
 });
 
-describe("words of strangers", () => {
+describe("strangers' words", () => {
   it("reach the agent as untrusted data, between marks that they cannot end [A20]", async () => {
     const { token, client_id, api, inside } = await found();
     const { admin } = partner();
@@ -305,7 +305,7 @@ describe("words of strangers", () => {
     await session.client.close();
   });
 
-  it("lead to no other path: dots are not an id", async () => {
+  it("cannot lead to another path: dots are not an id", async () => {
     const { token } = await found();
     const session = await openSession(token);
     for (const id of [".", ".."]) {
@@ -324,7 +324,7 @@ const workspaces = 6;
 /** Of each handle. `npm run test:faults` retries more often. */
 const rounds = Number(process.env.RETRIES_OF_HANDLE ?? 4);
 
-it("retries through lost answers and kills do nothing twice, and each repeat makes its row", async () => {
+it("retries through lost responses and kills do nothing twice, and each repeat creates its row", async () => {
   const handlesOfWorkspace = 10;
   const repeatsOfWorkspace = 2 * rounds;
   const outcomes = await Promise.all(

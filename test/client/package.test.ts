@@ -25,7 +25,7 @@ const run = (command: string, parameters: string[]) =>
 const largestLibraryBytes = 10 * 1024;
 
 describe("the package", () => {
-  it("holds what runs, its types and its README, and depends on nothing", () => {
+  it("contains the code, its types and its README, and depends on nothing", () => {
     expect(readdirSync(packagePath()).sort()).toEqual(["README.md", "SKILL.md", "dist", "package.json"]);
     expect(readdirSync(packagePath("dist")).sort()).toEqual([
       "d1.js",
@@ -40,7 +40,7 @@ describe("the package", () => {
     expect(JSON.parse(textOf("package.json")).dependencies).toBeUndefined();
   });
 
-  it("has a README whose links lead to what it holds", () => {
+  it("has a README whose links lead to files in the package", () => {
     const links = [...textOf("README.md").matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, file]) => file);
     expect(links).toEqual(["SKILL.md"]);
   });
@@ -50,12 +50,12 @@ describe("the package", () => {
     expect(gzipSync(library).length).toBeLessThan(largestLibraryBytes);
   });
 
-  it.each(["index.js", "sqlite.js", "d1.js"])("%s asks for nothing of Node alone", (file) => {
+  it.each(["index.js", "sqlite.js", "d1.js"])("%s does not depend on Node", (file) => {
     expect(textOf("dist", file)).not.toMatch(/node:|\brequire\(|\bprocess\.|\bBuffer\b|__dirname/);
     expect(textOf("dist", file)).not.toMatch(/^import /m);
   });
 
-  it("is imported by its names, and its command runs", async () => {
+  it("can be imported by its names, and its command runs", async () => {
     const script =
       'import { partnerApi } from "partner-api-client"; import { sqliteStore } from "partner-api-client/sqlite";' +
       'import { d1Store } from "partner-api-client/d1";' +
@@ -69,7 +69,7 @@ describe("the package", () => {
     expect(help.output).toContain("partner-api certify URL --secret");
   });
 
-  it("is what npx runs as docs/agents.md says, and npx asks no registry for another", async () => {
+  it("is what npx runs as docs/agents.md says, and npx calls no registry for another", async () => {
     const agents = readFileSync(join(root, "docs", "agents.md"), "utf8");
     const { mcpServers } = JSON.parse(/```json\n([\s\S]*?)```/.exec(agents)?.[1] ?? "");
     const { command, args } = mcpServers["partner-api"];
@@ -142,7 +142,7 @@ describe("the types", () => {
   };
 
   it.each(Object.entries(compilers))(
-    "serve a partner's code in %s, and refuse what is wrong",
+    "compile a partner's code in %s, and refuse mistakes",
     async (_, tsc) => {
       writeFileSync(join(installed.directory, "right.mts"), partnerCode);
       writeFileSync(

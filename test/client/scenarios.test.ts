@@ -82,7 +82,7 @@ function counted(lines: readonly string[]): string[] {
   return runs.map(({ line, times }) => (times === 1 ? line : `${line}\n    ${times} times`));
 }
 
-it("sends what it promises, and judges the answers, as approved", async () => {
+it("sends what it promises, and judges the responses, as approved", async () => {
   const texts: string[] = [];
   for (const { name, run } of scenarios) {
     const verdicts: string[] = [];

@@ -82,7 +82,7 @@ describe("the client", () => {
     expect(evidence.author_kind).toBe("client");
   });
 
-  it("gives an image back as it comes, the versions before, and who it is", async () => {
+  it("returns an image as it is, the earlier versions, and the token's identity", async () => {
     const { data } = await partner().api.clients.list({ status: "active", limit: 1 }).page();
     const bytes = readFileSync(join(root, "scripts", "demo", "poster.png"));
     const made = await partner().api.deliverables.create({
@@ -155,33 +155,33 @@ describe("the client", () => {
 describe("client/README.md", () => {
   const run = (code: string) => runCode(partner().directory, code, environmentOf(partner().server));
 
-  it("reads and writes as it says", async () => {
+  it("reads and writes as documented", async () => {
     const { code, stdout, stderr } = await run(firstLines + snippets[1]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("Northwind Outdoor");
     expect(stdout).toMatch(/true true\n201 1.5\n$/);
   });
 
-  it("tells errors apart as it says", async () => {
+  it("distinguishes errors as documented", async () => {
     expect(await run(firstLines + snippets[2])).toEqual({ code: 0, stdout: "There is none\n", stderr: "" });
   });
 });
 
-describe.each(guides)("the guide %s, as the service shows it", (name) => {
-  it("does in a shell what it says", async () => {
+describe.each(guides)("the guide %s, with values of a real service", (name) => {
+  it("works in a shell", async () => {
     const { shell } = await servedGuide(partner().server, name);
     const environment = { ...process.env, STATE_DIR: partner().stateDirectory };
     expect(await runShell(shell, { ...environment, npm_lifecycle_event: undefined })).toBe("");
   });
 
-  it("does with the client what it says", async () => {
+  it("works with the client", async () => {
     const { javascript, environment } = await servedGuide(partner().server, name);
     expect(javascript).toContain("partner-api-client");
     const done = await runCode(partner().directory, javascript, environment);
     expect({ code: done.code, stderr: done.stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  it.runIf(hasPython)("does in Python what it says", async () => {
+  it.runIf(hasPython)("works in Python", async () => {
     const { python, environment } = await servedGuide(partner().server, name);
     expect(python).toContain("partner_api");
     const done = await runPython(partner().directory, python, environment);
@@ -193,7 +193,7 @@ describe("the Postman collection", () => {
   const operations = Object.values(openapi.paths).flatMap((methods) => Object.keys(methods));
   const everyCall = { held: operations.length, failures: [] };
 
-  it("succeeds as the service gives it out, and again", async () => {
+  it("succeeds as the service serves it, repeatedly", async () => {
     expect(await runCollection(partner().server)).toEqual(everyCall);
     expect(await runCollection(partner().server)).toEqual(everyCall);
   });

@@ -16,7 +16,7 @@ const unexpected = (headers: Record<string, string> = {}) => ({
 });
 
 describe("a call", () => {
-  it("gives an image as it comes, and the body of a refusal whole", async () => {
+  it("returns an image as it is, and the complete body of a refusal", async () => {
     const { api } = await scriptedService([
       "stall",
       { status: 404, body: { error: "Not found", code: "not_found" } },
@@ -33,13 +33,16 @@ describe("a call", () => {
   });
 });
 
-it.each(["baseUrl", "apikey", "token"])("a client without %s is not made, and it says so", (name) => {
-  const options = { baseUrl: "https://api.example.com", apikey: "pk", token: "svc", [name]: undefined };
-  expect(() => partnerApi(options)).toThrow(new TypeError(`${name} is missing`));
-});
+it.each(["baseUrl", "apikey", "token"])(
+  "a client cannot be created without %s, and the error says so",
+  (name) => {
+    const options = { baseUrl: "https://api.example.com", apikey: "pk", token: "svc", [name]: undefined };
+    expect(() => partnerApi(options)).toThrow(new TypeError(`${name} is missing`));
+  },
+);
 
 describe("a retry", () => {
-  it("comes after a refusal that breaks off, also where an image was asked for", async () => {
+  it("follows a refusal that breaks off, even of an image", async () => {
     const broken = new ReadableStream({ start: (body) => body.error(new TypeError("terminated")) });
     const answers = [new Response(broken, { status: 503 }), new Response("image")];
     const { api, asked } = await scriptedService([], { fetch: async () => answers.shift() as Response });
@@ -48,7 +51,7 @@ describe("a retry", () => {
   });
 });
 
-it("what no attempt could send is no outage: it throws at once", async () => {
+it("an unsendable request is not an outage: it throws at once", async () => {
   const { api, asked } = await scriptedService([made]);
   const nowhere = partnerApi({ baseUrl: "api.example.com", apikey: "pk_test", token: "svc_test" });
   for (const call of [
@@ -61,7 +64,7 @@ it("what no attempt could send is no outage: it throws at once", async () => {
   expect(asked).toHaveLength(0);
 });
 
-it("a call has three retries, and each attempt 30 seconds, unless somebody says otherwise", async () => {
+it("a call has three retries of 30 seconds each, unless configured otherwise", async () => {
   const timeout = vi.spyOn(AbortSignal, "timeout");
   const timers = vi.spyOn(globalThis, "setTimeout");
   const random = vi.spyOn(Math, "random").mockReturnValue(0.3);
@@ -74,7 +77,7 @@ it("a call has three retries, and each attempt 30 seconds, unless somebody says 
 });
 
 describe("time", { timeout: 30_000 }, () => {
-  it("runs out for an answer that does not come", async () => {
+  it("times out for a response that does not come", async () => {
     const { api, asked } = await scriptedService(["silence"], { maxRetries: 1, timeoutMs: 1000 });
     const error = await api.invoices.get(id).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(TimeoutError);
@@ -87,7 +90,7 @@ describe("time", { timeout: 30_000 }, () => {
     );
   });
 
-  it("is the caller's: an abort ends the call at once, also between two attempts", async () => {
+  it("belongs to the caller: an abort ends the call at once, even between two attempts", async () => {
     const { api, asked } = await scriptedService(["silence", unexpected({ "retry-after": "60" })]);
     const reason = new Error("the user left");
     const abortedOnceAsked = (times: number) => abortedWhen(() => asked.length === times, reason);
@@ -98,7 +101,7 @@ describe("time", { timeout: 30_000 }, () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("is the caller's in every method, also on the second page", async () => {
+  it("belongs to the caller in every method, including the second page", async () => {
     const body = { data: [], next_cursor: "c1" };
     const { api, asked } = await scriptedService([{ status: 200, body }, "silence"]);
     const reason = new Error("the user left");

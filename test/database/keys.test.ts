@@ -37,7 +37,7 @@ async function keysOf(table: string): Promise<string[]> {
 const withoutOrganization = ["webhook_deliveries.event_id", "webhook_attempts.delivery_id"];
 
 /** What SQLite looks up when a row goes that others may refer to: never all rows of a table. */
-it.each(tables)("the children in $name of a row that goes are found by an index", async ({ name }) => {
+it.each(tables)("an index finds the children in $name of a deleted row", async ({ name }) => {
   const keys = [...(await keysOf(name))].filter((key) => key !== "currency");
   for (const key of keys) {
     const where = key.split(",").map((column) => `${column} = 'x'`);
@@ -94,7 +94,7 @@ async function uniqueSetsOf(table: string): Promise<string[][]> {
 }
 
 it.each(ownTables.map((own) => [nameOf(own.table), own] as const))(
-  "%s: the key of a page names one row, so that the page behind it leaves none out",
+  "%s: a page's key identifies one row, so that the next page leaves none out",
   async (name, { table, key }) => {
     const named = key.map((column) =>
       getTableConfig(column.table as SQLiteTable).name === nameOf(table)
@@ -231,7 +231,7 @@ const searches: Record<string, string> = {
 };
 
 describe("every index", () => {
-  it("is there for a search", async () => {
+  it("serves a search", async () => {
     const made = await sql<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name NOT GLOB '_cf_*'",
     );

@@ -47,7 +47,7 @@ describe("the database's numbers equal the limits", () => {
     for (const table of tables) expect(table.sql.replaceAll(">>", ""), table.name).not.toMatch(ownNumber);
   });
 
-  it("in every trigger: a source compares with no hard-coded number", () => {
+  it("in every trigger: no source compares with a hard-coded number", () => {
     for (const [path, text] of Object.entries(sources))
       expect(text.replaceAll(">>", ""), path).not.toMatch(ownNumber);
   });
@@ -58,7 +58,7 @@ describe("the database's numbers equal the limits", () => {
   });
 });
 
-describe("a table refuses what no code writes", () => {
+describe("a table refuses values that no code writes", () => {
   const event = (values: Values) => (here: FilledWorkspace) =>
     here.own("processor_events", {
       type: "payment_intent.succeeded",
@@ -170,7 +170,7 @@ describe("docs/webhooks.md states", () => {
     expect(receivers).toContain(text);
   });
 
-  it("eight attempts and 31 hours are the schedule's", () => {
+  it("eight attempts and 31 hours come from the schedule", () => {
     const seconds = webhookLimits.retryDelaysSeconds.reduce((sum, delay) => sum + delay, 0);
     expect([webhookLimits.retryDelaysSeconds.length + 1, Math.round(seconds / 3600)]).toEqual([8, 31]);
   });

@@ -134,7 +134,7 @@ describe("references stay inside one organization", () => {
     );
   });
 
-  it("refuses a project of another client on what is made for a client", async () => {
+  it("refuses a project of another client on a client's record", async () => {
     const here = await makeFilledWorkspace();
     const client_id = await here.client();
     for (const make of [here.deliverable, here.timeEntry, (values: Values) => here.draft(100, values)]) {

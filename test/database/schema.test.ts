@@ -69,7 +69,7 @@ const generatedAs = (text: string, column: string) =>
 const flagsChecked = (text: string) =>
   [...text.matchAll(/CHECK \((\w+) IN \(0, 1\)\)/g)].map(([, column]) => column);
 
-describe("the drizzle schema says what the migrations made", () => {
+describe("the drizzle schema matches the migrations", () => {
   it("has every table of the database, and no other [O11]", async () => {
     const { results } = await env.DB.prepare(
       `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'
@@ -85,7 +85,7 @@ describe("the drizzle schema says what the migrations made", () => {
     );
   });
 
-  it.each(tables)("$name: every flag; no CHECK names the values of a set, which may grow", async (table) => {
+  it.each(tables)("$name: every flag; no CHECK lists the values of a set, which may grow", async (table) => {
     const text = await createText(table.name);
     const flags = table.columns.filter(({ dataType }) => dataType === "boolean").map(({ name }) => name);
     expect(flagsChecked(text)).toEqual(flags);
@@ -104,7 +104,7 @@ const guardedElsewhere = [
   "invoices (organization_id, number)",
 ];
 
-it("a row that nothing may replace is looked for by each of its unique keys", async () => {
+it("a row that must not be replaced is looked up by each of its unique keys", async () => {
   const { results } = await env.DB.prepare(
     `SELECT guarded.name AS "table", guard.sql AS guard, (
         SELECT json_group_array(name) FROM pragma_index_info(keys.name)
@@ -123,7 +123,7 @@ it("a row that nothing may replace is looked for by each of its unique keys", as
   expect(missed).toEqual(guardedElsewhere);
 });
 
-describe("folded letters, by which the legacy client list is ordered", () => {
+describe("folded letters, which order the legacy client list", () => {
   /** What decomposes into no base letter, as dictionaries take it. */
   const special: Record<string, string> = {
     ß: "ss",
@@ -150,7 +150,7 @@ describe("folded letters, by which the legacy client list is ordered", () => {
     [0x1e00, 0x1fff],
   ] as const;
 
-  it("are every letter and mark that is not its own base letter", async () => {
+  it("are every letter and mark that differs from its base letter", async () => {
     const letters = blocks
       .flatMap(([from, to]) =>
         Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)),

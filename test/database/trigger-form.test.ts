@@ -33,7 +33,7 @@ describe("a RAISE text", () => {
   });
 });
 
-describe("triggers are written so that every migration tool splits them right", () => {
+describe("triggers are written so that every migration tool splits them correctly", () => {
   it("has each trigger on one physical line, from CREATE TRIGGER IF NOT EXISTS to END;", () => {
     expect(triggerLines.length).toBeGreaterThan(100);
     const one =
@@ -41,7 +41,7 @@ describe("triggers are written so that every migration tool splits them right", 
     for (const line of triggerLines) expect(line).toMatch(one);
   });
 
-  it("uses no CASE, and BEGIN and END once each", () => {
+  it("contains no CASE, and BEGIN and END once each", () => {
     for (const line of triggerLines) {
       expect(line).not.toMatch(/\bCASE\b/i);
       expect(line.match(/\bBEGIN\b/gi)).toHaveLength(1);
@@ -53,13 +53,13 @@ describe("triggers are written so that every migration tool splits them right", 
     for (const text of Object.values(files)) expect(text).not.toContain("\r");
   });
 
-  it("keeps triggers out of the files that make tables", () => {
+  it("keeps triggers out of the files that create tables", () => {
     for (const [path, text] of Object.entries(files)) {
       expect(/^CREATE TABLE/m.test(text) && /^CREATE TRIGGER/m.test(text), path).toBe(false);
     }
   });
 
-  it("arrives at the database whole", () => {
+  it("arrives at the database unchanged", () => {
     const statements = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries);
     const whole = statements.filter((query) => query.includes("CREATE TRIGGER"));
     const lastLines = whole.map((query) => `${query.split("\n").at(-1)}`.replace(/;?$/, ";"));

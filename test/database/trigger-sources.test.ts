@@ -22,7 +22,7 @@ const byName = (statements: readonly Statement[]) =>
   Object.fromEntries(statements.map(({ name, text }) => [name, text]));
 
 describe("the sources of the triggers and views", () => {
-  it("are exactly what the migrations make: else run npm run migration", async () => {
+  it("match the migrations exactly: otherwise run npm run migration", async () => {
     const made = await sql<{ sql: string }>(
       "SELECT sql FROM sqlite_master WHERE type IN ('trigger', 'view')",
     );
@@ -31,7 +31,7 @@ describe("the sources of the triggers and views", () => {
     expect(byName(made.map((row) => statementOf(row.sql)))).toEqual(byName(triggers));
   });
 
-  it("name only tables and columns that there are", async () => {
+  it("name only existing tables and columns", async () => {
     for (const table of tables) {
       const { name, columns } = getTableConfig(table);
       const set = columns.filter(({ generated }) => !generated).map((column) => `${column.name} = NULL`);
@@ -79,7 +79,7 @@ describe("a trigger", () => {
   });
 });
 
-it("a field of an event has its SQL: without, it does not compile", () => {
+it("a field of an event has its SQL: without it, it does not compile", () => {
   // @ts-expect-error: only its schema and example
   const withoutSql = () => field(z.string(), "Acme");
   // @ts-expect-error: only its SQL
@@ -91,7 +91,7 @@ describe("a migration of triggers", () => {
   const trigger = (name: string, rest: string) => statementOf(`CREATE TRIGGER ${name} ${rest}`);
   const kept = trigger("kept", "BEGIN SELECT 1; END");
 
-  it("drops what vanished, replaces what changed, creates what is new and leaves the rest", () => {
+  it("drops what was removed, replaces what changed, creates what is new and leaves the rest", () => {
     const [old, changed] = [trigger("a", "BEGIN SELECT 1; END"), trigger("a", "BEGIN SELECT 2; END")];
     const words = statementOf("CREATE VIEW v AS SELECT 1");
     const gone = trigger("gone", "BEGIN SELECT 1; END");

@@ -41,7 +41,7 @@ describe("the window", () => {
   beforeEach(() => stopClock());
   afterEach(startClock);
 
-  it("lets in the ceiling and no more until the minute ends", async () => {
+  it("admits requests up to the ceiling until the minute ends", async () => {
     const coordinator = newCoordinator();
     const outcomes = [];
     for (let turn = 0; turn < 4; turn++) outcomes.push(await coordinator.acquire(3, "token"));
@@ -55,7 +55,7 @@ describe("the window", () => {
     expect(await coordinator.acquire(3, "token")).toMatchObject({ outcome: "counted", resetSeconds: 60 });
   });
 
-  it("tells whole seconds to its end, rounded up", async () => {
+  it("returns whole seconds to its end, rounded up", async () => {
     const coordinator = newCoordinator();
     advanceClock(0.5);
     expect(await coordinator.acquire(3, "token")).toMatchObject({ resetSeconds: 50 });
@@ -78,7 +78,7 @@ describe("the window", () => {
     expect(await coordinator.acquire(3, "token")).toMatchObject({ outcome: "limited", resetSeconds: 50 });
   });
 
-  it("is written each time that another 20th of its ceiling is used; an eviction forgets less than that", async () => {
+  it("is saved each time another 20th of its ceiling is used; an eviction forgets less than that", async () => {
     const coordinator = newCoordinator();
     const counts = async (times: number) => {
       for (let turn = 0; turn < times; turn++) await coordinator.count(ceiling, "token");
@@ -96,7 +96,7 @@ describe("the window", () => {
     expect((await coordinator.count(ceiling, "token")).outcome).toBe("limited");
   });
 
-  it("is written when it is full, whatever its ceiling: an eviction opens no full window", async () => {
+  it("is saved when it is full, whatever its ceiling: an eviction never reopens a full window", async () => {
     const coordinator = newCoordinator();
     const odd = 50;
     for (let turn = 0; turn < odd; turn++) {
@@ -108,7 +108,7 @@ describe("the window", () => {
     expect((await coordinator.count(odd, "token")).outcome).toBe("limited");
   });
 
-  it("of calls by RPC and the settings is another one, of 240, and survives eviction", async () => {
+  it("for calls by RPC and the settings is separate, has 240 calls, and survives eviction", async () => {
     const coordinator = newCoordinator();
     await coordinator.count(1, "token");
     for (let turn = 0; turn < sessionLimits.callsPerMinute; turn++)
@@ -130,7 +130,7 @@ describe("the window", () => {
     expect((await coordinator.acquire(1, "token")).outcome).toBe("counted");
   });
 
-  it("knows the minute of each token's last counted request, also after an eviction", async () => {
+  it("knows the minute of each token's previous counted request, even after an eviction", async () => {
     const coordinator = newCoordinator();
     await coordinator.count(3, "first");
     await persisted();
@@ -160,7 +160,7 @@ describe("the window", () => {
     expect(await written()).toEqual([{ token_id: "another" }]);
   });
 
-  it("a refused request claims nothing", async () => {
+  it("a refused request claims no key", async () => {
     const coordinator = newCoordinator();
     await coordinator.acquire(1, "token");
     expect(await coordinator.acquire(1, "token", request())).toMatchObject({
@@ -172,7 +172,7 @@ describe("the window", () => {
 });
 
 describe("a claim", () => {
-  it("is had by one of many callers; given back, it goes to one of those who wait, at once", async () => {
+  it("goes to one of many callers; released, it goes to one of those who wait, at once", async () => {
     const coordinator = newCoordinator();
     const holder = await take(coordinator);
     const waiting = [1, 2, 3].map((each) => claim(coordinator, { holder: String(each) }));
@@ -191,20 +191,20 @@ describe("a claim", () => {
     expect(await claim(coordinator, { fingerprint: "another" })).toEqual({ state: "fresh", waited: false });
   });
 
-  it("is still its holder's when the call that took it is made again", async () => {
+  it("stays its holder's when the call that acquired it is repeated", async () => {
     const coordinator = newCoordinator();
     const { holder } = await take(coordinator);
     expect(await claim(coordinator, { holder })).toMatchObject({ state: "fresh" });
   });
 
-  it("cannot be given back by anybody but its holder", async () => {
+  it("can be released only by its holder", async () => {
     const coordinator = newCoordinator();
     await take(coordinator);
     await coordinator.release(request());
     expect(await claim(coordinator, { fingerprint: "another" })).toEqual({ state: "mismatch" });
   });
 
-  it("stores nothing, and does not outlive the coordinator: the ledger does what must", async () => {
+  it("stores nothing, and does not outlive the coordinator: what must survive is in the ledger", async () => {
     const coordinator = newCoordinator();
     await take(coordinator);
     await evictDurableObject(coordinator);
@@ -228,13 +228,13 @@ describe("a lease", () => {
   });
 });
 
-describe("a mail that went out unrecorded", () => {
+describe("an e-mail that was sent but not recorded", () => {
   beforeEach(() => stopClock());
   afterEach(startClock);
 
   const sent = { key: "key", fingerprint: "this request", answer: '{"ok":true}' };
 
-  it("is the answer of every request with its key, also after an eviction, and a refusal of others", async () => {
+  it("answers every request with its key, even after an eviction, and refuses others", async () => {
     const coordinator = newCoordinator();
     await coordinator.rememberSent(sent);
     await evictDurableObject(coordinator);
@@ -270,14 +270,14 @@ describe("that is erased", () => {
       state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT GLOB '_cf*'").toArray(),
     );
 
-  it("knows no token, and what it counted just before reaches no disk", async () => {
+  it("knows no token, and its last counts reach no disk", async () => {
     const coordinator = await erased();
     await persisted();
     expect(await coordinator.lastUses()).toEqual({});
     expect(await tablesOf(coordinator)).toEqual([]);
   });
 
-  it("counts a request with a key, and remembers no mail", async () => {
+  it("counts a request with a key, and remembers no e-mail", async () => {
     const coordinator = await erased();
     await coordinator.rememberSent({ key: "key", fingerprint: "this request", answer: "{}" });
     expect(await coordinator.acquire(ceiling, "token", request())).toMatchObject({

@@ -7,7 +7,7 @@ afterEach(startClock);
 
 const newPace = () => env.RECEIVER_PACE.getByName(crypto.randomUUID());
 
-it("gives 50 places a second, at most 40 of them to one organization", async () => {
+it("grants 50 POSTs a second, at most 40 of them to one organization", async () => {
   const pace = newPace();
   expect((await pace.take({ a: 30 })).granted).toEqual({ a: 30 });
   expect((await pace.take({ a: 30, b: 30 })).granted).toEqual({ a: 10, b: 10 });
@@ -16,7 +16,7 @@ it("gives 50 places a second, at most 40 of them to one organization", async () 
   expect((await pace.take({ a: 50, c: 1 })).granted).toEqual({ a: 33, c: 1 });
 });
 
-it("gives no more within any second, wherever it begins", async () => {
+it("grants no more within any second, wherever it begins", async () => {
   const pace = newPace();
   advanceClock(0.9);
   await pace.take({ a: 40, b: 10 });
@@ -26,14 +26,14 @@ it("gives no more within any second, wherever it begins", async () => {
   expect((await pace.take({ a: 1, c: 1 })).granted).toEqual({ a: 1, c: 1 });
 });
 
-it("spreads those that wait over the seconds that they need, 30 at most", async () => {
+it("spreads waiting POSTs over the seconds that they need, 30 at most", async () => {
   const pace = newPace();
   const waits = [];
   for (const count of [40, 40, 41, 5_000]) waits.push((await pace.take({ a: count })).waitSeconds.a);
   expect(waits).toEqual([1, 1, 3, 30]);
 });
 
-it("shares the places of a second among all that wait, whoever asks first [N15]", async () => {
+it("shares each second among all waiting organizations, whoever asks first [N15]", async () => {
   const pace = newPace();
   await pace.take({ a: 500, b: 500 });
   expect((await pace.take({ c: 20, d: 1 })).granted).toEqual({ c: 0, d: 0 });
@@ -50,14 +50,14 @@ it("shares the places of a second among all that wait, whoever asks first [N15]"
   expect(Math.min(given.a, given.b)).toBeGreaterThanOrEqual(24);
 });
 
-it("leaves nothing unused that those that wait do not ask for", async () => {
+it("leaves no POST unused that a waiting organization wants", async () => {
   const pace = newPace();
   await pace.take({ a: 60, b: 60 });
   advanceClock(10);
   expect((await pace.take({ a: 60 })).granted).toEqual({ a: 40 });
 });
 
-it("gives one place each where more organizations wait than there are places", async () => {
+it("grants one POST each if more organizations wait than there are POSTs", async () => {
   const pace = newPace();
   const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`o${index}`, 1]));
   await pace.take({ a: 40, b: 10 });
@@ -71,7 +71,7 @@ it("gives one place each where more organizations wait than there are places", a
   expect(left.filter((id) => second.granted[id] === 0)).toEqual([]);
 });
 
-it("is each host's own", async () => {
+it("is separate for each host", async () => {
   await newPace().take({ a: 40 });
   expect((await newPace().take({ a: 40 })).granted).toEqual({ a: 40 });
 });

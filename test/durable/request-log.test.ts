@@ -25,7 +25,7 @@ beforeEach(() => stopClock());
 afterEach(startClock);
 
 describe("the request log", () => {
-  it("is newest first whatever isolate tells first, and survives an eviction", async () => {
+  it("is newest first whatever isolate reports first, and survives an eviction", async () => {
     const coordinator = newCoordinator();
     const [a, b, c, d, e] = [at(0), at(10), at(20), at(30), at(40)];
     await coordinator.logRequests([b, e]);
@@ -37,7 +37,7 @@ describe("the request log", () => {
     expect(await coordinator.findRequest(crypto.randomUUID())).toBeNull();
   });
 
-  it("keeps and counts requests once that are logged twice", async () => {
+  it("keeps and counts requests once even if they are logged twice", async () => {
     const coordinator = newCoordinator();
     const told = [at(0), at(1)];
     await coordinator.logRequests(told);
@@ -46,7 +46,7 @@ describe("the request log", () => {
     expect(await coordinator.usageSince("")).toMatchObject([{ requests: { token: { requests: 2 } } }]);
   });
 
-  it("adds what each call brings to a row until it holds 100: a call writes one row", async () => {
+  it("adds each call's requests to a row until it holds 100: a call writes one row", async () => {
     const coordinator = newCoordinator();
     await coordinator.logRequests([at(0)]);
     const written = await runInDurableObject(coordinator, (_, state) => watchRows(state.storage.sql));
@@ -58,7 +58,7 @@ describe("the request log", () => {
     expect(await coordinator.usageSince("")).toMatchObject([{ requests: { token: { requests: 101 } } }]);
   });
 
-  it("continues after a cursor, also where many arrived at one moment", async () => {
+  it("continues after a cursor, even where many arrived at the same moment", async () => {
     const coordinator = newCoordinator();
     const told = Array.from({ length: 7 }, () => at(0));
     await coordinator.logRequests(told.slice(0, 3));
@@ -78,14 +78,14 @@ describe("the request log", () => {
     ["status", { status: "404" }, { status: 404 }],
     ["status by its first digit", { status: "4xx" }, { status: 429 }],
     ["route", { route: "/api-v1/invoices" }, { route: "/api-v1/invoices" }],
-  ])("is searched by %s", async (_, filter, changes) => {
+  ])("can be searched by %s", async (_, filter, changes) => {
     const coordinator = newCoordinator();
     const wanted = at(1, changes);
     await coordinator.logRequests([at(0), wanted, at(2, { status: 500 })]);
     expect(await idsIn(coordinator, filter)).toEqual(ids([wanted]));
   });
 
-  it("is searched by time: since is inside, until is not", async () => {
+  it("can be searched by time: since is inclusive, until is not", async () => {
     const coordinator = newCoordinator();
     const told = [at(0), at(10), at(20)];
     await coordinator.logRequests(told);
@@ -109,7 +109,7 @@ describe("the request log", () => {
     expect(left).toEqual([0, null]);
   });
 
-  it("counts the 429s of a token, route and minute in one entry, whichever isolates and rows they come by [U8]", async () => {
+  it("counts the 429s of a token, route and minute in one entry, from any isolate and row [U8]", async () => {
     const coordinator = newCoordinator();
     const limited = (ms: number, changes: Partial<LoggedRequest> = {}) => at(ms, { status: 429, ...changes });
     const first = limited(0);
@@ -161,7 +161,7 @@ describe("the request log", () => {
     ]);
   });
 
-  it("keeps the newer half of a token's entries where one row holds all of them, and counts the others", async () => {
+  it("keeps the newer half of a token's entries if one row holds all of them, and counts the others", async () => {
     const coordinator = newCoordinator();
     const tokens = Array.from({ length: 101 }, (_, index) => `token ${index}`);
     const told = tokens.map((token_id) => Array.from({ length: 99 }, (_, index) => at(index, { token_id })));
@@ -188,7 +188,7 @@ describe("the request log", () => {
     expect(left).toEqual([{ requests: 1 }]);
   });
 
-  it("takes over the rows of the release before, which hold requests of several tokens", async () => {
+  it("takes over the rows of the previous release, which hold requests of several tokens", async () => {
     const coordinator = newCoordinator();
     const before = [at(0), at(1, { token_id: "another" })];
     await runInDurableObject(coordinator, (_, { storage: { sql } }) => {

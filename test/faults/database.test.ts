@@ -86,7 +86,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
   it.each([
     { trip: 1, name: "while reading" },
     { trip: 2, name: "while writing" },
-  ])("$name: 503, nothing is stored, and the same key heals it", async ({ trip }) => {
+  ])("$name: 503, nothing is stored, and the same key succeeds later", async ({ trip }) => {
     const { workspace, request, stored, one } = await prepared();
     failTrip(trip, "before");
     const failed = await post(workspace, path, request, "key");
@@ -98,7 +98,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
     expect(await stored()).toEqual(one);
   });
 
-  it("after the write took effect: the same key meets its own row, the key of another request does not", async () => {
+  it("after the write took effect: the same key finds its own row, another request's key does not", async () => {
     const { workspace, request, stored, one } = await prepared();
     failTrip(2, "after");
     expect((await post(workspace, path, request, "key")).status).toBe(503);
@@ -112,7 +112,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
     expect(await stored()).toEqual(one);
   });
 
-  it("says nothing of the request in the log", async () => {
+  it("logs nothing of the request's content", async () => {
     const { workspace, request } = await prepared();
     failTrip(2, "before");
     await post(workspace, path, request, "secret-key");
@@ -127,7 +127,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
 const different = (path: string): object =>
   path.endsWith("time-entries") ? { hours: 2 } : { external_id: "another" };
 
-describe("a fault of D1 that lasts a moment", () => {
+describe("a momentary fault of D1", () => {
   const lostOnce = (trip: number, when: "before" | "after") => {
     let trips = 0;
     vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
@@ -145,18 +145,21 @@ describe("a fault of D1 that lasts a moment", () => {
     { trip: 1, when: "before" },
     { trip: 2, when: "before" },
     { trip: 2, when: "after" },
-  ] as const)("of a create is met by a second try: $trip, $when it took effect", async ({ trip, when }) => {
-    const workspace = await makeWorkspace();
-    lostOnce(trip, when);
-    const made = await create(workspace);
-    vi.mocked(env.DB.batch).mockRestore();
-    expect(made.status).toBe(201);
-    expect(await made.json()).not.toHaveProperty("idempotent_replay");
-    expect(await clients(workspace)).toBe(1);
-    expect((await create(workspace)).status).toBe(200);
-  });
+  ] as const)(
+    "of a create is covered by a second attempt: $trip, $when it took effect",
+    async ({ trip, when }) => {
+      const workspace = await makeWorkspace();
+      lostOnce(trip, when);
+      const made = await create(workspace);
+      vi.mocked(env.DB.batch).mockRestore();
+      expect(made.status).toBe(201);
+      expect(await made.json()).not.toHaveProperty("idempotent_replay");
+      expect(await clients(workspace)).toBe(1);
+      expect((await create(workspace)).status).toBe(200);
+    },
+  );
 
-  it("of a read is met by a second try, and no third: 503 with Retry-After", async () => {
+  it("of a read is covered by a second attempt, and no third: 503 with Retry-After", async () => {
     const workspace = await makeWorkspace();
     const trips = lostOnce(1, "before");
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -167,7 +170,7 @@ describe("a fault of D1 that lasts a moment", () => {
     expect([status, headers.get("retry-after"), lost.mock.calls.length]).toEqual([503, "5", 2]);
   });
 
-  it("reports what may not run twice: a legacy create has no key", async () => {
+  it("is reported for what may not run twice: a legacy create has no key", async () => {
     const workspace = await makeWorkspace();
     const client_id = ((await (await create(workspace)).json()) as { id: string }).id;
     const body = { title: "Poster", client_id, embed_url: "https://example.com/poster" };
@@ -177,7 +180,7 @@ describe("a fault of D1 that lasts a moment", () => {
   });
 });
 
-it("a page says in words that the database is out of reach: 503 with Retry-After", async () => {
+it("a page says in words that the database is unavailable: 503 with Retry-After", async () => {
   vi.spyOn(env.DB, "batch").mockRejectedValue(outage);
   const headers = { cookie: `__Host-session=${newSecret()}` };
   const answer = await exports.default.fetch(`${baseUrl}/settings/lumen/tokens`, { headers });

@@ -52,7 +52,7 @@ const writes = [
 ];
 
 describe.each(writes)("$name", ({ prepare }) => {
-  it("lets the bucket check what arrives against its SHA-256", async () => {
+  it("has the bucket check the received bytes against their SHA-256", async () => {
     const put = vi.spyOn(env.IMAGES, "put");
     expect((await (await prepare()).send()).status).toBe(201);
     const [, bytes, options] = put.mock.lastCall ?? [];
@@ -64,7 +64,7 @@ describe.each(writes)("$name", ({ prepare }) => {
   const one = { versions: 1, images: 1 };
 
   it.each(["nothing", "a part"] as const)(
-    "502 when the bucket fails and keeps %s; the same key heals it",
+    "502 when the bucket fails and keeps %s; the same key succeeds later",
     async (kept) => {
       const { studio, send } = await prepare();
       const before = await stored(studio);
@@ -78,7 +78,7 @@ describe.each(writes)("$name", ({ prepare }) => {
     },
   );
 
-  it("502 also when the part that was kept cannot be removed; the same key overwrites it", async () => {
+  it("502 even when the stored part cannot be removed; the same key overwrites it", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
     const lines = logged();
@@ -93,7 +93,7 @@ describe.each(writes)("$name", ({ prepare }) => {
     expect(await stored(studio, before)).toEqual(one);
   });
 
-  it("503 when the database does not take the row: the image is removed, the same key heals it", async () => {
+  it("503 when the database does not accept the row: the image is removed, the same key succeeds later", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
     fateOfTrips((trip) => (trip === 2 ? "lost" : "through"));
@@ -107,7 +107,7 @@ describe.each(writes)("$name", ({ prepare }) => {
   it.each([
     ["the bucket", 502, () => failBucket("a part")],
     ["the database", 503, () => fateOfTrips((trip) => (trip === 2 ? "lost" : "through"))],
-  ])("answers for a failure of %s only once the image is removed", async (_, status, fail) => {
+  ])("responds to a failure of %s only once the image is removed", async (_, status, fail) => {
     const { send } = await prepare();
     const removed = vi.fn();
     const remove = env.IMAGES.delete.bind(env.IMAGES);
@@ -122,7 +122,7 @@ describe.each(writes)("$name", ({ prepare }) => {
     expect(removed).toHaveBeenCalledOnce();
   });
 
-  it("503 when the answer of the commit is lost: the image stays, the same key answers with the row", async () => {
+  it("503 when the response to the commit is lost: the image stays, the same key returns the row", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
     fateOfTrips((trip) => (trip === 2 ? "answer lost" : "through"));
@@ -135,7 +135,7 @@ describe.each(writes)("$name", ({ prepare }) => {
     expect(await stored(studio, before)).toEqual(one);
   });
 
-  it("removes no image once a retry may work beside it, however long the commit took to fail", async () => {
+  it("removes no image once a retry may work at the same time, however long the commit took to fail", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
     stopClock();
@@ -209,7 +209,7 @@ describe("POST /api-create-deliverable", () => {
     },
   );
 
-  it("says in the log which image it could neither attach nor remove: 502, without the row", async () => {
+  it("logs which image it could neither attach nor remove: 502, without the row", async () => {
     const { send, left } = await prepare();
     const lines = logged();
     failBucket("a part");
@@ -251,7 +251,7 @@ describe("POST /api-create-deliverable", () => {
   });
 });
 
-it("returns 502 in time when the bucket hangs, and the same key heals it", async () => {
+it("returns 502 in time when the bucket hangs, and the same key succeeds later", async () => {
   const studio = await makeStudio();
   const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.png });
   const send = () => post(studio, "/api-v1/deliverables", body, "key");

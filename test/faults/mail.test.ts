@@ -49,7 +49,7 @@ const recordTrip = 3;
 const failed = { error: "The review e-mail could not be sent", code: "email_send_failed" };
 
 describe("a send", () => {
-  it("returns 502 email_send_failed when the mail is refused; the same key sends it [V19]", async () => {
+  it("returns 502 email_send_failed when the e-mail is refused; the same key sends it [V19]", async () => {
     const { studio, id, send } = await prepare();
     const lines = logged();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(
@@ -66,7 +66,7 @@ describe("a send", () => {
     expect(await recorded(studio)).toEqual([1, 1]);
   });
 
-  it("returns 502 even when the database cannot record that the mail does not count", async () => {
+  it("returns 502 even when the database cannot record that the e-mail does not count", async () => {
     const { id, send } = await prepare();
     const lines = logged();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
@@ -77,7 +77,7 @@ describe("a send", () => {
     restoreDatabase();
   });
 
-  it("returns 502 only once the mail does not count any more, so that a retry at once has room", async () => {
+  it("returns 502 only once the e-mail no longer counts, so that an immediate retry has room", async () => {
     const { send } = await prepare();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
     const batch = env.DB.batch.bind(env.DB);
@@ -108,12 +108,12 @@ describe("a send", () => {
     return send();
   }
 
-  it("returns 502 also when the key cannot be given back at once", async () => {
+  it("returns 502 even when the key cannot be released at once", async () => {
     const answer = await refusedMail(() => Promise.reject(new Error("Network connection lost.")));
     expect([answer.status, await answer.json()]).toEqual([502, failed]);
   });
 
-  it("returns 502 only once the key is given back, so that a retry at once has it", async () => {
+  it("returns 502 only once the key is released, so that an immediate retry gets it", async () => {
     const given: string[] = [];
     const release = async ({ key }: { key: string }) => {
       await scheduler.wait(50);
@@ -139,7 +139,7 @@ describe("a send", () => {
     { lost: "the read", trip: 1 },
     { lost: "the key of the link", trip: 2 },
   ])(
-    "returns 503 when $lost is lost before the mail: nothing is sent, the same key sends it",
+    "returns 503 when $lost is lost before the e-mail: nothing is sent, the same key sends it",
     async ({ trip }) => {
       const { send } = await prepare();
       fateOfTrips((made) => (made === trip ? "lost" : "through"));
@@ -152,7 +152,7 @@ describe("a send", () => {
   );
 
   it.each(["lost", "answer lost"] as const)(
-    "is recorded once when a trip after the mail is %s",
+    "is recorded once when a trip after the e-mail is %s",
     async (fate) => {
       const { studio, send } = await prepare();
       fateOfTrips((trip) => (trip === recordTrip ? fate : "through"));
@@ -167,7 +167,7 @@ describe("a send", () => {
     },
   );
 
-  it("succeeds with a warning when the database is gone; a retry mails nothing, the record follows [I9]", async () => {
+  it("succeeds with a warning when the database is gone; a retry sends nothing, the record follows [I9]", async () => {
     const { studio, id, send } = await prepare();
     const lines = logged();
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
@@ -190,7 +190,7 @@ describe("a send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("is a replay also while the database stays away for the record", async () => {
+  it("is a replay even while the database is unavailable for the record", async () => {
     const { studio, send } = await prepare();
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
     const answer = await (await send()).json<Send>();
@@ -204,7 +204,7 @@ describe("a send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("is recorded by the queue, without any retry, also when the database stays away for a while", async () => {
+  it("is recorded by the queue, without any retry, even when the database is unavailable for a while", async () => {
     const { studio, send } = await prepare();
     const endpoint = await register(studio);
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
@@ -216,7 +216,7 @@ describe("a send", () => {
     expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "deliverable.sent" } }]);
   });
 
-  it("is recorded by the third try of its request", async () => {
+  it("is recorded by its request's third attempt", async () => {
     const { studio, send } = await prepare();
     fateOfTrips((trip) => (trip === recordTrip || trip === recordTrip + 1 ? "lost" : "through"));
     const sent = await (await send()).json<Send>();
@@ -224,7 +224,7 @@ describe("a send", () => {
     expect(await recorded(studio)).toEqual([1, 1]);
   });
 
-  it("is a success also when neither the database nor the queue takes its record", async () => {
+  it("succeeds even when neither the database nor the queue accepts its record", async () => {
     const { studio, id, send } = await prepare();
     const lines = logged();
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
@@ -239,7 +239,7 @@ describe("a send", () => {
     expect(await recorded(studio)).toEqual([0, 0]);
   });
 
-  it("returns only when the queue has taken its record", async () => {
+  it("returns only when the queue has accepted its record", async () => {
     const { send } = await prepare();
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
     let isTaken = false;
@@ -252,7 +252,7 @@ describe("a send", () => {
     expect(isTaken).toBe(true);
   });
 
-  it("mails nothing again when the coordinator hears of it only the second time, and the record is late", async () => {
+  it("sends nothing again when the coordinator is notified only the second time, and the record is late", async () => {
     const { studio, send } = await prepare();
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
     const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
@@ -304,7 +304,7 @@ describe("a send", () => {
     return dying;
   }
 
-  it("whose Worker died while it mailed is waited for; it is sent again once its lease has ended", async () => {
+  it("whose Worker died while sending is waited for; it is sent again once its lease has ended", async () => {
     const prepared = await prepare();
     const { studio, send } = prepared;
     const dying = diesWhileMailing(prepared);
@@ -322,7 +322,7 @@ describe("a send", () => {
     expect(await (await send()).json()).toMatchObject({ idempotent_replay: true });
   });
 
-  it("under way for longer than anybody waits is a 409 with Retry-After: 1", async () => {
+  it("in progress for longer than a request waits is a 409 with Retry-After: 1", async () => {
     const { studio, send } = await prepare();
     await send();
     await env.DB.prepare(
@@ -335,7 +335,7 @@ describe("a send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("mails nothing again when the coordinator was lost after the record", async () => {
+  it("sends nothing again when the coordinator was lost after the record", async () => {
     const { studio, send } = await prepare();
     const answer = await (await send()).json<Send>();
     await evictDurableObject(coordinatorStub(studio));
@@ -360,7 +360,7 @@ describe("a send", () => {
     });
   }
 
-  it("is mailed to the address that the client has when it goes out, and to no other", async () => {
+  it("goes to the address that the client has when it is sent, and to no other", async () => {
     const { studio, send } = await prepare();
     beforeTheKey(() =>
       env.DB.prepare("UPDATE clients SET email = 'new@northwind.example' WHERE id = ?")
@@ -384,7 +384,7 @@ describe("a send", () => {
         env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(clientId).run(),
     ],
   ])(
-    "mails nothing of what was %s since it was read: 502, and the retry says why",
+    "sends nothing that was %s since it was read: 502, and the retry says why",
     async (_, status, happens) => {
       const { studio, id, send } = await prepare();
       beforeTheKey(() => happens(studio, id) as Promise<unknown>);
@@ -395,7 +395,7 @@ describe("a send", () => {
     },
   );
 
-  it("keeps nothing of a client who is erased while the mail goes out", async () => {
+  it("keeps nothing about a client who is erased while the e-mail is sent", async () => {
     const { studio, id, send } = await prepare();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
       await admin(studio, "erase-client", { id: studio.clientId });
@@ -409,7 +409,7 @@ describe("a send", () => {
     expect(await countRows("review_keys", studio)).toBe(0);
   });
 
-  it("is recorded with a warning when the deliverable is signed off while the mail goes out", async () => {
+  it("is recorded with a warning when the deliverable is signed off while the e-mail is sent", async () => {
     const { studio, id, send } = await prepare();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
       await signOff(studio, id);
@@ -424,7 +424,7 @@ describe("a send", () => {
     expect(await readDeliverable(studio, id)).toMatchObject({ review_state: "approved", sent_at: null });
   });
 
-  it("ends well, recorded nowhere, when the workspace is erased while the mail goes out", async () => {
+  it("succeeds without a record when the workspace is erased while the e-mail is sent", async () => {
     const { studio, id, send } = await prepare();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
       const { organizationId } = studio;
@@ -445,7 +445,7 @@ describe("a send", () => {
     expect(await countRows("deliverable_sends", studio)).toBe(0);
   });
 
-  it("is recorded for its own version when a newer one is added while the mail goes out", async () => {
+  it("is recorded for its own version when a newer one is added while the e-mail is sent", async () => {
     const { studio, id, send } = await prepare();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
       await post(studio, `/api-v1/deliverables/${id}/versions`, {});
@@ -479,7 +479,7 @@ describe("the queue of send records", () => {
     return delays;
   }
 
-  it("brings what the database does not take again: after 5 s, doubled each time, at most three hours", async () => {
+  it("retries what the database does not accept: after 5 s, doubled each time, at most three hours", async () => {
     const { record } = await makeRecord();
     const lines = logged();
     fateOfTrips(() => "lost");
@@ -489,7 +489,7 @@ describe("the queue of send records", () => {
     expect(ours).toMatchObject(Array(6).fill({ failed: "record" }));
   });
 
-  it("leaves a deliverable sent when it was sent last, whichever record comes last", async () => {
+  it("keeps the latest sent_at of a deliverable, whichever record comes last", async () => {
     const { studio, record } = await makeRecord();
     const earlier = { ...record, id: crypto.randomUUID(), sentAt: "2026-01-31T09:30:00.000Z" };
     expect([await consume([record]), await consume([earlier])]).toEqual([[], []]);
@@ -498,7 +498,7 @@ describe("the queue of send records", () => {
     expect(sent.sent_at).toBe(record.sentAt);
   });
 
-  it("ends the record of a workspace that was erased in the meantime", async () => {
+  it("drops the record of a workspace that was erased in the meantime", async () => {
     const { record } = await makeRecord();
     const lines = logged();
     expect(await consume([{ ...record, deliverableId: crypto.randomUUID() }])).toEqual([]);
@@ -507,7 +507,7 @@ describe("the queue of send records", () => {
     ]);
   });
 
-  it("is held up neither by what is no record nor by deliveries that cannot be enqueued", async () => {
+  it("is delayed neither by an invalid record nor by deliveries that cannot be enqueued", async () => {
     const { studio, record } = await makeRecord();
     const down = { sendBatch: () => Promise.reject(new Error("E_DOWN")) };
     const failing = servicesOf({ ...env, WEBHOOK_DELIVERIES: down } as never);

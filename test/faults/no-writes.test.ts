@@ -44,7 +44,7 @@ const faults = [
 ] as const;
 
 it.each(faults)(
-  "D1's “%s” is a 503 with Retry-After, code %s, after %i tries [E2]",
+  "D1's “%s” is a 503 with Retry-After, code %s, after %i attempts [E2]",
   async (words, code, tries) => {
     const workspace = await makeWorkspace();
     const asked = vi.spyOn(env.DB, "batch").mockRejectedValue(new Error(`D1_ERROR: ${words}`));
@@ -62,7 +62,7 @@ it.each(faults)(
 describe("while the database is full", () => {
   const fill = () => refuseWrites("Exceeded maximum DB size.");
 
-  it("lists answer, and a write is 503 storage_full; its key works once there is room [B7]", async () => {
+  it("lists work, and a write is 503 storage_full; its key works once there is room [B7]", async () => {
     const workspace = await makeWorkspace();
     fill();
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -74,7 +74,7 @@ describe("while the database is full", () => {
     expect([made.status, await countRows("clients", workspace)]).toEqual([201, 1]);
   });
 
-  it("the legacy create says so too, and not that its row was refused", async () => {
+  it("the legacy create says the same, and not that its row was refused", async () => {
     const studio = await makeStudio();
     fill();
     const body = { title: "Poster", client_id: studio.clientId, embed_url: "https://example.com/poster" };
@@ -85,7 +85,7 @@ describe("while the database is full", () => {
     ]);
   });
 
-  it("a send mails nothing; the same key sends it later [B7]", async () => {
+  it("a send e-mails nothing; the same key sends it later [B7]", async () => {
     const mails = watchMails();
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
@@ -96,7 +96,7 @@ describe("while the database is full", () => {
     expect([(await send()).status, mails.length]).toEqual([200, 1]);
   });
 
-  it("an operation over RPC that reads answers, and one that writes is a 503 in its own shape", async () => {
+  it("an RPC operation that reads works, and one that writes is a 503 in its own shape", async () => {
     const { browser } = await ownerAtHome();
     fill();
     expect((await browser.rpc("list_members")).status).toBe(200);
@@ -105,7 +105,7 @@ describe("while the database is full", () => {
     expect(body).toEqual({ message: expect.stringContaining("full"), hint: null });
   });
 
-  it("the settings are shown, also to a session that would be kept open, and a form says why [B7]", async () => {
+  it("the settings are shown, even to a session that would be extended, and a form says why [B7]", async () => {
     const { here, browser, base } = await ownerAtHome();
     await sql(
       "UPDATE sessions SET last_used_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 hour') WHERE email = ?",
@@ -132,7 +132,7 @@ describe("while the database is full", () => {
     expect(await sql("SELECT body FROM feedback WHERE deliverable_id = ?", id)).toHaveLength(1);
   });
 
-  it("any other form is answered with a page in words that leads back [B7]", async () => {
+  it("any other form gets a page in words with a way back [B7]", async () => {
     const path = `/sign-in/${newSecret()}`;
     fill();
     const refused = await new SettingsBrowser().post(path);
@@ -142,7 +142,7 @@ describe("while the database is full", () => {
     expect(page).toMatch(new RegExp(`<a [^>]*href="${path}">Go back`));
   });
 
-  it("an event of Stripe is a 500, and its next try is recorded [Y3]", async () => {
+  it("a Stripe event is a 500, and its retry is recorded [Y3]", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const paid = { intent: stripeIdOf("pi"), amount: 10_000, metadata: { invoice_id: invoice } };
@@ -167,7 +167,7 @@ describe("while the database is full", () => {
   });
 });
 
-it("a database that takes no writes is 503 for writes, and reads continue [B7]", async () => {
+it("a database that accepts no writes is 503 for writes, and reads continue [B7]", async () => {
   const workspace = await makeWorkspace();
   refuseWrites("attempt to write a readonly database: SQLITE_READONLY");
   expect((await call(workspace, "/api-v1/clients")).status).toBe(200);

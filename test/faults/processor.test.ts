@@ -55,7 +55,7 @@ const inbox = async ({ id }: StripeEvent) =>
 const unexpected = { error: "Unexpected error" };
 
 describe("an event whose transaction fails", () => {
-  it("before it takes effect: 500, nothing is kept, and Stripe's next try heals it", async () => {
+  it("before it takes effect: 500, nothing is kept, and Stripe's retry succeeds", async () => {
     const { events, expectDone } = await story();
     for (const event of events) {
       fateOfTrips(() => "lost");
@@ -68,7 +68,7 @@ describe("an event whose transaction fails", () => {
     await expectDone();
   });
 
-  it("after it took effect: 500, and the next try changes nothing", async () => {
+  it("after it took effect: 500, and the retry changes nothing", async () => {
     const { events, expectDone } = await story();
     for (const event of events) {
       fateOfTrips(() => "answer lost");
@@ -80,7 +80,7 @@ describe("an event whose transaction fails", () => {
     await expectDone();
   });
 
-  it("at any statement of it: none of them holds, and the next try does all [Y3]", async () => {
+  it("at any of its statements: none takes effect, and the retry does all [Y3]", async () => {
     const { events, expectDone } = await story();
     const batch = env.DB.batch.bind(env.DB);
     for (const event of events) {
@@ -104,7 +104,7 @@ describe("an event whose transaction fails", () => {
     await expectDone();
   });
 
-  it("says nothing of the processor's ids in the log [Y8]", async () => {
+  it("logs none of the processor's ids [Y8]", async () => {
     const { events } = await story();
     for (const event of events) {
       fateOfTrips(() => "lost");
@@ -116,7 +116,7 @@ describe("an event whose transaction fails", () => {
   });
 });
 
-it("ten deliveries of one event at once are one payment", async () => {
+it("ten concurrent deliveries of one event are one payment", async () => {
   const { events, expectDone } = await story();
   for (const event of events) {
     const answers = await Promise.all(Array.from({ length: 10 }, () => postProcessorEvent(event)));
@@ -125,7 +125,7 @@ it("ten deliveries of one event at once are one payment", async () => {
   await expectDone();
 });
 
-it("a queue that fails costs nothing: the event is received, the log says whose deliveries wait", async () => {
+it("a failing queue costs nothing: the event is received, the log says whose deliveries wait", async () => {
   const { here, events, expectDone } = await story();
   await here.endpoint();
   vi.spyOn(env.WEBHOOK_DELIVERIES, "sendBatch").mockRejectedValue(new Error("queue is down"));

@@ -77,7 +77,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))(
       expect(both).toEqual(signed?.status === 303 ? [1, 0] : [0, 1]);
     });
 
-    it("two sign-offs: one is kept, with one event and one mail to each", async () => {
+    it("two sign-offs: one is kept, with one event and one e-mail to each side", async () => {
       const { id, visitor } = await inReview();
       const [mine, theirs] = [
         await signature(visitor),
@@ -103,7 +103,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))(
 );
 
 describe("in the database, for every writer", () => {
-  it("only the newest version can be signed off, and nothing is said of a signed-off one", async () => {
+  it("only the newest version can be signed off, and a signed-off one gets no more feedback", async () => {
     const { studio, id } = await inReview();
     await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Newer" });
     const insert = (table: string, columns: string, values: string) =>

@@ -10,7 +10,7 @@ const runsPerOperation = 12;
 const skipped = new Set(["create-webhook-endpoint"]);
 
 it.each(Object.entries(operations).filter(([name]) => !skipped.has(name)))(
-  "%s: whatever fields come, the answer is a result or a refusal in words",
+  "%s: any fields return a result or a refusal in words",
   async (name, { input }) => {
     const studio = await makeStudio();
     const known = [studio.clientId, studio.projectId, await makeDeliverable(studio), studio.ownerEmail];

@@ -129,7 +129,7 @@ function bodyOn(route: WriteRoute, pools: Pools): fc.Arbitrary<unknown> {
 }
 
 it.each(keyedRoutes)(
-  "$name: a dry run foretells the answer of the write that follows, and keeps nothing",
+  "$name: a dry run predicts the response of the write that follows, and keeps nothing",
   async ({ route }) => {
     const left = watchWhatLeaves();
     const statuses = new Map<string, number>();

@@ -49,7 +49,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     }
   });
 
-  it("refuses a missing, malformed, unknown or revoked token with one and the same text [A3, E4]", async () => {
+  it("refuses a missing, malformed, unknown or revoked token with the same text [A3, E4]", async () => {
     const workspace = await makeWorkspace();
     const refused = async (title: string, answer: Response) => {
       expect([title, answer.status, await answer.json()]).toEqual([title, 401, invalidToken]);
@@ -81,7 +81,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect((await ask(route, workspace)).status).toBe(successOf(route));
   });
 
-  it("needs its own scope and no other [R15, G3]", async () => {
+  it("needs exactly its own scope [R15, G3]", async () => {
     const workspace = await makeWorkspace({ scopes: route.scope ? [route.scope] : [] });
     expect((await ask(route, workspace)).status).toBe(successOf(route));
     if (!route.scope) return;
@@ -96,7 +96,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     ]);
   });
 
-  it("depends on the creating admin exactly if it writes [A6]", async () => {
+  it("depends on the creating admin only for writes [A6]", async () => {
     const workspace = await makeWorkspace();
     for (const role of ["member", "none"]) {
       await setRole(workspace, role);
@@ -125,12 +125,12 @@ describe.each(writeRoutes)("$name", ({ route }) => {
   });
 });
 
-it("a token that has the reserved invoice:issue keeps authenticating", async () => {
+it("a token with the reserved invoice:issue still authenticates", async () => {
   const workspace = await makeWorkspace({ scopes: ["invoice:issue", "client:read"] });
   expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
 });
 
-it("revoking a token refuses the very next call, also in the middle of paging", async () => {
+it("revoking a token refuses the very next call, even in the middle of paging", async () => {
   const workspace = await makeWorkspace();
   expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   await env.DB.prepare(

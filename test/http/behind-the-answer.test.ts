@@ -164,7 +164,7 @@ it.each([
   expect(ended).toEqual([]);
 });
 
-it("whatever changed rows wakes the queue: an operation names no events", async () => {
+it("any changed row wakes the queue: an operation names no events", async () => {
   const { ended, bindings } = slowBindings();
   expect(await operate("create_client", () => ({ company_name: "Acme" }), bindings)).toBe(200);
   expect(ended).toEqual(["queue"]);

@@ -107,13 +107,13 @@ describe.each(writes)("$name", ({ route }) => {
     "application/json; charset=utf-8",
     "Application/JSON",
     "application/json;charset=UTF-8",
-  ])("takes %s", async (type) => {
+  ])("accepts %s", async (type) => {
     const workspace = await makeWorkspace();
     const answer = await ask(route, workspace, { headers: { "content-type": type } });
     expect(answer.status).toBe(successOf(route));
   });
 
-  it("refuses a body that is JSON but no object", async () => {
+  it("refuses a JSON body that is not an object", async () => {
     const workspace = await makeWorkspace();
     const { path } = validRequest(route, await makeRecords(workspace));
     for (const text of ["null", "[]", '"text"', "1", "true"]) {
@@ -142,7 +142,7 @@ describe.each(writes.filter(({ route }) => mayBeEmpty(route.body) && route.path 
       {},
       { "content-type": "application/json" },
       { "content-type": "text/plain" },
-    ])("takes no body at all for {}, with the headers %j", async (headers) => {
+    ])("treats a missing body as {}, with the headers %j", async (headers) => {
       const workspace = await makeWorkspace();
       const { path } = validRequest(route, await makeRecords(workspace));
       const answer = await call(workspace, path, { method: "POST", key: "key", headers });
@@ -172,7 +172,7 @@ describe("the size of a body", () => {
     }
   });
 
-  it("that is no UTF-8 is no JSON", async () => {
+  it("that is not UTF-8 is not JSON", async () => {
     const workspace = await makeWorkspace();
     const answer = await send(
       workspace,
@@ -184,7 +184,7 @@ describe("the size of a body", () => {
   });
 });
 
-it("takes no body of a client for one without its fields", async () => {
+it("distinguishes a client's missing body from one without fields", async () => {
   const answer = await call(await makeWorkspace(), "/api-v1/clients", { method: "POST", key: "key" });
   expect([answer.status, await answer.json()]).toEqual([
     400,
@@ -196,7 +196,7 @@ const tooExact = ["12345678901234567890", "1e400", "0.1000000000000000055"];
 
 describe.each(writes)("$name", ({ route }) => {
   it.each(tooExact)(
-    "refuses a number that JSON cannot carry exactly, but in an unknown field on the legacy route: %s [R11]",
+    "refuses a number that JSON cannot carry exactly, except in an unknown field on the legacy route: %s [R11]",
     async (number) => {
       const workspace = await makeWorkspace();
       const records = await makeRecords(workspace);
@@ -212,7 +212,7 @@ describe.each(writes)("$name", ({ route }) => {
     },
   );
 
-  it("refuses a field that is given twice, also with the same value [R7]", async () => {
+  it("refuses a field that is given twice, even with the same value [R7]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body = {} } = validRequest(route, records);
@@ -225,7 +225,7 @@ describe.each(writes)("$name", ({ route }) => {
     expect(await rowCounts(workspace)).toEqual(before);
   });
 
-  it("refuses a name that is given twice inside a field, but in an unknown one on the legacy route", async () => {
+  it("refuses a name that is given twice inside a field, except in an unknown one on the legacy route", async () => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
     const text = `${JSON.stringify(body).slice(0, -1)},"x":[{"a":1,"\\u0061":2}]}`;
@@ -234,7 +234,7 @@ describe.each(writes)("$name", ({ route }) => {
     expect([answer.status, await answer.json()]).toEqual([400, { error: "x.0.a is given twice" }]);
   });
 
-  it("refuses a query parameter, but on the legacy route", async () => {
+  it("refuses a query parameter, except on the legacy route", async () => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
     const answer = await call(workspace, `${path}?colour=red`, { body, key: "key" });
@@ -247,7 +247,7 @@ describe.each(writes)("$name", ({ route }) => {
 describe.each(writes.filter(({ route }) => route.path !== versions && route.idempotent))(
   "$name",
   ({ route }) => {
-    it("takes null for absent in every field that may be absent [R10]", async () => {
+    it("treats null as absent in every field that may be absent [R10]", async () => {
       const workspace = await makeWorkspace();
       const records = await makeRecords(workspace);
       const { path, body = {} } = validRequest(route, records);
@@ -261,7 +261,7 @@ describe.each(writes.filter(({ route }) => route.path !== versions && route.idem
   },
 );
 
-it("takes null for absent inside milestones and line items, but not for what is required", async () => {
+it("treats null as absent inside milestones and line items, except in required fields", async () => {
   const workspace = await makeWorkspace();
   const { client_id } = await makeRecords(workspace);
   const milestones = [{ name: "Concept", due_date: null, amount: null }];
@@ -336,19 +336,16 @@ const ofClients = writes.filter(
 );
 
 describe.each(ofClients)("$name", ({ route }) => {
-  it.each([undefined, null, "", 5, true, {}])(
-    "says of the client_id %j that it is required [E6]",
-    async (client_id) => {
-      const workspace = await makeWorkspace();
-      const records = await makeRecords(workspace);
-      const { body } = validRequest(route, records);
-      const answer = await ask(route, workspace, { body: { ...body, client_id } }, records);
-      expect([answer.status, await answer.json()]).toEqual([400, { error: "client_id is required" }]);
-    },
-  );
+  it.each([undefined, null, "", 5, true, {}])("calls the client_id %j missing [E6]", async (client_id) => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const { body } = validRequest(route, records);
+    const answer = await ask(route, workspace, { body: { ...body, client_id } }, records);
+    expect([answer.status, await answer.json()]).toEqual([400, { error: "client_id is required" }]);
+  });
 });
 
-it("five routes need a client", () => {
+it("five routes require a client", () => {
   expect(ofClients.map(({ route }) => route.path).sort()).toEqual([
     "/api-create-deliverable",
     "/api-ingest-request",
@@ -372,30 +369,33 @@ const oneLineFields: [path: string, field: string][] = [
   ["/api-ingest-request", "external_id"],
 ];
 
-it.each(oneLineFields)("%s refuses what steers a terminal or a mail in %s", async (path, field) => {
-  const workspace = await makeWorkspace();
-  const records = await makeRecords(workspace);
-  const route = writes.find((each) => each.route.path === path)?.route as WriteRoute;
-  for (const steering of [
-    "\n",
-    "\u0001",
-    "\u001b[2J",
-    "\u007f",
-    "\u202a",
-    "\u202e",
-    "\u2066",
-    "\u2069",
-    "\u2028",
-    "\ufffe",
-  ]) {
-    const { body } = validRequest(route, records);
-    const answer = await ask(route, workspace, { body: { ...body, [field]: `a${steering}b` } }, records);
-    expect([answer.status, await answer.json()]).toEqual([
-      400,
-      { error: `${field} must be one line without control characters` },
-    ]);
-  }
-});
+it.each(oneLineFields)(
+  "%s refuses characters that control a terminal or an e-mail in %s",
+  async (path, field) => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const route = writes.find((each) => each.route.path === path)?.route as WriteRoute;
+    for (const steering of [
+      "\n",
+      "\u0001",
+      "\u001b[2J",
+      "\u007f",
+      "\u202a",
+      "\u202e",
+      "\u2066",
+      "\u2069",
+      "\u2028",
+      "\ufffe",
+    ]) {
+      const { body } = validRequest(route, records);
+      const answer = await ask(route, workspace, { body: { ...body, [field]: `a${steering}b` } }, records);
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        { error: `${field} must be one line without control characters` },
+      ]);
+    }
+  },
+);
 
 it.each(oneLineFields)("%s accepts marks, joiners and a tab within %s [T5]", async (path, field) => {
   const workspace = await makeWorkspace();
@@ -455,7 +455,7 @@ const invisible = [
   ..."\u200b\u2060\u3164\u2800\u180e\u00ad\u034f\ufe0f\u{e0020}\u200d\u200e\u061c\u115f\uffa0\ufeff\u2003",
 ];
 
-it("a name or text that shows nothing counts as empty [T13]", async () => {
+it("a name or text without visible characters counts as empty [T13]", async () => {
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace);
   const refused = async (path: string, fields: object) => {

@@ -23,7 +23,7 @@ const exposed = [
 ];
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("returns a preflight with 204, without any key", async () => {
+  it("responds to a preflight with 204, without any key", async () => {
     const path = pathTo(route, "anything");
     for (const origin of ["https://partner.example", "null"]) {
       const answer = await call(nobody, path, {
@@ -79,7 +79,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect(answer.headers.has("access-control-allow-origin")).toBe(false);
   });
 
-  it("without an Origin sends no CORS headers, but Vary", async () => {
+  it("without an Origin sends no CORS headers except Vary", async () => {
     const { headers } = await ask(route, await makeWorkspace());
     expect(headers.has("access-control-allow-origin")).toBe(false);
     expect(list(headers.get("vary"))).toContain("origin");
@@ -106,14 +106,14 @@ it("a preflight names exactly the methods of its path", async () => {
   }
 });
 
-it("the OpenAPI document names its methods alike in a preflight and in a 405", async () => {
+it("the OpenAPI document's methods are the same in a preflight and in a 405", async () => {
   const asked = (method: string) => call(nobody, "/api-v1/openapi.json", { method, token: null });
   const preflight = await asked("OPTIONS");
   expect(list(preflight.headers.get("access-control-allow-methods"))).toEqual(["get", "head", "options"]);
   expect(list((await asked("POST")).headers.get("allow"))).toEqual(["get", "head"]);
 });
 
-it("a preflight of any partner path is 204, also of one that nothing is at", async () => {
+it("a preflight of any partner path is 204, even of an unknown one", async () => {
   const { status, headers } = await call(nobody, "/api-v1/nothing", { method: "OPTIONS", token: null });
   expect([status, list(headers.get("access-control-allow-methods"))]).toEqual([
     204,

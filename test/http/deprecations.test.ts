@@ -28,7 +28,7 @@ async function ask(workspace: Workspace, configuration: string, address: string,
 }
 
 describe("a path whose removal date is configured", () => {
-  it("answers with Deprecation (RFC 9745) and Sunset (RFC 8594), a wrong method too [K4]", async () => {
+  it("sends Deprecation (RFC 9745) and Sunset (RFC 8594), with a wrong method too [K4]", async () => {
     const workspace = await makeWorkspace();
     const configuration = JSON.stringify({ [path]: announced });
     const headers = ["@1767225600", "Tue, 30 Jun 2026 00:00:00 GMT"];
@@ -38,7 +38,7 @@ describe("a path whose removal date is configured", () => {
     expect(await ask(workspace, configuration, "/api-v1/clients")).toEqual([200, null, null]);
   });
 
-  it("sends the headers from the day on that it is announced", async () => {
+  it("sends the headers from the day of its announcement", async () => {
     const later = { ...announced, sunset_at: "9999-06-30T00:00:00Z", announced_at: "9999-01-01T00:00:00Z" };
     const configuration = JSON.stringify({ [path]: later });
     expect(await ask(await makeWorkspace(), configuration, path)).toEqual([200, null, null]);
@@ -79,7 +79,7 @@ describe.each(broken)("a configuration with $slip", ({ text }) => {
     expect(() => parseDeprecations(text)).toThrow(/^DEPRECATIONS/);
   });
 
-  it("takes no route down: it is logged once, and no headers are sent", async () => {
+  it("does not take a route down: it is logged once, and no headers are sent", async () => {
     const workspace = await makeWorkspace();
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     expect(await ask(workspace, text, path)).toEqual([200, null, null]);

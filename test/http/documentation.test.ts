@@ -24,14 +24,14 @@ const linksOf = (html: string) =>
   [...html.matchAll(/(?:src|href)="([^"#]+)/g)].map(([, address = ""]) => address);
 
 describe("the site, with no key", () => {
-  it("has at / what this is, the documentation and the way to sign in [R14]", async () => {
+  it("shows at / what this is, the documentation and the sign-in [R14]", async () => {
     const answer = await call(nobody, "/", asNobody);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(answer.headers.get("link")).toBe('</.well-known/api-catalog>; rel="api-catalog"');
     expect(linksOf(await answer.text())).toEqual(expect.arrayContaining(["/docs", "/sign-in"]));
   });
 
-  it("is at /docs and /docs/, links to every page of the contents, and each link leads somewhere [R14]", async () => {
+  it("is at /docs and /docs/, links to every page of the contents, and each link works [R14]", async () => {
     const { text } = await textAt("/docs");
     expect((await textAt("/docs/")).text).toBe(text);
     const pages = linksOf(text).filter((link) => /^\/docs\/[\w-]+$/.test(link));
@@ -58,7 +58,7 @@ describe("the site, with no key", () => {
       }
   });
 
-  it("loads nothing from another host, and cannot be framed, sniffed or made to [R14]", async () => {
+  it("loads nothing from another host, and cannot be framed or sniffed [R14]", async () => {
     for (const path of ["/", "/docs", "/docs/createTimeEntry", "/docs/webhooks"]) {
       const answer = await call(nobody, path, asNobody);
       const { headers } = answer;
@@ -98,7 +98,7 @@ describe("the site, with no key", () => {
     ]);
   });
 
-  it("has every error under its code", async () => {
+  it("lists every error under its code", async () => {
     const { text } = await textAt("/docs/errors");
     const codes = new Set(
       [...JSON.stringify(openapi.paths).matchAll(/"code":"(\w+)"/g)].map(([, code]) => code),
@@ -107,7 +107,7 @@ describe("the site, with no key", () => {
     for (const code of codes) expect(text).toContain(`<h3 id="${code}">`);
   });
 
-  it("writes the address that it is served at into its examples, and no keys [R14]", async () => {
+  it("uses the address that it is served at in its examples, and no keys [R14]", async () => {
     for (const path of ["/docs/first-call", "/docs/first-call.md", "/llms.txt", "/api-v1/openapi.json"]) {
       const answer = await call(nobody, path, { ...asNobody, base: "https://partners.example" });
       const text = await answer.text();
@@ -145,7 +145,7 @@ describe("the site, with no key", () => {
 });
 
 describe("pages for machines, with no key", () => {
-  it("begin at /llms.txt with the guides, and its every link leads somewhere [R14]", async () => {
+  it("begin at /llms.txt with the guides, and its every link works [R14]", async () => {
     const { status, type, text } = await textAt("/llms.txt");
     expect([status, type]).toEqual([200, "text/plain; charset=utf-8"]);
     expect(text).toMatch(/^# Partner API\n\n> The API acts for one workspace/);
@@ -190,11 +190,11 @@ describe("pages for machines, with no key", () => {
     ...["createTimeEntry", "getDeliverableVersionImage", "legacyListClients", "listInvoices", "errors"].map(
       (name) => [`/docs/${name}.md`, `${name}.md`],
     ),
-  ])("are as approved: %s", async (path, file) => {
+  ])("match the approved ones: %s", async (path, file) => {
     await expect((await textAt(path)).text).toMatchFileSnapshot(`./documents/${file}`);
   });
 
-  it("show the fields of an answer with their types, also inside lists", async () => {
+  it("show the fields of a response with their types, even inside lists", async () => {
     const { text } = await textAt("/docs/getInvoice.md");
     expect(text).toContain("| `amount_due` | number | yes |");
     expect(text).toContain("| `line_items[].time_entry_id` | string (uuid) or null | yes |");
@@ -209,7 +209,7 @@ describe("pages for machines, with no key", () => {
     expect(text).toContain("| `data.amount_received` | number | yes |");
   });
 
-  it("say where the API is described (RFC 9727) and whom to tell of a vulnerability (RFC 9116) [R14]", async () => {
+  it("name the API's description (RFC 9727) and the contact for a vulnerability (RFC 9116) [R14]", async () => {
     const catalog = await textAt("/.well-known/api-catalog");
     expect(catalog.type).toBe('application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"');
     const { linkset } = JSON.parse(catalog.text);

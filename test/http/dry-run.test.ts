@@ -49,7 +49,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
     expect([status, answer.dry_run, answer.would_be]).toEqual([200, true, successOf(route)]);
   });
 
-  it("needs no Idempotency-Key; what would hold the key is null [I13]", async () => {
+  it("needs no Idempotency-Key; the field that would contain the key is null [I13]", async () => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
     const { external_id: _, ...unnamed } = body ?? {};
@@ -58,7 +58,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
     for (const field of ["client_ref", "external_id"] as const) expect(answer[field] ?? null).toBeNull();
   });
 
-  it("does not take the key: the request that follows is the first with it [I13]", async () => {
+  it("does not claim the key: the request that follows is the first with it [I13]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -67,7 +67,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
     expect([first.status, first.body.idempotent_replay]).toEqual([successOf(route), undefined]);
   });
 
-  it("returns a used key as its replay would, and another request under it with 409", async () => {
+  it("returns a used key's replay, and 409 for another request under it", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -81,7 +81,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
     expect([status, refusal.code]).toEqual([409, "idempotency_key_reused"]);
   });
 
-  it("refuses as the request would: a scope that is missing, a field that is unknown, an admin who left", async () => {
+  it("refuses like the request: a missing scope, an unknown field, an admin who left", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -125,8 +125,8 @@ function otherText(body: Record<string, unknown> = {}): Record<string, unknown> 
   return { [field ?? "title"]: "Other" };
 }
 
-describe("what only a dry run", () => {
-  it("knows: reads refuse dry_run, and the legacy create ignores it [I15]", async () => {
+describe("the edges of a dry run", () => {
+  it("reads refuse dry_run, and the legacy create ignores it [I15]", async () => {
     const studio = await makeStudio();
     for (const { route } of namedRoutes.filter(
       ({ route }) => route.kind === "read" && !route.ignoresUnknown,
@@ -143,7 +143,7 @@ describe("what only a dry run", () => {
     expect(await countRows("deliverables", studio)).toBe(1);
   });
 
-  it("counts: itself, as one request of the window", async () => {
+  it("counts as one request of the window", async () => {
     stopClock();
     onTestFinished(startClock);
     const workspace = await makeWorkspace({ plan: await makePlan(2) });
@@ -154,7 +154,7 @@ describe("what only a dry run", () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it("waits for: the request that holds its key, whose answer it then replays; it takes no key", async () => {
+  it("waits for the request that holds its key and then replays its response; it claims no key", async () => {
     const workspace = await makeWorkspace();
     const coordinator = coordinatorStub(workspace);
     const held = { key: "key:k", fingerprint: "other", holder: "other" };
@@ -172,8 +172,8 @@ describe("what only a dry run", () => {
   });
 });
 
-describe("a dry run is judged by the database, too", () => {
-  it("the room for records, which a trigger guards", async () => {
+describe("a dry run is checked by the database, too", () => {
+  it("the plan's records, which a trigger guards", async () => {
     const workspace = await makeWorkspace();
     await env.DB.batch([
       env.DB.prepare(
@@ -186,7 +186,7 @@ describe("a dry run is judged by the database, too", () => {
     expect([full.status, full.body.resource]).toEqual([422, "records"]);
   });
 
-  it("an allowance of revision rounds, a sign-off, an image beyond the room for images", async () => {
+  it("an allowance of revision rounds, a sign-off, an image beyond the plan's storage", async () => {
     const studio = await makeStudio({ project: { included_revision_rounds: 1 } });
     const id = await makeDeliverable(studio, { project_id: studio.projectId });
     const versions = `/api-v1/deliverables/${id}/versions`;
@@ -204,7 +204,7 @@ describe("a dry run is judged by the database, too", () => {
     expect((await rehearse(studio, versions, {})).body.code).toBe("deliverable_signed_off");
   });
 
-  it("images: it stores none and removes none, even where the same image exists already", async () => {
+  it("images: it stores none and removes none, even if the same image exists already", async () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.png });
     const { body: answer } = await rehearse(studio, "/api-v1/deliverables", body);
@@ -216,7 +216,7 @@ describe("a dry run is judged by the database, too", () => {
 describe("a dry run of a send", () => {
   const sendPath = (id: string) => `/api-v1/deliverables/${id}/send`;
 
-  it("shows the mail: the address masked, a placeholder for the link; and sends none [I14]", async () => {
+  it("shows the e-mail: the address masked, a placeholder for the link; and sends none [I14]", async () => {
     const mails = watchMails();
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
@@ -238,7 +238,7 @@ describe("a dry run of a send", () => {
     expect([replay.body.idempotent_replay, replay.body.mail]).toEqual([true, undefined]);
   });
 
-  it("warns as the send would, and counts no mail of the day", async () => {
+  it("warns as the send would, and counts no e-mail of the day", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     expect((await rehearse(studio, sendPath(id), {})).body.status_warning).toMatch(/No status is flagged/);
@@ -248,7 +248,7 @@ describe("a dry run of a send", () => {
     expect((await rehearse(studio, sendPath(id), {})).body.status_warning).toBeNull();
   });
 
-  it("refuses where the day's mails are used up, and where there is no recipient", async () => {
+  it("refuses when the day's e-mails are used up, and without a recipient", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await env.DB.prepare(
@@ -264,7 +264,7 @@ describe("a dry run of a send", () => {
     expect((await rehearse(studio, sendPath(nobody), {})).body.code).toBe("client_email_missing");
   });
 
-  it("keeps the entry of a mail that is under way, even when its lease has ended", async () => {
+  it("keeps the entry of an e-mail in progress, even when its lease has ended", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const ended = new Date(Date.now() - claimLimits.leaseSeconds * 1000).toISOString();

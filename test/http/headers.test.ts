@@ -7,7 +7,7 @@ import { ask, namedRoutes, pathTo, successOf } from "../support/requests.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("names every request, forbids every cache and states the rate limit [R4, R5]", async () => {
+  it("gives every request an id, forbids caching and states the rate limit [R4, R5]", async () => {
     const workspace = await makeWorkspace({ plan: "solo" });
     const answers = [await ask(route, workspace), await ask(route, workspace, { token: null })];
     expect(answers.map(({ status }) => status)).toEqual([successOf(route), 401]);
@@ -19,7 +19,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect(headers.has("ratelimit-remaining")).toBe(false);
   });
 
-  it("tells in Server-Timing what the database, the coordinator and all of it took", async () => {
+  it("reports in Server-Timing what the database, the coordinator and the whole request took", async () => {
     const { headers } = await ask(route, await makeWorkspace());
     const timing = headers.get("server-timing") ?? "";
     expect(timing).toMatch(/^d1;dur=\d+, coordinator;dur=\d+, total;dur=\d+$/);
@@ -27,7 +27,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect(total).toBeGreaterThanOrEqual(Math.max(d1, gate));
   });
 
-  it("writes one line into the log: who asked for what, how it went and what it took [R13]", async () => {
+  it("writes one log line: the caller, the request, its result and its duration [R13]", async () => {
     const workspace = await makeWorkspace();
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     const { headers, status } = await ask(route, workspace);
@@ -57,7 +57,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect([headers.has("sunset"), headers.has("deprecation")]).toEqual([false, false]);
   });
 
-  it("says of an unexpected error nothing but that; the log has the request id and the cause [E8]", async () => {
+  it("reveals nothing about an unexpected error; the log has the request id and the cause [E8]", async () => {
     const workspace = await makeWorkspace();
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const broken = vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full of secrets"));
@@ -108,7 +108,7 @@ it.each([
 });
 
 it.each(["/api-v1/clients", "/rpc", "/sign-in"])(
-  "%s is named by us, whatever its sender calls it",
+  "%s gets an id from us, whatever its sender calls it",
   async (path) => {
     const headers = { "x-request-id": "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10" };
     const answer = await exports.default.fetch(`${baseUrl}${path}`, { headers });
@@ -117,7 +117,7 @@ it.each(["/api-v1/clients", "/rpc", "/sign-in"])(
   },
 );
 
-it("403 upgrade_required tells the rate limit, and no window: it is not counted", async () => {
+it("403 upgrade_required states the rate limit, but no window: it is not counted", async () => {
   for (const path of ["/api-v1/clients", "/api-list-clients"]) {
     const { status, headers } = await call(await makeWorkspace({ plan: "free" }), path);
     const limit = headers.get("ratelimit-limit");
@@ -133,7 +133,7 @@ it("403 upgrade_required tells the rate limit, and no window: it is not counted"
   expect([status, headers.has("ratelimit-limit")]).toEqual([403, true]);
 });
 
-it("the line of a refusal has its code, of a replay says so, and of no known path or token has none", async () => {
+it("a refusal's line has its code, a replay's says so, and one without a known path or token has none", async () => {
   const workspace = await makeWorkspace();
   const body = { client_name: "Ada" };
   await call(workspace, "/api-v1/clients", { body, key: "key" });
@@ -168,7 +168,7 @@ it("the line of a refusal has its code, of a replay says so, and of no known pat
   ]);
 });
 
-it("every line is held to its form, and searched for what requests brought", () => {
+it("every line is checked for its form, and searched for what requests sent", () => {
   const line = {
     request_id: crypto.randomUUID(),
     method: "GET",
@@ -198,7 +198,7 @@ it("every line is held to its form, and searched for what requests brought", () 
   }
 });
 
-describe("every answer", () => {
+describe("every response", () => {
   const fetched = (base: string, path: string) =>
     exports.default.fetch(`${base}${path}`, { redirect: "manual" });
 
@@ -211,7 +211,7 @@ describe("every answer", () => {
     "/rpc",
     "/processor/stripe",
   ])(
-    "for %s has an id, is not cached, requires https and forbids sniffing its type [R5, R17]",
+    "to %s has an id, is not cached, requires https and forbids sniffing its type [R5, R17]",
     async (path) => {
       const { headers } = await fetched(baseUrl, path);
       expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
@@ -222,7 +222,7 @@ describe("every answer", () => {
   );
 
   it.each(["/nowhere", "/sign-in", "/review/x", "/rpc"])(
-    "for %s over http does not require https",
+    "to %s over http does not require https",
     async (path) => {
       const { headers } = await fetched("http://localhost:8787", path);
       expect(headers.get("strict-transport-security")).toBeNull();
@@ -231,7 +231,7 @@ describe("every answer", () => {
   );
 });
 
-it("no answer and no log line contains a token", async () => {
+it("no response and no log line contains a token", async () => {
   const workspace = await makeWorkspace();
   const spies = (["log", "info", "warn", "error", "debug"] as const).map((level) =>
     vi.spyOn(console, level).mockImplementation(() => {}),

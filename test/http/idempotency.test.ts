@@ -33,7 +33,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect(replays).toEqual(Array(49).fill(replayOf(firsts[0] as Fields)));
   });
 
-  it("a replay is the first answer whole, whatever became of the record [I10]", async () => {
+  it("a replay is the complete first response, whatever happened to the record [I10]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const first = await outcome(await ask(route, workspace, { key }, records));
@@ -85,7 +85,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     }
   });
 
-  it("a refused request gives its key back [I6]", async () => {
+  it("a refused request releases its key [I6]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const token = await insertToken(workspace, []);
@@ -99,7 +99,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect((await ask(route, workspace, { key }, records)).status).toBe(successOf(route));
   });
 
-  it("once its answer was dropped, a replay reads the record, and other words are still refused", async () => {
+  it("once its response was dropped, a replay reads the record, and other fields are still refused", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const first = await outcome(await ask(route, workspace, { key }, records));
@@ -178,7 +178,7 @@ function essence({ updated_at: _, ...fields }: Fields): Fields {
 
 const client = { client_name: "Ada" };
 
-it("a replay of a large project is its first answer, also when a milestone was renamed or all is gone", async () => {
+it("a replay of a large project is its first response, even after a milestone was renamed or all is gone", async () => {
   const workspace = await makeWorkspace();
   const { client_id } = await makeRecords(workspace);
   const milestones = Array.from({ length: 90 }, (_, index) => ({
@@ -194,7 +194,7 @@ it("a replay of a large project is its first answer, also when a milestone was r
   expect(await outcome(await post(workspace, "/api-v1/projects", project, key))).toEqual(replayOf(first));
 });
 
-it("work is not done again when its answer was dropped and its record is gone", async () => {
+it("work is not repeated when its response was dropped and its record is gone", async () => {
   const workspace = await makeWorkspace();
   await post(workspace, "/api-v1/clients", client, key);
   await ofOrganization("DELETE FROM clients WHERE organization_id = ?", workspace);
@@ -205,7 +205,7 @@ it("work is not done again when its answer was dropped and its record is gone", 
   expect((await rowCounts(workspace)).clients).toBe(0);
 });
 
-it("twins that no coordinator holds apart do the work once", async () => {
+it("concurrent requests that no coordinator keeps apart do the work once", async () => {
   const workspace = await makeWorkspace();
   const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
   vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation((name) => {
@@ -226,7 +226,7 @@ it("twins that no coordinator holds apart do the work once", async () => {
   expect((await rowCounts(workspace)).clients).toBe(1);
 });
 
-it("a request that does not end within ten seconds: the same one gets a 409 with Retry-After: 1 [I7]", async () => {
+it("while a request runs for more than ten seconds, the same one gets a 409 with Retry-After: 1 [I7]", async () => {
   const workspace = await makeWorkspace();
   const batch = env.DB.batch.bind(env.DB);
   const hanging = Promise.withResolvers<void>();
@@ -274,7 +274,7 @@ it("the second of two waits for the first and gets its result; if the first fail
   expect((await rowCounts(workspace)).projects).toBe(2);
 });
 
-it("a business refusal gives the key back: once its cause is gone, the same request succeeds", async () => {
+it("a business refusal releases the key: once its cause is gone, the same request succeeds", async () => {
   const workspace = await makeWorkspace();
   const client_id = crypto.randomUUID();
   const project = { client_id, name: "Relaunch" };
@@ -306,7 +306,7 @@ it("the client_ref of a time entry that plain SQL wrote is another request's key
   expect(await code(again)).toBe("409 idempotency_key_reused");
 });
 
-it("keys of any visible characters work; case and spaces inside count", async () => {
+it("keys of any visible characters work; case and inner spaces count", async () => {
   const workspace = await makeWorkspace();
   const keys = ["k", "K", "a b", "a  b", '"quoted"', "sn'ow", "--", "{}", "%00", "x".repeat(200)];
   for (const each of keys) {

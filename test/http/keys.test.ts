@@ -33,7 +33,7 @@ async function ask(
 const clients = ({ token }: Workspace, apikey: string, changes: Partial<Env>) =>
   ask("/api-v1/clients", changes, { apikey, authorization: `Bearer ${token}` });
 
-it("two apikeys are valid at a time, and nothing between them [A2, O12]", async () => {
+it("two apikeys are valid at the same time, and nothing in between them [A2, O12]", async () => {
   const workspace = await makeWorkspace();
   const changes = { GATEWAY_PUBLIC_KEY: "pk_live_new, pk_live_old" };
   for (const apikey of ["pk_live_new", "pk_live_old"])
@@ -72,7 +72,7 @@ describe("keys of development", () => {
   ];
 
   it.each(committed)(
-    "%j are refused on every host but loopback, whatever is asked [O13]",
+    "%j are refused on every host except loopback, whatever the request [O13]",
     async (changes) => {
       const log = vi.spyOn(console, "error").mockImplementation(() => {});
       for (const path of ["/api-v1/clients", "/api-v1/openapi.json", "/sign-in", "/review/x", "/rpc"]) {
@@ -95,7 +95,7 @@ it.each([
   ["TRUE", false],
   ["", false],
   [undefined, false],
-])("webhooks go to loopback where ALLOW_LOCAL_WEBHOOK_TARGETS is %j: %s", (given, allowLocal) => {
+])("webhooks may go to loopback if ALLOW_LOCAL_WEBHOOK_TARGETS is %j: %s", (given, allowLocal) => {
   const bindings = { ...env, ALLOW_LOCAL_WEBHOOK_TARGETS: given } as Env;
   expect(servicesOf(bindings).webhookTargets.allowLocal).toBe(allowLocal);
 });
@@ -106,7 +106,7 @@ describe("reseal-webhook-secrets", () => {
       .bind(id)
       .first<{ secret_encrypted: string; previous_secret_encrypted: string | null }>();
 
-  it("moves every secret to the newest key, tells what it cannot read, and does nothing the second time", async () => {
+  it("re-encrypts every secret with the newest key, lists unreadable ones, and does nothing the second time", async () => {
     const here = await makeRows();
     const { id } = await register(here, "status/200");
     await callAdmin("rotate-webhook-secret", { organization: here.organizationId, id });
@@ -168,7 +168,7 @@ describe("reseal-webhook-secrets", () => {
     expect(trips()).toBeLessThanOrEqual(2 * Math.ceil((endpoints + 1) / 100));
   });
 
-  it("moves a previous secret also where the present one is of the newest key already", async () => {
+  it("re-encrypts a previous secret even if the current one already uses the newest key", async () => {
     const { id } = await register(await makeRows(), "status/200");
     const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
     await env.DB.prepare(
@@ -205,7 +205,7 @@ describe("reseal-webhook-secrets", () => {
 it.each([
   ["", undefined],
   ["weur", { locationHint: "weur" }],
-])("a coordinator is asked for in the region %j of the data", async (DATA_REGION, hint) => {
+])("a coordinator is created in the region %j of the data", async (DATA_REGION, hint) => {
   const asked: unknown[] = [];
   const { ORGANIZATION_COORDINATOR: coordinators } = env;
   const watched = new Proxy(coordinators, {

@@ -19,7 +19,7 @@ function largeBody() {
   return { body, chunksRead: () => pulled };
 }
 
-it("a large body is read to the end only for a token that is known and may send it", async () => {
+it("a large body is read to the end only for a known token that may send it", async () => {
   const workspace = await makeWorkspace();
   const unknown = `svc_${"0".repeat(36)}`;
   const reader = await insertToken(workspace, ["client:read"]);
@@ -67,7 +67,7 @@ it("large bodies count once each, and one that was read makes room for the next"
   expect(statuses).toEqual([...Array(ceiling).fill(400), 429]);
 });
 
-it("bodies of all organizations together have 32 MB; one more is a 429 until another ends [N14]", async () => {
+it("bodies of all organizations share 32 MB; one more is a 429 until another ends [N14]", async () => {
   /** A body whose sender never ends it, and how to end it. */
   const uploads = (workspace: Workspace) => {
     const ended = Promise.withResolvers<void>();

@@ -87,7 +87,7 @@ async function fill(workspace: Workspace, collection: Collection, filter: string
 }
 
 describe.each(lists)("$path?$filter", ({ path, collection, filter }) => {
-  it("gives exactly the records that it names, and a page reads limit + 6 rows at any depth [L8, L9]", async () => {
+  it("returns exactly the matching records, and a page reads limit + 6 rows at any depth [L8, L9]", async () => {
     const workspace = await makeWorkspace();
     const value = await fill(workspace, collection, filter);
     const children = ["projects", "invoices"].includes(collection);
@@ -112,7 +112,7 @@ describe.each(lists)("$path?$filter", ({ path, collection, filter }) => {
   });
 });
 
-it("an invoice is found by its number", async () => {
+it("an invoice can be found by its number", async () => {
   const workspace = await makeWorkspace();
   const { invoice_id } = await makeRecords(workspace);
   await seed("invoices", workspace, await makeRecords(workspace), 1, manyRows);
@@ -178,7 +178,7 @@ describe("time entries of some days", () => {
 });
 
 describe("sample data", () => {
-  it("is found, or left out, in lists of clients, projects and deliverables [L8]", async () => {
+  it("can be selected, or left out, in lists of clients, projects and deliverables [L8]", async () => {
     const workspace = await makeWorkspace();
     const { client_id } = await makeRecords(workspace);
     const sample = await makeRecords(workspace);
@@ -204,7 +204,7 @@ describe("sample data", () => {
 });
 
 describe("a page of two filters", () => {
-  it("ends early with its cursor after 2,000 rows, and the next ones find what there is [N11]", async () => {
+  it("ends early with its cursor after 2,000 rows, and the next pages find the rest [N11]", async () => {
     const workspace = await makeWorkspace();
     const { organizationId } = workspace;
     await seed("clients", workspace, await makeRecords(workspace), 1, manyRows);
@@ -233,7 +233,7 @@ describe("a page of two filters", () => {
 });
 
 describe("filters", () => {
-  it("combine, with updated_since and among each other", async () => {
+  it("combine, with updated_since and with each other", async () => {
     const workspace = await makeWorkspace();
     const { client_id, project_id, time_entry_id } = await makeRecords(workspace);
     const { data: all } = await pageOf(workspace, `/api-v1/time-entries?project_id=${project_id}`);
@@ -287,7 +287,7 @@ describe("filters", () => {
     expect([answer.status, await answer.json()]).toEqual([400, { error }]);
   });
 
-  it("take whatever their field may hold", async () => {
+  it("accept whatever their field may contain", async () => {
     const workspace = await makeWorkspace();
     const label = "b".repeat(63);
     const longest = {

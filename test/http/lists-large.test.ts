@@ -120,7 +120,7 @@ it.each<[string, number, (studio: Studio) => Promise<string>]>([
   ["feedback", 201, feedback],
   ["versions", 202, versions],
 ])(
-  "a page is bounded by bytes, read and answered, and no record is lost or comes twice: %s [L10]",
+  "a page is limited in bytes, read and returned, and no record is lost or repeated: %s [L10]",
   async (_, count, fill) => {
     const studio = await makeStudio();
     const path = await fill(studio);

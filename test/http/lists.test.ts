@@ -99,7 +99,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
     }
   });
 
-  it("refuses a query parameter that it does not know", async () => {
+  it("refuses an unknown query parameter", async () => {
     const workspace = await makeWorkspace();
     await refusedWith(workspace, `${path}?sort=name`, "sort is not a known field");
   });

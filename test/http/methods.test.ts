@@ -34,7 +34,7 @@ describe("the documentation", () => {
     ...["/.well-known/security.txt", "/.well-known/api-catalog"],
   ];
 
-  it.each(documents)("HEAD %s answers like GET, without the body [R12]", async (path) => {
+  it.each(documents)("HEAD %s responds like GET, without the body [R12]", async (path) => {
     const [head, get] = [await call(nobody, path, { method: "HEAD" }), await call(nobody, path)];
     const told = ({ status, headers }: Response) => [
       status,
@@ -86,7 +86,7 @@ describe("HTTPS only", () => {
     "http://localhost.example",
   ];
 
-  it.each(remote)("%s is refused with 403, before path, method and keys are looked at", async (base) => {
+  it.each(remote)("%s is refused with 403, before path, method and keys are checked", async (base) => {
     for (const [path, method] of [
       ["/api-v1/clients", "GET"],
       ["/api-v1/clients", "DELETE"],
@@ -128,6 +128,6 @@ describe("HTTPS only", () => {
   });
 });
 
-it.each(namedRoutes)("$name answers its success over HTTPS", async ({ route }) => {
+it.each(namedRoutes)("$name succeeds over HTTPS", async ({ route }) => {
   expect((await ask(route, await makeWorkspace())).status).toBe(successOf(route));
 });

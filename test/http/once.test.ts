@@ -83,7 +83,7 @@ describe.each([
   ["a form of the settings", aSettingsForm],
   ["a form of a review", aComment],
 ] as const)("%s", (_, make) => {
-  it("the same again is answered as before, and does nothing", async () => {
+  it("the same request again gets the same response, and does nothing", async () => {
     const { press, done, shown } = await make();
     const first = await shown(await press());
     expect(first).toBeTruthy();
@@ -91,7 +91,7 @@ describe.each([
     expect(await done()).toBe(1);
   });
 
-  it("the same at once does its work once, and all get its answer", async () => {
+  it("the same requests at once do the work once, and all get its response", async () => {
     const { press, done, shown } = await make();
     const answers = await Promise.all(Array.from({ length: 5 }, () => press()));
     expect(new Set(await Promise.all(answers.map(shown))).size).toBe(1);
@@ -131,14 +131,14 @@ it.each([
   ["a create of the API", aCreate, 409],
   ["a send of the API", aSend, 409],
   ["a form of a review", aComment, 409],
-] as const)("%s with other words is a 409 and does nothing", async (_, make, status) => {
+] as const)("%s with other fields is a 409 and does nothing", async (_, make, status) => {
   const { press, done } = await make();
   await press();
   expect((await press("Other words")).status).toBe(status);
   expect(await done()).toBe(1);
 });
 
-it("a form of the settings that is filled in differently is another form", async () => {
+it("a settings form that is filled in differently is another form", async () => {
   const { press, done } = await aSettingsForm();
   await press();
   expect((await press("Another")).status).toBe(200);

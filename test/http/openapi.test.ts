@@ -44,7 +44,7 @@ const wrongExamples = (content: Json): [string, string[]][] =>
     .filter(([, wrong]) => wrong.length > 0);
 
 describe("the OpenAPI document", () => {
-  it("is what the routes say: no drift [K1]", () => {
+  it("matches the routes: no drift [K1]", () => {
     expect(JSON.parse(JSON.stringify(documentOf(routes, webhookEvents)))).toEqual(openapi);
   });
 
@@ -111,7 +111,7 @@ describe("the OpenAPI document", () => {
 describe.each(namedRoutes)("$name in the OpenAPI document", ({ route }) => {
   const operation = document.paths[route.path][route.method];
 
-  it("asks for the apikey and for a token with the route's scope", () => {
+  it("requires the apikey and a token with the route's scope", () => {
     expect(operation.security).toEqual([{ token: [], gatewayKey: [] }]);
     expect(operation["x-required-scope"]).toBe(route.scope ?? undefined);
     expect(document.components.securitySchemes).toMatchObject({
@@ -149,7 +149,7 @@ describe.each(namedRoutes)("$name in the OpenAPI document", ({ route }) => {
   });
 });
 
-it("leads on only to operations that take what its links give", () => {
+it("links only to operations that accept the linked values", () => {
   const calls = Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item));
   for (const { operationId, responses } of calls)
     for (const [status, { links = {} }] of Object.entries<Json>(responses))
@@ -175,7 +175,7 @@ it("ignores unknown fields only in the body of the legacy create", () => {
   expect(open).toEqual(["/api-create-deliverable"]);
 });
 
-it("tells of each list's cursor where it comes from, and of the feed's what to keep", () => {
+it("says where each list's cursor comes from, and which of the feed's cursors to keep", () => {
   const cursors = Object.entries<Json>(openapi.paths).flatMap(([path, { get }]) =>
     (get?.parameters ?? [])
       .map((parameter: Json) => (parameter.$ref ? resolve(parameter) : parameter))
@@ -201,7 +201,7 @@ const withoutOwn = (answer: unknown): unknown =>
   });
 
 it.each(writeRoutes.filter(({ route }) => !route.path.includes("{id}")))(
-  "shows the body of $name and the answer that it really gets",
+  "shows the body of $name and the response that it really gets",
   async ({ route }) => {
     const workspace = await makeWorkspace();
     const answer = await ask(route, workspace, {}, await makeRecords(workspace, { currency: "EUR" }));

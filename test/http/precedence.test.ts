@@ -93,7 +93,7 @@ it.each([
   ["small", "Ada"],
   ["large", "A".repeat(limits.smallBodyBytes)],
 ])(
-  "a token that was never seen is told of the full window before its missing scope: a %s body",
+  "a new token is refused for the full window before its missing scope: a %s body",
   async (_, client_name) => {
     const workspace = await makeWorkspace({ plan: await makePlan(1) });
     const unseen = { token: await insertToken(workspace, []) };

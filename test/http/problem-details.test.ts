@@ -30,7 +30,7 @@ async function problemsOf(
 }
 
 describe("with Accept: application/problem+json an error", () => {
-  it("has type, title, status, detail and instance beside its own fields [E9]", async () => {
+  it("has type, title, status, detail and instance besides its own fields [E9]", async () => {
     const workspace = await makeWorkspace();
     const token = await insertToken(workspace, ["time:read"]);
     const answer = await ask({ token }, "/api-v1/clients");
@@ -84,7 +84,7 @@ describe("with Accept: application/problem+json an error", () => {
   });
 });
 
-it("the media type has no case (RFC 9110, 8.3.1) [E9]", async () => {
+it("the media type is case-insensitive (RFC 9110, 8.3.1) [E9]", async () => {
   const headers = { accept: "Application/Problem+JSON" };
   const answer = await ask(await makeWorkspace(), "/api-v1/clients?limit=0", { headers });
   expect(answer.headers.get("content-type")).toBe(accept);
@@ -96,7 +96,7 @@ it.each([
   "application/json",
   "application/problem+json;q=0, application/json",
   "application/problem",
-])("with any other Accept an error stays as it was: %s [E9]", async (other) => {
+])("with any other Accept an error is unchanged: %s [E9]", async (other) => {
   const answer = await ask(await makeWorkspace(), "/api-v1/clients?limit=0", { headers: { accept: other } });
   expect(answer.headers.get("content-type")).toBe("application/json");
   expect(await answer.json()).toEqual({ error: "limit must be an integer from 1 to 200" });
@@ -108,7 +108,7 @@ it("a success is plain JSON [E9]", async () => {
 });
 
 describe("a 400 lists everything that is wrong", () => {
-  it("in the body, field by field, with the name that an unknown one was meant to be [E9]", async () => {
+  it("in the body, field by field, with a suggestion for an unknown one [E9]", async () => {
     const workspace = await makeWorkspace();
     const body = {
       clientId: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11",

@@ -19,7 +19,7 @@ const coordinatorOf = ({ organizationId }: Workspace) =>
   env.ORGANIZATION_COORDINATOR.getByName(organizationId);
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("past the ceiling answers 429 with retry_after_seconds and Retry-After, and has no effect [R2, E5]", async () => {
+  it("past the ceiling returns 429 with retry_after_seconds and Retry-After, and has no effect [R2, E5]", async () => {
     const workspace = await limited(1);
     const records = await makeRecords(workspace);
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -38,7 +38,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect(later.status).toBe(successOf(route));
   });
 
-  it("counts every request once, also those that are refused after the count [R2]", async () => {
+  it("counts every request once, even if it is refused after the count [R2]", async () => {
     const workspace = await limited(5);
     const records = await makeRecords(workspace);
     const scopeless = await insertToken(workspace, []);
@@ -66,7 +66,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     ]);
   });
 
-  it("does not count what is refused before: method, apikey, token, plan", async () => {
+  it("does not count earlier refusals: method, apikey, token, plan", async () => {
     const workspace = await limited(1);
     const records = await makeRecords(workspace);
     const { path } = validRequest(route, records);
@@ -91,7 +91,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
   });
 });
 
-it("a plan's ceiling is on every counted answer, and RateLimit-Remaining on none [R4, A15]", async () => {
+it("a plan's ceiling is on every counted response, and RateLimit-Remaining on none [R4, A15]", async () => {
   for (const [plan, ceiling] of [
     ["solo", "60"],
     ["studio", "120"],
@@ -135,7 +135,7 @@ it("all tokens of an organization share its window; another organization has its
   expect(await statuses(answers)).toEqual([200, 200, 429, 200]);
 });
 
-it("exactly the ceiling gets in when all ask at once", async () => {
+it("admits exactly the ceiling when all arrive at once", async () => {
   const workspace = await limited(20);
   const answers = await Promise.all(Array.from({ length: 50 }, () => call(workspace, "/api-v1/clients")));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
@@ -150,7 +150,7 @@ it("the count survives the eviction of the coordinator", async () => {
   expect((await call(workspace, "/api-v1/clients")).status).toBe(429);
 });
 
-it("a plan that is changed counts from the next request on", async () => {
+it("a change of plan takes effect with the next request", async () => {
   const workspace = await limited(1);
   expect(
     await statuses([await call(workspace, "/api-v1/clients"), await call(workspace, "/api-v1/clients")]),

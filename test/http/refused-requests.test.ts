@@ -92,7 +92,7 @@ it("a full window is refused without the coordinator until its last second, and 
   expect(await ask()).toEqual([200, null, 1]);
 });
 
-describe("of 100 calls at once with a window full but for one, at most 8 + 1 read data [N12]", () => {
+describe("of 100 calls at once with one request left in the window, at most 8 + 1 read data [N12]", () => {
   const list = (workspace: Workspace) => call(workspace, "/api-v1/clients");
   const create = (workspace: Workspace) =>
     post(workspace, "/api-v1/projects", { client_id: crypto.randomUUID(), name: "Rebrand" });
@@ -119,7 +119,7 @@ describe("of 100 calls at once with a window full but for one, at most 8 + 1 rea
   });
 });
 
-it("a token that is known to lack the scope makes no query of data", async () => {
+it("a token that is known to lack the scope reads no data", async () => {
   const workspace = await makeWorkspace();
   const lacking = { ...workspace, token: await insertToken(workspace, ["time:read"]) };
   const batches = vi.spyOn(env.DB, "batch");
@@ -160,7 +160,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     return { status, wasRead: request.bodyUsed };
   };
 
-  it("does not read the body of a token that is unknown, or of an organization over its window", async () => {
+  it("does not read the body of an unknown token, or of an organization over its window", async () => {
     const workspace = await makeWorkspace({ plan: await makePlan(1) });
     expect(await send(workspace, `svc_${"0".repeat(36)}`)).toEqual({ status: 401, wasRead: false });
     await call(workspace, "/api-v1/clients");
@@ -210,7 +210,7 @@ async function statusesUntilBlocked(ask: () => Promise<Response>): Promise<numbe
   return statuses;
 }
 
-it("an address gets a 429 after 300 unknown tokens in a minute; a known token works [N5]", async () => {
+it("a sender gets a 429 after 300 unknown tokens in a minute; a known token works [N5]", async () => {
   const workspace = await makeWorkspace();
   const headers = { "cf-connecting-ip": crypto.randomUUID() };
   await call(workspace, "/api-v1/clients", { headers });
@@ -230,7 +230,7 @@ it("an address gets a 429 after 300 unknown tokens in a minute; a known token wo
   expect((await call(workspace, "/api-v1/clients", { headers })).status).toBe(200);
 });
 
-describe("from an address that is blocked", () => {
+describe("from a blocked sender", () => {
   const block = async (address: string) => {
     const headers = { "cf-connecting-ip": address };
     await statusesUntilBlocked(() => exports.default.fetch(`${baseUrl}/sign-in/none`, { headers }));
@@ -248,7 +248,7 @@ describe("from an address that is blocked", () => {
   });
   const guess = () => `svc_${crypto.randomUUID().replaceAll("-", "").padEnd(36, "0")}`;
 
-  it("a live token, session or mailed key that the isolate does not know is in with its first request [N5]", async () => {
+  it("a live token, session or mailed key works with its first request to an isolate [N5]", async () => {
     const address = "203.0.113.51";
     const [api, sessions, review] = await Promise.all([makeWorkspace(), ownerAtHome(), makeReview()]);
     await block(address);
@@ -265,7 +265,7 @@ describe("from an address that is blocked", () => {
       expect([path, (await send(path, address, await cookie())).status]).toEqual([path, 200]);
   });
 
-  it("looks up 5 unknown ones a second and none twice; a live one among a crowd is in within seconds [N5]", async () => {
+  it("looks up 5 unknown ones a second and none twice; a live one gets through within seconds [N5]", async () => {
     const address = "203.0.113.52";
     const { token } = await makeWorkspace();
     await block(address);
@@ -314,7 +314,7 @@ it("the addresses of one IPv6 /64 are one sender, and its neighbour is another",
   expect((await guess("2001:db8:0:8")).status).toBe(401);
 });
 
-it("a token that this isolate served before it was revoked is bounded like an unknown one", async () => {
+it("a token that this isolate served before it was revoked is limited like an unknown one", async () => {
   const [workspace, address] = [await makeWorkspace(), crypto.randomUUID()];
   const ask = () =>
     exports.default.fetch(`${baseUrl}/api-v1/clients`, {
@@ -343,7 +343,7 @@ describe("pages", () => {
     });
   const link = () => newSecret().slice(0, 32);
 
-  it("a link, key or cookie that can be none costs no trip", async () => {
+  it("a malformed link, key or cookie costs no trip", async () => {
     const batch = vi.spyOn(env.DB, "batch");
     const statuses = [];
     for (const [path, options] of [
@@ -415,7 +415,7 @@ describe("pages", () => {
     },
   );
 
-  it("whose session or review opened a page before is served while their address is refused", async () => {
+  it("a session or review that opened a page before is served while its sender is blocked", async () => {
     const { visitor } = await makeReview();
     const { here, browser, base } = await ownerAtHome();
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");

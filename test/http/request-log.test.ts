@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 describe("a request past step 5", () => {
-  it("is kept with who asked, for what, and how it went [U1]", async () => {
+  it("is kept with its caller, its route and its result [U1]", async () => {
     const workspace = await makeWorkspace();
     const begin = new Date().toISOString();
     const created = await post(workspace, "/api-v1/clients", { client_name: "Nora" });
@@ -91,7 +91,7 @@ describe("a request past step 5", () => {
     expect(await all(workspace)).toMatchObject([{ status, code }]);
   });
 
-  it("is kept beyond the rate limit, and where our own failure was the answer [U1]", async () => {
+  it("is kept beyond the rate limit, and even if the response was our own failure [U1]", async () => {
     const limited = await makeWorkspace({ plan: await makePlan(1) });
     for (let turn = 0; turn < 2; turn++) await call(limited, "/api-v1/clients");
     expect((await all(limited)).map(({ status }) => status)).toEqual([429, 200]);
@@ -102,7 +102,7 @@ describe("a request past step 5", () => {
     expect((await all(workspace)).map(({ status }) => status)).toEqual([503, 200]);
   });
 
-  it("is marked as a replay, and names the record that the first one made [U1]", async () => {
+  it("is marked as a replay, and names the record that the first one created [U1]", async () => {
     const workspace = await makeWorkspace();
     const create = () => post(workspace, "/api-v1/clients", { client_name: "Nora" }, "key");
     const { id } = await (await create()).json<{ id: string }>();
@@ -113,7 +113,7 @@ describe("a request past step 5", () => {
     ]);
   });
 
-  it("names no record that a dry run did not make [U1]", async () => {
+  it("names no record that a dry run did not create [U1]", async () => {
     const workspace = await makeWorkspace();
     await post(workspace, "/api-v1/clients?dry_run=true", { client_name: "Nora" });
     expect(await all(workspace)).toMatchObject([{ status: 200, subject_id: null }]);
@@ -155,7 +155,7 @@ describe("the 429s of one token, route and minute", () => {
   });
 });
 
-it("a request that is refused before its token is known is kept nowhere [U1]", async () => {
+it("a request that is refused before its token is known is not kept [U1]", async () => {
   const workspace = await makeWorkspace();
   await call(workspace, "/api-v1/clients", { token: `svc_${"0".repeat(36)}` });
   await call(workspace, "/api-v1/clients", { headers: { apikey: "wrong" } });
@@ -164,7 +164,7 @@ it("a request that is refused before its token is known is kept nowhere [U1]", a
   expect(await all(workspace)).toEqual([]);
 });
 
-describe("what a caller sends", () => {
+describe("content from the caller", () => {
   const canary = "canary";
   const canaries = (value: unknown): unknown => {
     if (typeof value === "string") return canary;
@@ -180,7 +180,7 @@ describe("what a caller sends", () => {
       ]),
     );
 
-  it.each(namedRoutes)("is kept nowhere: $name [U2]", async ({ route }) => {
+  it.each(namedRoutes)("is not kept: $name [U2]", async ({ route }) => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
     const sent = {
@@ -213,7 +213,7 @@ describe("what a caller sends", () => {
       expect(kept).not.toContain(secret);
   });
 
-  it("names only known fields, including a suggestion for a misspelt one [U2]", async () => {
+  it("names only known fields, even in a suggestion for a misspelt one [U2]", async () => {
     const workspace = await makeWorkspace();
     await post(workspace, "/api-v1/clients", { client_nam: "Nora" });
     await post(workspace, "/api-v1/clients", { client_name: 5 });
@@ -225,7 +225,7 @@ describe("what a caller sends", () => {
 });
 
 describe("GET /api-v1/requests", () => {
-  it("lists the token's own requests to whatever scopes it has, newest first, in pages [U3]", async () => {
+  it("lists the token's own requests whatever its scopes, newest first, in pages [U3]", async () => {
     const workspace = await makeWorkspace({ scopes: ["time:read"] });
     const another = await insertToken(workspace);
     await call({ token: another }, "/api-v1/clients");
@@ -239,7 +239,7 @@ describe("GET /api-v1/requests", () => {
     expect([last.data.map(({ request_id }) => request_id), last.next_cursor]).toEqual([asked.slice(4), null]);
   });
 
-  it("lists deliveries of one status, or of many [U3]", async () => {
+  it("lists requests of one status, or of many [U3]", async () => {
     const workspace = await makeWorkspace();
     await call(workspace, "/api-v1/clients");
     await call(workspace, `/api-v1/clients/${crypto.randomUUID()}`);
@@ -263,7 +263,7 @@ describe("GET /api-v1/requests", () => {
     expect([answer.status, await answer.json()]).toEqual([400, { error }]);
   });
 
-  it("takes no cursor of another token, nor one of other filters [U3]", async () => {
+  it("refuses another token's cursor, and one for other filters [U3]", async () => {
     const workspace = await makeWorkspace();
     for (let turn = 0; turn < 3; turn++) await call(workspace, "/api-v1/clients");
     const { next_cursor } = await own(workspace, "?limit=1");
@@ -346,7 +346,7 @@ describe("show-request", () => {
     expect((await show(studio, request_id)).events).toEqual([]);
   });
 
-  it("shows no event of a replay, nor of a read [U5]", async () => {
+  it("shows no event for a replay or a read [U5]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const sendIt = () => post(studio, `/api-v1/deliverables/${id}/send`, {}, "key");
@@ -355,7 +355,7 @@ describe("show-request", () => {
     expect((await show(studio, idOf(await call(studio, "/api-v1/events")))).events).toEqual([]);
   });
 
-  it("knows no request of another workspace [U5]", async () => {
+  it("finds no request of another workspace [U5]", async () => {
     const workspace = await makeWorkspace();
     const request_id = idOf(await call(await makeWorkspace(), "/api-v1/clients"));
     expect((await refusal(workspace, "show-request", { request_id })).message).toBe(
@@ -365,7 +365,7 @@ describe("show-request", () => {
 });
 
 describe("usage", () => {
-  it("counts requests, refusals, deliveries and mails of a day, and by token [U6]", async () => {
+  it("counts requests, refusals, deliveries and e-mails by day, and by token [U6]", async () => {
     const studio = await makeStudio();
     const endpoint = await register(studio);
     const id = await makeDeliverable(studio);
@@ -396,7 +396,7 @@ describe("usage", () => {
     });
   });
 
-  it("takes 1 to 60 days [U6]", async () => {
+  it("accepts 1 to 60 days [U6]", async () => {
     const workspace = await makeWorkspace();
     expect((await admin<Usage>(workspace, "usage", { days: "60" })).days).toHaveLength(60);
     for (const days of ["0", "61"])

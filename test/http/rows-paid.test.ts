@@ -46,7 +46,7 @@ it("a page of 50 reads 55 rows and a record 5; both write none", async () => {
   });
 });
 
-it("a time entry writes 10 rows, and one more when its answer goes from the ledger", async () => {
+it("a time entry writes 10 rows, and one more when its response is dropped from the ledger", async () => {
   const workspace = await makeWorkspace();
   const { project_id } = await makeRecords(workspace);
   await purgeLedger(env.DB);

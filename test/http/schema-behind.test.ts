@@ -48,7 +48,7 @@ describe("a request that misses a table or a column", () => {
     },
   );
 
-  it("returns 503 too if every migration is recorded, and a line says what is missing [B6]", async () => {
+  it("returns 503 even if every migration is recorded, and a line says what is missing [B6]", async () => {
     const workspace = await makeWorkspace();
     const [{ status }, lines] = await without(
       "ALTER TABLE clients RENAME TO clients_elsewhere",

@@ -57,7 +57,7 @@ const statusesIn = async (state: string) => {
 };
 
 describe("while the service is closed", () => {
-  it("every door is a 503 with Retry-After, in its own shape [B1]", async () => {
+  it("every entry point returns a 503 with Retry-After, in its own shape [B1]", async () => {
     const workspace = await makeWorkspace();
     const trips = vi.spyOn(env.DB, "batch");
     for (const [door, asked] of Object.entries(doors)) {
@@ -72,7 +72,7 @@ describe("while the service is closed", () => {
     expect(trips).not.toHaveBeenCalled();
   });
 
-  it("documents, the public keys and the check of a proof are served: they need no database", async () => {
+  it("documents, the public keys and the proof check are served: they need no database", async () => {
     const workspace = await makeWorkspace();
     const paths = ["/api-v1/openapi.json", "/.well-known/jwks.json", "/verify"];
     const answers = await Promise.all(paths.map((path) => ask("closed", workspace, { path })));
@@ -85,7 +85,7 @@ describe("while the service is closed", () => {
   });
 });
 
-it("while the service is read-only, reads work, and what changes something is a 503 [B1]", async () => {
+it("while the service is read-only, reads work, and writes are a 503 [B1]", async () => {
   expect(await statusesIn("read_only")).toEqual({
     read: 200,
     write: 503,
@@ -105,7 +105,7 @@ it("while the service is read-only, reads work, and what changes something is a 
   expect(data).toEqual([]);
 });
 
-it("an open service answers all of them, and any other value closes it", async () => {
+it("an open service responds to all of them, and any other value closes it", async () => {
   const open = await statusesIn("open");
   expect(Object.values(open)).not.toContain(503);
   const states = ["open", "read_only", "closed", "read-only", ""].map((SERVICE_STATE) =>
@@ -125,7 +125,7 @@ describe.each(["read_only", "closed"])("while the service is %s", (state) => {
     expect(trips).not.toHaveBeenCalled();
   });
 
-  it("a command makes deliveries, and leases none: the first open minute finds them [B1]", async () => {
+  it("a command records deliveries, and leases none: the first open minute finds them [B1]", async () => {
     const workspace = await makeWorkspace();
     await register(workspace);
     const [invoice] = await draftInvoices(workspace, 1);
@@ -143,7 +143,7 @@ describe.each(["read_only", "closed"])("while the service is %s", (state) => {
     expect(results).toEqual([{ due: 1 }]);
   });
 
-  it("the cron waits, and says so in the log", async () => {
+  it("the cron waits, and logs it", async () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     const trips = vi.spyOn(env.DB, "batch");
     await worker.scheduled({} as ScheduledController, bindings);

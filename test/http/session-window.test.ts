@@ -19,7 +19,7 @@ async function leave(here: Workspace, places: number) {
     await coordinator.countSessionCall();
 }
 
-it("RPC and the settings take 240 calls a minute of one workspace; one more changes nothing [N13]", async () => {
+it("RPC and the settings accept 240 calls a minute per workspace; one more changes nothing [N13]", async () => {
   const { here, browser, base } = await ownerAtHome();
   await leave(here, 2);
   expect((await browser.rpc("create_api_token", { name: "One" })).status).toBe(200);
@@ -41,7 +41,7 @@ it("RPC and the settings take 240 calls a minute of one workspace; one more chan
   expect((await browser.fetch(`${base}/tokens`)).status).toBe(200);
 });
 
-it("counts what is refused, and what names no workspace of the session, too", async () => {
+it("counts refused calls, and those that name none of the session's workspaces, too", async () => {
   const { here, browser } = await ownerAtHome();
   await leave(here, 3);
   const refused = [
@@ -53,7 +53,7 @@ it("counts what is refused, and what names no workspace of the session, too", as
   expect(refused.map(({ status }) => status)).toEqual([404, 400, 403, 429]);
 });
 
-it("has its own window for each workspace: the API and other workspaces are unaffected", async () => {
+it("is separate for each workspace: the API and other workspaces are unaffected", async () => {
   const { here, browser } = await ownerAtHome();
   await leave(here, 0);
   expect((await browser.rpc("list_members")).status).toBe(429);

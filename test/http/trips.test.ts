@@ -124,7 +124,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect([second.status, second.trips]).toEqual([429, { d1: 1, coordinator: 1, mail: 0, r2: 0 }]);
   });
 
-  it("refused without a valid token asks no coordinator; a malformed token is never looked up [A3]", async () => {
+  it("refused without a valid token calls no coordinator; a malformed token is never looked up [A3]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const unknown = { ...workspace, token: `svc_${"0".repeat(36)}` };
@@ -137,7 +137,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
 });
 
 describe.each(keyedRoutes)("$name", ({ route }) => {
-  it("continues when its caller has gone: the invocation is kept until the work is done", async () => {
+  it("continues when its caller has disconnected: the invocation is kept until the work is done", async () => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
     const kept: Promise<unknown>[] = [];
@@ -179,14 +179,14 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     after.push(Promise.all(kept));
   });
 
-  it("with a token that is new to this isolate makes one read more", async () => {
+  it("with a token that is new to this isolate makes one more read", async () => {
     const workspace = await makeWorkspace();
     const { trips } = await tripsOf(route, workspace, await makeRecords(workspace), "key", false);
     const most = maxTrips(route);
     expect(trips).toEqual({ ...most, d1: most.d1 + 1 });
   });
 
-  it("a replay makes one read and asks the coordinator once", async () => {
+  it("a replay makes one read and calls the coordinator once", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     await tripsOf(route, workspace, records);

@@ -57,7 +57,7 @@ async function run(name: string, { organizationId, browser }: Made, asked: objec
   return { ok: false, message: String(body.message), hint: body.hint };
 }
 
-it("the workspaces have a row in every table that organizations have rows in", () => {
+it("both workspaces have a row in every table that belongs to organizations", () => {
   expect([...before].flatMap(([table, { length }]) => (length > 0 ? [] : [table]))).toEqual([]);
 });
 
@@ -88,7 +88,7 @@ const ofAll = [
 const ofOne = Object.entries(operations).filter(([name]) => !ofAll.includes(name));
 
 describe.each(ofOne)("%s", (name, operation) => {
-  it("goes through, and changes and shows nothing of another workspace with any id of its rows [N1]", async () => {
+  it("succeeds, and changes and shows nothing of another workspace with any id of its rows [N1]", async () => {
     const { there } = standing();
     const here = erases(name) ? await made() : standing().here;
     const own = await fieldsThatGoThrough(name, operation, here);
@@ -107,7 +107,7 @@ describe.each(ofOne)("%s", (name, operation) => {
     expect(await everyRowOf(there)).toEqual(before);
   });
 
-  it.runIf(operation.kind === "workspace")("obeys no admin of another workspace", async () => {
+  it.runIf(operation.kind === "workspace")("refuses another workspace's admin", async () => {
     const { here, there } = standing();
     const actor = `owner@${there.organizationId}.example`;
     const [fields] = fieldsWith(operation, here.ids);

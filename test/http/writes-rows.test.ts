@@ -49,7 +49,7 @@ describe.each(writeRoutes)("$name", ({ route }) => {
   });
 });
 
-it("an invoice reads the time entries that it bills, and no others", async () => {
+it("an invoice reads only the time entries that it bills", async () => {
   const workspace = large;
   const { client_id, project_id } = await makeRecords(workspace);
   await seed("time-entries", workspace, { client_id, project_id }, 1, 50);
@@ -82,7 +82,7 @@ const creates = [
 ] as const;
 
 it.each(creates)(
-  "what is filtered by costs a create of %s three rows at most",
+  "the filters of %s cost a create three rows at most",
   async (path, fields, before, written) => {
     const workspace = await makeWorkspace();
     const { client_id, project_id } = await makeRecords(workspace);

@@ -49,8 +49,8 @@ const endIn = async (workspace: Workspace, at = "2026-01-31T09:30:00.000Z") =>
     invoiceNumber: null,
   });
 
-describe("a token that has ended", () => {
-  it("returns 401 whatever the database says of it, also after an eviction, and writes nothing [B2]", async () => {
+describe("an ended token", () => {
+  it("returns 401 whatever the database says, even after an eviction, and writes nothing [B2]", async () => {
     const workspace = await makeWorkspace();
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
     await endIn(workspace);
@@ -68,13 +68,13 @@ describe("a token that has ended", () => {
     );
   });
 
-  it("that is to end later works until then", async () => {
+  it("that ends later works until then", async () => {
     const workspace = await makeWorkspace();
     await endIn(workspace, new Date(Date.now() + 60_000).toISOString());
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   });
 
-  it("is sent by the operation that ends it, or by the next minute if it was plain SQL [B2]", async () => {
+  it("is sent by the operation that ends it, or by the next minute after plain SQL [B2]", async () => {
     const [byAdmin, bySql] = [await makeWorkspace(), await makeWorkspace()];
     await inWorkspace(byAdmin, "revoke-api-token", { id: await tokenIdOf(byAdmin) });
     await expect.poll(async () => (await factsOf(byAdmin)).tokenEnds[await tokenIdOf(byAdmin)]).toBeTruthy();
@@ -86,7 +86,7 @@ describe("a token that has ended", () => {
     expect(await unsent(bySql)).toEqual([]);
   });
 
-  it("whose end is put off by plain SQL works again", async () => {
+  it("works again when plain SQL postpones its end", async () => {
     const workspace = await makeWorkspace();
     const id = await tokenIdOf(workspace);
     await update("api_tokens", id, { expires_at: "2026-01-31T09:30:00.000Z" });
@@ -98,7 +98,7 @@ describe("a token that has ended", () => {
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   });
 
-  it("is sent by a later minute if this one could not", async () => {
+  it("is sent by a later minute if this one failed", async () => {
     const workspace = await makeWorkspace();
     await update("api_tokens", await tokenIdOf(workspace), { revoked_at: "2026-01-31T09:30:00.000Z" });
     fateOfTrips(() => "lost");
@@ -134,7 +134,7 @@ describe("after-restore", () => {
   const invoiceNumber = async (here: FilledWorkspace) =>
     (await sql("SELECT number FROM invoices WHERE id = ?", await here.openInvoice(100)))[0]?.number;
 
-  it("ends the tokens that had ended, for the database too, and at its time one that is to end [B2]", async () => {
+  it("ends in the database the tokens that had ended, and at its time one that ends later [B2]", async () => {
     await afterRestore();
     const [ended, ending] = [await makeWorkspace(), await makeWorkspace()];
     const later = new Date(Date.now() + 3_600_000).toISOString();
@@ -150,7 +150,7 @@ describe("after-restore", () => {
     expect((await afterRestore()).tokens).toBe(0);
   });
 
-  it("gives no invoice number twice [B2]", async () => {
+  it("assigns no invoice number twice [B2]", async () => {
     const here = await makeFilledWorkspace();
     const given = [await invoiceNumber(here), await invoiceNumber(here)];
     await minute();
@@ -238,7 +238,7 @@ describe("after-restore", () => {
   });
 });
 
-it("the mark of an erasure holds only ids", async () => {
+it("the mark of an erasure contains only ids", async () => {
   const here = await makeFilledWorkspace();
   await inWorkspace(here, "erase-client", { id: here.clientId });
   const { objects } = await env.IMAGES.list({ prefix: `erasures/${here.organizationId}/` });
