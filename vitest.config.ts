@@ -1,8 +1,13 @@
 import { tmpdir } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import "./scripts/quick-imports.js";
 import { LongestFirst } from "./test/support/longest-first.ts";
 import { nativeModules, servesNativeModules } from "./test/support/native-modules.ts";
+
+/** For every process that a run starts. */
+const quickImports = new URL("./scripts/quick-imports.js", import.meta.url).href;
+process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} --import=${quickImports}`;
 
 const onTheMachine = [
   "test/operations/**/*.test.ts",

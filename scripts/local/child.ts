@@ -6,7 +6,10 @@ import type { State } from "./state.ts";
 
 const wranglerFolder = dirname(createRequire(import.meta.url).resolve("wrangler/package.json"));
 const wranglerScript = join(wranglerFolder, "wrangler-dist", "cli.js");
-const endWithParent = join(import.meta.dirname, "end-with-parent.ts");
+const imports = ["end-with-parent.ts", "../quick-imports.js"].flatMap((name) => [
+  "--import",
+  join(import.meta.dirname, name),
+]);
 export const projectFolder = join(import.meta.dirname, "..", "..");
 
 /** Kept traces grow by 9 KB a request; wrangler writes them for whoever sets the variable to true. */
@@ -34,7 +37,7 @@ export const startWrangler = (parameters: readonly string[], state: State): Chil
   startChild(wranglerScript, parameters, state);
 
 export function startChild(script: string, parameters: readonly string[], { registry }: State): Child {
-  const child = spawn(process.execPath, ["--no-warnings", "--import", endWithParent, script, ...parameters], {
+  const child = spawn(process.execPath, ["--no-warnings", ...imports, script, ...parameters], {
     cwd: projectFolder,
     env: { ...withoutTraces, ...process.env, ...quietly, WRANGLER_REGISTRY_PATH: registry },
     stdio: ["ignore", "pipe", "pipe", "ipc"],

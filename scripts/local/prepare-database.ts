@@ -3,9 +3,7 @@
  * owner: node prepare-database.ts STATE_DIR BASE_URL SECRET_KEY TOKEN_HASH TOKEN_PREFIX LINK_HASH, before the server
  * starts. One transaction writes the workspace, so that it is there whole or not at all.
  */
-import { join } from "node:path";
 import { eq } from "drizzle-orm";
-import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { build, row } from "../../src/db/build.ts";
 import { batch, run } from "../../src/db/query.ts";
 import { organizations } from "../../src/workspace/organizations/tables.ts";
@@ -13,6 +11,7 @@ import { demoRows } from "../demo-workspace/rows.ts";
 import { demoSlug, demoWorkspace } from "../demo-workspace.ts";
 import { demoTokenRows } from "./demo-token.ts";
 import { migrate } from "./migrate.ts";
+import { openState } from "./open-state.ts";
 import { receiversAt } from "./receivers.ts";
 import { signInLinkRows } from "./sign-in-link.ts";
 
@@ -28,18 +27,7 @@ const runsBatch = `export default {
   },
 };`;
 
-/** Names, ids and place are those by which `wrangler dev` finds them (wrangler.toml). */
-const miniflare = new Miniflare(
-  convertV4MiniflareOptions({
-    modules: true,
-    script: runsBatch,
-    compatibilityDate: "2026-08-01",
-    d1Databases: { DB: "00000000-0000-0000-0000-000000000000" },
-    r2Buckets: { IMAGES: "partner-api-images" },
-    resourcePersistencePath: join(stateDirectory, "v3"),
-    cf: false,
-  }),
-);
+const miniflare = openState(stateDirectory, runsBatch);
 try {
   const env = await miniflare.getBindings<{ DB: D1Database; IMAGES: R2Bucket }>();
   await migrate(env.DB).catch((error: Error) => {

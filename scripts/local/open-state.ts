@@ -1,0 +1,19 @@
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+
+/**
+ * The database and the images of a state that no server has open, and a Worker beside them. Names, ids and place are
+ * those by which `wrangler dev` finds them (wrangler.toml).
+ */
+export const openState = (directory: string, script = ""): Miniflare =>
+  new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script,
+      compatibilityDate: "2026-08-01",
+      d1Databases: { DB: "00000000-0000-0000-0000-000000000000" },
+      r2Buckets: { IMAGES: "partner-api-images" },
+      resourcePersistencePath: join(directory, "v3"),
+      cf: false,
+    }),
+  );
