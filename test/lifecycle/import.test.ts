@@ -80,7 +80,7 @@ async function makeImage(here: FilledWorkspace): Promise<void> {
   });
 }
 
-it("with the same key is done once, and answers again [O19]", async () => {
+it("with the same key is done once, and returns its result again [O19]", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const here = await makeFilledWorkspace();
   const from = await exported(here);
@@ -97,7 +97,7 @@ it("with the same key is done once, and answers again [O19]", async () => {
 });
 
 describe("a complete export, imported", () => {
-  it("is every row and image as it was; no event, mail, delivery or audit line is made [B3]", async () => {
+  it("restores every row and image as it was; it causes no event, e-mail, delivery or audit entry [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
     await makeImage(here);
@@ -167,7 +167,7 @@ describe("a complete export, imported", () => {
     expect((await read(`updated_since=${since}`)).data).toEqual(expected);
   });
 
-  it("keeps a revoked token revoked, and gives no invoice number twice [B3]", async () => {
+  it("keeps a revoked token revoked, and assigns no invoice number twice [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
     const kept = { tokenEnds: { [crypto.randomUUID()]: "2026-01-31T09:30:00.000Z" }, invoiceNumber: 900 };
@@ -178,7 +178,7 @@ describe("a complete export, imported", () => {
     expect(await coordinatorStub(here).keptFacts()).toEqual(kept);
   });
 
-  it("continues where it was cut off, without a row twice [B3]", async () => {
+  it("continues where it was interrupted, without a row twice [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
     const from = await exported(here);
@@ -202,7 +202,7 @@ describe("a complete export, imported", () => {
     expect(withoutNumbers(await everyRowOf(here))).toEqual(rows);
   });
 
-  it("comes back under another slug if asked [B3]", async () => {
+  it("restores it under another slug if asked [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
     const from = await exported(here);
@@ -302,7 +302,7 @@ describe("import-organization refuses", () => {
     expect(await refusedAs({ as: "studio-nord" })).toBe("Another organization is studio-nord already");
   });
 
-  it("a copy whose links begin as those of another workspace [X5]", async () => {
+  it("a copy whose links begin like those of another workspace [X5]", async () => {
     const here = await makeWholeWorkspace();
     const from = await exported(here);
     const [{ link_prefix } = { link_prefix: "" }] = await sql<{ link_prefix: string }>(
@@ -322,7 +322,7 @@ describe("import-organization refuses", () => {
     expect(await sql("SELECT 1 FROM imports")).toEqual([]);
   });
 
-  it("while the service takes writes [B3]", async () => {
+  it("while the service accepts writes [B3]", async () => {
     const message = await attempt(async () => {}, "open");
     expect(message).toBe("The service takes writes: an import would miss what they cause");
   });

@@ -109,7 +109,7 @@ describe("export-organization", () => {
       .flatMap(({ text }) => (text ?? "").split("\n").slice(0, -1))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  it("writes every row of every table with an organization, and names what it leaves out [X1]", async () => {
+  it("writes every row of every table with an organization, and lists what it leaves out [X1]", async () => {
     const rows = await everyRowOf(here);
     expect([...rows.keys()].sort()).toEqual([...(await tablesOfOrganizations()), "organizations"].sort());
     const exported = [...rows].filter(([table]) => !tablesLeftOut.includes(table));
@@ -143,7 +143,7 @@ describe("export-organization", () => {
     }
   });
 
-  it("leaves out whatever opens something: hashes of tokens, keys and codes, secrets of webhooks", () => {
+  it("leaves out every credential: hashes of tokens, keys and codes, secrets of webhooks", () => {
     const harmless = ["hash", "previous_hash", "version_hash"];
     const kept = ownTables.flatMap(({ table }) => {
       const name = getTableName(table);
@@ -173,7 +173,7 @@ describe("export-organization", () => {
     );
   });
 
-  it("reads 100 rows at a time, each page from its own rows on", async () => {
+  it("reads 100 rows at a time, each page only from its first row on", async () => {
     expect(Math.max(...steps.map(({ rows }) => rows))).toBe(100);
     const { most } = await metered(() => stepsOf(here, "export-organization"));
     expect(most).toBeLessThan(2 * 101);
@@ -196,7 +196,7 @@ describe("export-organization", () => {
     expect(steps.reduce((sum, { images }) => sum + images, 0)).toBe(2);
   });
 
-  it("brings small images sixteen at a time, each once [X1]", async () => {
+  it("reads small images sixteen at a time, each once [X1]", async () => {
     const other = await makeWholeWorkspace();
     const paths = await storeImages(other, ...Array.from({ length: 40 }, (_, index) => index + 1));
     const ofImages = (await stepsOf(other, "export-organization")).filter(({ images }) => images > 0);
@@ -311,7 +311,7 @@ describe("erase-organization", () => {
     expect(await everyRowOf(here)).toEqual(before);
   });
 
-  it("continues, whichever of its transactions failed; in bounded ones [X4]", async () => {
+  it("continues after a failure of any of its transactions, which are bounded [X4]", async () => {
     const here = await makeWholeWorkspace();
     await addAuditLines(here, 450, null);
     let isDone = false;
@@ -355,7 +355,7 @@ describe("erase-organization", () => {
     expect(await imagesOf(here)).toEqual([]);
   });
 
-  it("takes images along that the bucket lists in parts", async () => {
+  it("removes images that the bucket lists in parts", async () => {
     const here = await makeWholeWorkspace();
     await storeImages(here, 5, 6, 7);
     const list = env.IMAGES.list.bind(env.IMAGES);
@@ -366,7 +366,7 @@ describe("erase-organization", () => {
     expect(await imagesOf(here)).toEqual([]);
   });
 
-  it("takes all of a table before the next: what fits into one step is one", async () => {
+  it("finishes a table before the next: a small workspace takes one step", async () => {
     const here = await makeWholeWorkspace();
     await addAuditLines(here, 450, null);
     await sql(
@@ -379,7 +379,7 @@ describe("erase-organization", () => {
     expect(steps.map(({ next }) => next)).toEqual([null]);
   });
 
-  it("does 50 transactions in a step and tells where the next begins", async () => {
+  it("runs 50 transactions in a step and returns where the next begins", async () => {
     const here = await makeWholeWorkspace();
     await addAuditLines(here, 6_000, null);
     const steps = await stepsOf(here, "erase-organization", { confirm: slugOf(here) });
@@ -474,7 +474,7 @@ const everythingOf = async (here: Pick<FilledWorkspace, "organizationId">) =>
   );
 
 describe("erase-client", () => {
-  it("leaves no name, address and word of the person in any table [X2]", async () => {
+  it("leaves no name, address or word of the person in any table [X2]", async () => {
     const { studio } = await makePerson();
     const told = await everythingOf(studio);
     const tables = new Set(told.filter((line) => person.test(line)).map((line) => line.split(" ")[0]));
@@ -487,7 +487,7 @@ describe("erase-client", () => {
     expect(await sql("SELECT * FROM erasures")).toEqual([]);
   });
 
-  it("forgets what receivers answered to the client's events, and to no others", async () => {
+  it("forgets receivers' responses to the client's events, and to no others", async () => {
     const { studio, id } = await makePerson();
     const answered = () =>
       sql(
@@ -519,7 +519,7 @@ describe("erase-client", () => {
     });
   });
 
-  it("erases every text column of the client's own row, but those that hold nothing about the person", async () => {
+  it("erases every text column of the client's own row, except those without personal data", async () => {
     const { studio } = await makePerson();
     const kept = [...["id", "organization_id", "created_at", "updated_at"], ...["status", "name"]];
     const texts = Object.entries(getTableColumns(clients)).filter(
@@ -533,7 +533,7 @@ describe("erase-client", () => {
     expect(Object.entries(row).filter(([, value]) => value === "Nora")).toEqual([]);
   });
 
-  it("forgets the mails that were counted to the client's addresses, and to no others", async () => {
+  it("forgets the count of e-mails to the client's addresses, and to no others", async () => {
     const { studio } = await makePerson();
     const client_id = await makeClient(studio, { email: "kim@northwind.example" });
     await post(studio, `/api-v1/deliverables/${await makeDeliverable(studio, { client_id })}/send`, {});
@@ -546,7 +546,7 @@ describe("erase-client", () => {
     ).toEqual([{ address: "kim@northwind.example" }]);
   });
 
-  it("says so in the API, the feed, the review page and the certificate", async () => {
+  it("shows the erasure in the API, the feed, the review page and the certificate", async () => {
     const { studio, id, visitor } = await makePerson();
     const before = await (await call(studio, `/api-v1/deliverables/${id}/sign-off`)).json<
       Record<string, unknown>
@@ -618,7 +618,7 @@ describe("erase-client", () => {
     });
   });
 
-  it("is done once: again it finds nothing, and a retry of an earlier request brings nothing back", async () => {
+  it("is done once: a second run finds nothing, and a retry of an earlier request restores nothing", async () => {
     const { studio, evidence } = await makePerson();
     await stepsOf(studio, "erase-client", { id: studio.clientId });
     const rows = await everyRowOf(studio);
@@ -636,7 +636,7 @@ describe("erase-client", () => {
   });
 
   it.each(["company_name", "client_name", "email", "external_id"])(
-    "begun again takes the %s that somebody wrote in the meantime",
+    "run again, includes the %s that someone wrote in the meantime",
     async (field) => {
       const { studio } = await makePerson();
       const { clientId: id } = studio;
@@ -660,7 +660,7 @@ describe("erase-client", () => {
     });
   });
 
-  it("continues, whichever of its transactions failed, 200 rows at a time [X4]", async () => {
+  it("continues after a failure of any of its transactions, 200 rows at a time [X4]", async () => {
     const { studio, id } = await makePerson();
     vi.spyOn(console, "error").mockImplementation(() => {});
     await addAuditLines(studio, 250, id);
@@ -677,7 +677,7 @@ describe("erase-client", () => {
     expect((await everythingOf(studio)).filter((line) => person.test(line))).toEqual([]);
   });
 
-  it("does 50 transactions in a step and tells where the next begins", async () => {
+  it("runs 50 transactions in a step and returns where the next begins", async () => {
     const { studio, id } = await makePerson();
     await addAuditLines(studio, 11_000, id);
     const steps = await stepsOf(studio, "erase-client", { id: studio.clientId });
@@ -695,7 +695,7 @@ describe("erase-client", () => {
   });
 });
 
-it("no statement of theirs looks at all rows of a table", async () => {
+it("none of their statements scans a whole table", async () => {
   const here = await makeWholeWorkspace();
   const prepare = vi.spyOn(env.DB, "prepare");
   await stepsOf(here, "export-organization");

@@ -123,7 +123,7 @@ describe("npm run admin prints as approved", () => {
     ]);
   });
 
-  it("what takes many steps, with its progress on stderr", async () => {
+  it("operations of many steps, with their progress on stderr", async () => {
     const part = (file: string, text: string, rows: number, next: string | null) => ({
       files: [{ file, text }],
       rows,
@@ -155,7 +155,7 @@ describe("npm run admin prints as approved", () => {
     ]);
   });
 
-  it("its help", async () => {
+  it("help", async () => {
     await approved("help", [
       await shown("export-organization --help", [], nowhere),
       await shown("-h create-client", [], nowhere),

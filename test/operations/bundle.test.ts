@@ -25,7 +25,7 @@ it("is at most 320 KB, compressed", () => {
   expect(gzipSync(code).byteLength / 1024).toBeLessThan(maxKilobytes);
 });
 
-it("declares at its top level and does nothing else: it starts almost as fast as its libraries", async () => {
+it("only declares at its top level: it starts almost as fast as its libraries", async () => {
   const libraries = await bundleWorker("test/operations/libraries.ts");
   const ratios: number[] = [];
   for (let start = 0; start < starts; start += 1)

@@ -11,7 +11,7 @@ function sorted(step: string): string {
   return [title, ...shown.sort()].join("\n    ");
 }
 
-it("npm run demo does the main job, and every step of it holds [O10]", async () => {
+it("npm run demo does the main job, and every step of it succeeds [O10]", async () => {
   const { directory, remove } = stateDirectory();
   const { code, stdout, stderr } = await runCommand("demo.ts", [], directory);
   remove();

@@ -52,7 +52,7 @@ it.each([
   expect(isDryRun(words.split(" "))).toBe(expected);
 });
 
-it("a dry run before it in the same shell makes no deploy one", () => {
+it("a dry run before it in the same shell does not make a deploy a dry run", () => {
   const dryRun = '"$0" "$1" deploy --dry-run --env production';
   expect(exitCodeOf(`${dryRun}; "$0" "$1" deploy; exit $?`)).toBe(1);
   const named = 'sh -c \'true npx wrangler deploy --dry-run; "$0" "$1" deploy; exit $?\'';

@@ -20,7 +20,7 @@ const noDocument: Document = {
   components: {},
 };
 
-it("a field says what it may be", () => {
+it("a field shows its allowed values", () => {
   const [shape] = shapesOf(noDocument, {
     required: ["a"],
     properties: {
@@ -36,7 +36,7 @@ it("a field says what it may be", () => {
   ]);
 });
 
-it("an object whose shapes have names has a list of fields for each", () => {
+it("an object with named shapes has a list of fields for each", () => {
   const shape = (title: string, name: string) => ({ title, required: [name], properties: { [name]: {} } });
   const shapes = shapesOf(noDocument, { oneOf: [shape("One", "a"), shape("Other", "b")] });
   expect(shapes.map(({ title, fields }) => [title, fields.map(({ name }) => name)])).toEqual([
@@ -45,7 +45,7 @@ it("an object whose shapes have names has a list of fields for each", () => {
   ]);
 });
 
-it("a 200 that is a replay or a dry run has a list of fields for each, with the marks of that one", () => {
+it("a 200 that is a replay or a dry run has a list of fields for each, with its marks", () => {
   const marks = ["idempotent_replay", "dry_run", "would_be"];
   const either = callsOf(openapi).flatMap(({ operation: { operationId, responses } }) => {
     const schema = (responses["200"] as DocumentedAnswer | undefined)?.content?.["application/json"]?.schema;
@@ -79,7 +79,7 @@ describe("Markdown on the site", () => {
   };
   const htmlOf = (markdown: string) => render(markdown, rendering).html.trim();
 
-  it("links files that are pages to those, and others to nothing", () => {
+  it("links to files that are pages lead to the pages, and other files get no link", () => {
     const pages = { "docs/a.md": "a", "docs/guides/b.md": "b" };
     const text = "[A](../a.md#one) [B](b.md) [code](../../src/x.ts) [out](https://x.example) [here](#there)";
     expect(withSiteLinks(text, "docs/guides/c.md", pages)).toBe(
@@ -89,7 +89,7 @@ describe("Markdown on the site", () => {
     expect(withSiteLinks(code, "docs/guides/c.md", pages)).toBe(code);
   });
 
-  it("links calls to their operation, and gives headings the addresses that GitHub gives them", () => {
+  it("links calls to their operation, and gives headings the same addresses as GitHub", () => {
     expect(htmlOf("`GET /things`")).toBe('<p><a href="/docs/listThings"><code>GET /things</code></a></p>');
     expect(htmlOf("[`GET /things`](/docs/x.md)")).toBe(
       '<p><a href="/docs/x"><code>GET /things</code></a></p>',
@@ -99,7 +99,7 @@ describe("Markdown on the site", () => {
     );
   });
 
-  it("puts blocks in other languages that follow at once side by side", () => {
+  it("puts consecutive blocks in other languages side by side", () => {
     const block = (language: string) => `\`\`\`${language}\n1\n\`\`\`\n`;
     expect(
       htmlOf([block("sh"), block("js"), block("python"), "Text.\n", block("js"), block("js")].join("\n")),
@@ -108,7 +108,7 @@ describe("Markdown on the site", () => {
   });
 });
 
-it("a page has its variables at the head of the first section that reads them, and no other page has them", () => {
+it("a page sets its variables at the head of the first section that uses them, and no other page has them", () => {
   const text = '# A\n\n## B\n\nB.\n\n## C\n\nC.\n\n```sh\ncurl "$URL"\n```\n\n## D\n\n$URL\n';
   const parts = withSetup(text).split(/Set these variables first[\s\S]*?the others\.\n/);
   expect(parts).toEqual([text.split("C.")[0], `\nC.${text.split("C.")[1]}`]);

@@ -42,7 +42,7 @@ describe("docs/retention.md", () => {
     expect(tables.filter((name) => !retention.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it("tells the figures of the limits", () => {
+  it("states the figures of the limits", () => {
     const figures = [
       `links after ${reviewLimits.mailedKeyDays} days`,
       `confirmed codes after ${reviewLimits.codeKeyHours} hours`,
@@ -64,7 +64,7 @@ describe("the guides of an operator", () => {
     expect(Object.keys(operations).filter((name) => !shown.has(name))).toEqual([]);
   });
 
-  it("makes everything that production binds by its name", () => {
+  it("create everything that production binds, by its name", () => {
     const bound = read("wrangler.toml")
       .matchAll(/^(?:database_name|bucket_name|queue) = "(.+-production)"$/gm)
       .map(([, name]) => name);
@@ -74,7 +74,7 @@ describe("the guides of an operator", () => {
     expect(new Set(made)).toEqual(new Set(bound));
   });
 
-  it("writes nothing that git does not ignore", () => {
+  it("write nothing that git does not ignore", () => {
     const written = [...text.matchAll(/(?: > |--out(?:put)? )([\w./-]+)/g)].map(([, path = ""]) => path);
     expect(written.map((path) => path.replace(/-\d.*/, "")).toSorted()).toEqual([
       ...["private/backup", "private/lumen", "private/lumen-copy", "private/night"],
@@ -93,7 +93,7 @@ describe("the guides of an operator", () => {
     expect(stdout.trim().split("\n")).toEqual(asked.slice(0, -1));
   });
 
-  it("takes each id from a command before", () => {
+  it("take each id from an earlier command", () => {
     const known = new Set(["STRIPE_KEY"]);
     for (const line of text
       .matchAll(/^```sh\n([\s\S]*?)^```/gm)
@@ -118,7 +118,7 @@ describe("the guides of an operator", () => {
       },
     );
 
-    it("is there for every alert rule", () => {
+    it("exists for every alert rule", () => {
       const alerts = sections.map((section) => /^Alert: [\s\S]*?\n\n/m.exec(section)?.[0]).join();
       const names = text.matchAll(/^-- (\w+)(?::.*)?\nSELECT /gm).map(([, name]) => name);
       expect([...names].filter((name) => !alerts.includes(`\`${name}\``))).toEqual([]);
@@ -179,11 +179,11 @@ describe("the guides of an operator", () => {
       job_failed: [{ failed: "send digests" }, 3],
     };
 
-    it("are all of these", () => {
+    it("are complete", () => {
       expect(rules.map(([name]) => name)).toEqual(Object.keys(bad));
     });
 
-    it.each(rules)("%s finds what is bad, and nothing in a good five minutes [O17]", (name, sql) => {
+    it.each(rules)("%s detects its problem, and finds nothing in five healthy minutes [O17]", (name, sql) => {
       expect(foundBy(sql)).toEqual([]);
       const [changed, count] = bad[name] ?? [];
       expect(foundBy(sql, changed, count)).toHaveLength(1);
@@ -191,7 +191,7 @@ describe("the guides of an operator", () => {
 
     const ofMinutes = rules.filter(([, sql]) => sql.includes("FROM minutes") && !sql.includes("unread"));
 
-    it.each(ofMinutes)("%s finds the silence of the minute, and a figure that is null [O17]", (name, sql) => {
+    it.each(ofMinutes)("%s detects a missing minute, and a figure that is null [O17]", (name, sql) => {
       expect(foundBy(sql, { due: 0 }, 0)).toHaveLength(1);
       const [changed = {}] = bad[name] ?? [];
       const unread = Object.fromEntries(Object.keys(changed).map((figure) => [figure, null]));

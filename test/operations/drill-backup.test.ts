@@ -41,7 +41,7 @@ async function killedPull(folder: string, directory: string): Promise<number> {
   return files();
 }
 
-it("npm run drill:backup brings a workspace with its images back from what pull-backup brought [B8]", async () => {
+it("npm run drill:backup restores a workspace with its images from what pull-backup copied [B8]", async () => {
   const [own, other] = [stateDirectory(), stateDirectory()];
   const [folder, out] = [join(other.directory, "outside"), join(other.directory, "export")];
   const running = await serve(stateAt(own.directory), {

@@ -38,7 +38,7 @@ it("is what `npm run environments` writes", () => {
   expect(withEnvironments(toml)).toBe(toml);
 });
 
-it("gives every environment the same bindings, under names that no other has", () => {
+it("gives every environment the same bindings, under unique names", () => {
   expect(bindingsOf(production)).toEqual(bindingsOf(development));
   expect(bindingsOf(staging)).toEqual(bindingsOf(development));
   const names = [development, production, staging].flatMap(namesOf);
@@ -50,7 +50,7 @@ it("gives every environment the same bindings, under names that no other has", (
       );
 });
 
-it("keeps no address of a request, and no key, in an environment that is reached from outside", () => {
+it("keep no request's address, and no key, if they are reachable from outside", () => {
   for (const { observability, secrets, vars, workers_dev, limits } of [production, staging]) {
     expect(observability).toMatchObject({
       redact_query_string: true,

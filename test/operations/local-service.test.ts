@@ -73,7 +73,7 @@ const namesOf = async (list: (typeof lists)[number]) => {
 };
 
 describe("npm start", () => {
-  it("makes the demo workspace whole, also where a start ended that made it", async () => {
+  it("creates the complete demo workspace, even if an earlier start was interrupted", async () => {
     const { clients } = demoWorkspace(new Date(), "");
     const expected = {
       clients: clients.map(({ company_name, client_name }) => company_name ?? client_name),
@@ -112,7 +112,7 @@ describe("npm start", () => {
     await expect.poll(service.output, { timeout: 10_000 }).toContain("GET /api-v1/clients 200");
   });
 
-  it("writes its token into the audit log, as one of the owner", async () => {
+  it("writes its token into the audit log, as one of the owner's", async () => {
     const { stdout } = await admin("audit-log --json");
     expect(JSON.parse(stdout)).toContainEqual(
       expect.objectContaining({
@@ -123,7 +123,7 @@ describe("npm start", () => {
     );
   });
 
-  it("serves without a review link where none can be sent, and says why", async () => {
+  it("serves without a review link if none can be sent, and says why", async () => {
     const created = await admin("create-api-token --name reader --scopes deliverable:read --json");
     const server = { ...service.server, token: JSON.parse(created.stdout).token, review_url: undefined };
     const told: string[] = [];
@@ -171,14 +171,14 @@ describe("npm start", () => {
     }
   });
 
-  it("counts the images of the demo workspace in its room", async () => {
+  it("counts the images of the demo workspace against its storage", async () => {
     const bytes = readdirSync(picturesFolder).map((name) => statSync(join(picturesFolder, name)).size);
     const { room } = JSON.parse((await admin("usage --json")).stdout);
     const megabytes = bytes.reduce((sum, size) => sum + size, 0) / limits.bytesPerMegabyte;
     expect(room.image_megabytes.used).toBeGreaterThanOrEqual(megabytes);
   });
 
-  it("has a day of webhooks, from an endpoint that works and one that fails", async () => {
+  it("has a day of webhooks, from a working and a failing endpoint", async () => {
     const { stdout } = await admin("list-webhook-endpoints --json");
     const endpoints = JSON.parse(stdout) as { id: string; description: string }[];
     const figures = [];
@@ -258,7 +258,7 @@ describe("npm run admin", () => {
     expect((await admin("create-client")).stderr).toBe("--company-name or --client-name is required\n");
   });
 
-  it("acts in the workspace and as the admin that are named", async () => {
+  it("acts in the named workspace and as the named admin", async () => {
     await admin("create-organization --name Fern --slug fern --plan free --owner-email f@fern.example");
     const refused = await admin("create-api-token --name x --organization fern --json");
     expect(JSON.parse(refused.stdout)).toEqual({
@@ -269,7 +269,7 @@ describe("npm run admin", () => {
     expect(JSON.parse(stranger.stdout).message).toBe("Only organization admins can create API tokens");
   });
 
-  it("mints a token that works at once, and revokes it as fast", async () => {
+  it("creates a token that works at once, and revokes it as fast", async () => {
     const created = await admin("create-api-token --name t --scopes client:read,time:read --json");
     const { id, token } = JSON.parse(created.stdout);
     const server = { ...service.server, token };
@@ -278,7 +278,7 @@ describe("npm run admin", () => {
     expect((await call("/api-v1/clients", server)).status).toBe(401);
   });
 
-  it("writes an export into a folder, and into none that holds something already", async () => {
+  it("writes an export into a folder, and only into an empty one", async () => {
     const out = join(state.directory, "exported");
     const { stdout, stderr } = await admin(`export-organization --out ${out} --json`);
     expect(JSON.parse(stdout)).toMatchObject({ organization: "demo", out, images: 7 });
@@ -297,7 +297,7 @@ describe("npm run admin", () => {
     expect(existsSync(refused)).toBe(false);
   });
 
-  it("lists the operations with their fields, server or none", async () => {
+  it("lists the operations with their fields, with or without a server", async () => {
     const { code, stdout } = await admin("", nowhere);
     expect(code).toBe(0);
     expect(stdout).toContain("create-api-token --name TEXT [--scopes A,B,…]");
@@ -309,7 +309,7 @@ describe("npm run admin", () => {
     expect(unknown.stderr).toMatch(/^Unknown operation: nosuch\none of .*issue-invoice/);
   });
 
-  it("with --json answers nothing but JSON, also when no operation is named", async () => {
+  it("with --json prints nothing but JSON, even if no operation is named", async () => {
     const { code, stdout } = await admin("--json", nowhere);
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
@@ -317,7 +317,7 @@ describe("npm run admin", () => {
     ]);
   });
 
-  it("says what to do when no server runs", async () => {
+  it("says what to do when no server is running", async () => {
     const { code, stderr } = await admin("list-members", nowhere);
     expect(code).toBe(1);
     expect(stderr).toContain("No local server is running");
@@ -347,7 +347,7 @@ describe.skipIf(spawnSync("curl", ["--version"]).status !== 0)("every example of
 });
 
 describe("npm start, in the end", () => {
-  it("follows a review that was signed off by another one", async () => {
+  it("replaces a signed-off review with another one", async () => {
     const { data } = (await (await call("/api-v1/deliverables?limit=200")).json()) as {
       data: { id: string; title: string }[];
     };

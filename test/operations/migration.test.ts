@@ -33,13 +33,13 @@ const writeMigration = (...args: string[]) =>
   );
 
 describe("npm run migration", () => {
-  it("writes nothing where the migrations make what the sources say", () => {
+  it("writes nothing if the migrations match the sources", () => {
     const files = copyMigrations(() => true);
     expect(writeMigration("again")).toContain("Nothing to migrate");
     expect(readdirSync(directory).sort()).toEqual(files);
   });
 
-  it("writes all that is missing into the next file, once", () => {
+  it("writes everything that is missing into the next file, once", () => {
     // What is neither a trigger nor needs what the sources make.
     const tables = copyMigrations((text) => !/CREATE TRIGGER|FROM client_sort_names/.test(text));
     writeMigration("all_triggers");
@@ -53,7 +53,7 @@ describe("npm run migration", () => {
     expect(writeMigration("again")).toContain("Nothing to migrate");
   });
 
-  it("wants a name for the file", () => {
+  it("requires a name for the file", () => {
     expect(() => writeMigration()).toThrow("Usage");
     expect(() => writeMigration("../elsewhere")).toThrow("Usage");
   });

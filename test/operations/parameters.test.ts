@@ -17,7 +17,7 @@ afterEach(() => {
 const read = (line: string) => readCommand(line.split(" "));
 
 describe("the command line of npm run admin", () => {
-  it("reads an operation, its fields and the switches [O1]", () => {
+  it("parses an operation, its fields and the switches [O1]", () => {
     expect(read("create-organization --owner-email a@b.co --name=X=Y --json")).toEqual({
       operation: "create-organization",
       fields: { owner_email: "a@b.co", name: "X=Y" },
@@ -30,7 +30,7 @@ describe("the command line of npm run admin", () => {
     expect(read("audit-log --env production")).toMatchObject({ environment: "production", fields: {} });
   });
 
-  it("a field without a value is true, and no text; a negative number is a value", () => {
+  it("a field without a value is true, and not text; a negative number is a value", () => {
     expect(read("create-client --sample --name x")).toMatchObject({ fields: { sample: true, name: "x" } });
     expect(read("create-client --name x --sample")).toMatchObject({ fields: { sample: true, name: "x" } });
     expect(read("create-change-order --amount -50")).toMatchObject({ fields: { amount: "-50" } });
@@ -55,7 +55,7 @@ describe("the command line of npm run admin", () => {
     expect(read(line)).toMatch(message);
   });
 
-  it("a refusal of it is JSON on stdout with --json, too", async () => {
+  it("its refusals are JSON on stdout with --json, too", async () => {
     const told = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     expect(await adminCommand(["audit-log", "now", "--json"])).toBe(1);
     expect(JSON.parse(String(told.mock.calls[0]?.[0]))).toEqual({
@@ -64,21 +64,21 @@ describe("the command line of npm run admin", () => {
     });
   });
 
-  it("help is asked for with --json, too", async () => {
+  it("prints help with --json, too", async () => {
     const told = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     expect(await adminCommand(["--json", "--help"])).toBe(0);
     expect(told.mock.calls.join()).toContain("npm run admin -- OPERATION");
   });
 });
 
-it("a reader who has enough, like head, ends the command without a word", () => {
+it("a reader that stops early, like head, ends the command without a message", () => {
   const script = join(import.meta.dirname, "..", "..", "scripts", "admin.ts");
   const command = `{ "$0" --no-warnings "$1" --help; echo "exit $?" >&2; } | true`;
   const { stderr } = spawnSync("sh", ["-c", command, process.execPath, script], { encoding: "utf8" });
   expect(stderr).toBe("exit 0\n");
 });
 
-it("what data hold never steers the terminal", () => {
+it("data never control the terminal", () => {
   const name = "Acme\u001b[2J\u009b1m\u202egnp";
   const shown = "Acme\\u001b[2J\\u009b1m\\u202egnp";
   for (const words of [inWords({ name, details: { name } }), inWords([{ name, names: [name] }])]) {
@@ -104,7 +104,7 @@ it.each([
   expect(refusalInWords({ message, hint: null })).toBe(words);
 });
 
-it("the hint of a refusal in words names fields as the command line does, and steers no terminal", () => {
+it("a refusal's hint names fields as the command line does, and cannot control the terminal", () => {
   const wordsOf = (hint: string) => refusalInWords({ message: "nam is not a known field", hint }).split("\n");
   expect(wordsOf("fields: name, owner_email")).toEqual([
     "--nam is not a known field",
@@ -134,7 +134,7 @@ describe("a replay of many", () => {
     return { outcome, told, limits: calls.map(({ limit }) => limit) };
   };
 
-  it("tells how far it is after each call, and answers as one call would", async () => {
+  it("prints its progress after each call, and returns what one call would", async () => {
     expect(await replay(4_500)).toEqual({
       outcome: { ok: true, result: { matched: 4_500, replayed: 4_500 } },
       told: ["2000 of 4500 go out again", "4000 of 4500 go out again", "4500 of 4500 go out again"],
@@ -142,7 +142,7 @@ describe("a replay of many", () => {
     });
   });
 
-  it("ends where nothing is left, only counts with dry_run, and is one call with a limit", async () => {
+  it("ends when nothing is left, only counts with dry_run, and is one call with a limit", async () => {
     expect(await replay(0)).toMatchObject({ outcome: { result: { matched: 0, replayed: 0 } }, told: [] });
     const counted = await replay(4_500, { dry_run: "true" });
     expect(counted).toMatchObject({ outcome: { result: { matched: 4_500, replayed: 0 } }, told: [] });
@@ -183,7 +183,7 @@ describe("an operation in steps", () => {
   };
   const stderr = () => vi.spyOn(process.stderr, "write").mockImplementation(() => true);
 
-  it("asks for each with the next of the one before, adds up the numbers, and tells of it on stderr", async () => {
+  it("requests each step with the previous one's next, adds up the numbers, and shows progress on stderr", async () => {
     const told = stderr();
     const { calls, connection } = serviceOf(
       { id: "x", rows: 3, next: "b" },
@@ -195,7 +195,7 @@ describe("an operation in steps", () => {
     expect(told.mock.calls).toEqual([["3 rows so far (erase-organization)\n"]]);
   });
 
-  it("leaves the answers of all other operations as they are", async () => {
+  it("leaves the results of all other operations unchanged", async () => {
     const { calls, connection } = serviceOf({ id: "x", rows: 3 });
     const outcome = await inSteps(connection, "create-client", {}, undefined);
     expect([outcome, calls]).toEqual([{ ok: true, result: { id: "x", rows: 3 } }, [{}]]);
@@ -234,7 +234,7 @@ describe("an operation in steps", () => {
     expect(await folder.isFree()).toBe(false);
   });
 
-  it("continues where it was when it was killed, and only for the same command [X4]", async () => {
+  it("continues where it was killed, and only for the same command [X4]", async () => {
     stderr();
     const steps = [
       { files: [{ file: "clients.jsonl", text: "1\n" }], rows: 1, next: "b" },
@@ -283,7 +283,7 @@ describe("an operation in steps", () => {
     expect(await new ExportFolder(out).isFree()).toBe(false);
   });
 
-  it("makes no folder before the first part, then those above it, too", async () => {
+  it("creates no folder before the first part, then those above it, too", async () => {
     stderr();
     const folder = new ExportFolder(join(newFolder().path, "a", "b"));
     expect(await folder.isFree()).toBe(true);
@@ -296,7 +296,7 @@ describe("an operation in steps", () => {
     expect(statSync(dirname(folder.path)).mode & 0o777).toBe(0o700);
   });
 
-  it("writes nowhere else, and wants a folder for files", async () => {
+  it("writes nowhere else, and requires a folder for files", async () => {
     stderr();
     for (const file of ["../x", "../outside"]) {
       const outside = serviceOf({ files: [{ file, text: "1" }], next: null }).connection;

@@ -33,13 +33,13 @@ const written = (path: string) => {
   return [...row.matchAll(/`([^`]+)`/g)].slice(1).map(([, code]) => String(code));
 };
 
-it("the recipe of an event names the four files that it takes", () => {
+it("the recipe of an event names the four files that it changes", () => {
   const [, recipe = ""] = recipes.split("### Add an event\n");
   const rows = recipe.slice(0, recipe.indexOf("```")).matchAll(/^\| (`.+?`) \|/gm);
   expect(rows.flatMap(([, files = ""]) => files.split(", ")).toArray()).toHaveLength(4);
 });
 
-it("the recipe of an event makes one: its trigger fires, an endpoint and the feed have it, by its name", () => {
+it("the recipe of an event works: its trigger fires, an endpoint and the feed receive it, by its name", () => {
   const [imported = "", listed = ""] = written("src/webhooks/events.ts");
   const list = readFileSync(join(copy, "src/webhooks/events.ts"), "utf8");
   writeFileSync(join(copy, "src/work/projects/events.ts"), shown("src/work/projects/events.ts"));

@@ -59,7 +59,7 @@ const newSchema = inMemory(...presentMigrations.values());
 const missingFrom = (applied: ReadonlyMap<string, string>) =>
   [...presentMigrations].flatMap(([name, text]) => (applied.has(name) ? [] : [text]));
 
-it("a migration of the last release is as that release has it, byte for byte [B6]", () => {
+it("a migration of the last release is unchanged, byte for byte [B6]", () => {
   const released = migrationsAt(release);
   expect(released.size).toBeGreaterThan(0);
   for (const [name, text] of released)
@@ -123,7 +123,7 @@ async function bundleWithRows(): Promise<string> {
 }
 
 describe("the database of the last release, with rows in every table", () => {
-  it("comes to the schema of a new one, and keeps its rows [B6]", async () => {
+  it("reaches the schema of a new one, and keeps its rows [B6]", async () => {
     const released = migrationsAt(release);
     const bundle = await bundleWithRows();
     const service = await startKillableService(join(folder, "state"), bundle, localGatewayKey());

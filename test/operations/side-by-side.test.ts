@@ -158,7 +158,7 @@ async function waitForMigrations(
   await expect.poll(() => printed.join("")).toMatch(/"minute":\{"due":\d+.*"unread":\[\]/);
 }
 
-it("the old code works under the new migrations, either with the other's coordinators [B4]", async (context) => {
+it("old code works under new migrations, and each version with the other's coordinators [B4]", async (context) => {
   if (!isReleaseHere) context.skip(withoutRelease);
   const state = join(directory, "state");
   const printed: string[] = [];

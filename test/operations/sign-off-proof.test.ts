@@ -54,7 +54,7 @@ describe.each(languages)("the $language of docs/sign-off-proof.md", ({ language,
     expect(verify(command, file, `${proof}\n`)).toContain("Ada Lovelace");
   });
 
-  it.runIf(canRun).each([10, 120, 240])("fails when character %i was changed", (at) => {
+  it.runIf(canRun).each([10, 120, 240])("fails when character %i is changed", (at) => {
     const changed = proof.slice(0, at) + (proof[at] === "A" ? "B" : "A") + proof.slice(at + 1);
     expect(() => verify(command, file, changed)).toThrow();
   });

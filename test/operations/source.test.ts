@@ -20,7 +20,7 @@ const exportsOf = (text: string) =>
   );
 
 describe("code that is written by hand", () => {
-  it("has no comment of more than 120 characters a line; code is as biome breaks it", () => {
+  it("has no comment over 120 characters a line; code is as biome breaks it", () => {
     const isComment = /^\s*(?:\/\/|\/?\*)/;
     const long = files.flatMap(({ path, text }) =>
       text
@@ -44,7 +44,7 @@ describe("code that is written by hand", () => {
     ["src/http/pagination.ts", "equalInConstantTime(signature, signatureOf("],
     ["src/review/access/confirm-code.ts", "equalInConstantTime(code_hash, codeHash("],
     ["client/src/webhooks.ts", "crypto.subtle.verify(hmac, key, signature, signed)"],
-  ])("compares what is secret in constant time: %s", (path, comparison) => {
+  ])("compares secrets in constant time: %s", (path, comparison) => {
     // No answer shows it, and no clock is steady enough for a test.
     expect(files.find((file) => file.path === path)?.text).toContain(comparison);
   });
@@ -74,7 +74,7 @@ describe("code that is written by hand", () => {
   });
 });
 
-it("every installed package is held by its hash", () => {
+it("every installed package is pinned by its hash", () => {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   const installed = Object.entries<{ integrity?: string; link?: boolean }>(packages).filter(
     ([path, { link }]) => path.includes("node_modules/") && !link,

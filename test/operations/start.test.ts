@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it("npm start announces the keys that its parameters hand to the server", () => {
+it("npm start announces which of its parameters set keys of the server", () => {
   const parameters = ["--var", "GATEWAY_PUBLIC_KEY:pk_new,pk_old", "--var=STRIPE_WEBHOOK_SECRET:whsec_cli"];
   expect([localGatewayKey(parameters), localStripeSecret(parameters)]).toEqual(["pk_new", "whsec_cli"]);
   const twice = ["--var", "GATEWAY_PUBLIC_KEY:pk_first", "--var", "GATEWAY_PUBLIC_KEY:pk_last"];
@@ -37,7 +37,7 @@ describe("npm start takes", () => {
     ["8789", "8788", 8789],
     ["1", undefined, 1],
     ["65535", undefined, 65_535],
-  ])("the port that --port %s and PORT %s name", (parameter, variable, port) => {
+  ])("the port from --port %s and PORT %s", (parameter, variable, port) => {
     expect(portOf(parameter, variable)).toBe(port);
   });
 
@@ -80,7 +80,7 @@ describe("wrangler dev is started", () => {
     [["--ip=0.0.0.0"]],
     [["--inspector-port=9229"]],
     [["--log-level", "error", "--persist-to=/state"]],
-  ])("with what the caller names, once: %j", (given) => {
+  ])("with the caller's arguments, once: %j", (given) => {
     const parameters = devParameters(state, 8787, given);
     const [name = ""] = given.at(given.length === 3 ? 2 : 0)?.split("=") ?? [];
     expect(parameters.filter((word) => word === name || word.startsWith(`${name}=`))).toHaveLength(1);
@@ -136,7 +136,7 @@ describe("a state", () => {
   });
 });
 
-it("a port that is taken, and an address that this machine lacks, are told apart", async () => {
+it("distinguishes a port in use from an address that this machine lacks", async () => {
   const server = createServer();
   onTestFinished(() => void server.close());
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -164,7 +164,7 @@ describe("the review to try", () => {
     { status: 200, body: {} },
   ];
 
-  it("is sent to a client who can be mailed, and its link taken out of the mail", async () => {
+  it("is sent to a client with an address, and its link is taken from the e-mail", async () => {
     const { asked, baseUrl } = await scriptedService([
       ...toReview,
       { status: 200, body: { result: [{ messageId: "m", subject: `asks for your review: ${title}` }] } },
@@ -183,7 +183,7 @@ describe("the review to try", () => {
     ]);
   });
 
-  it("is null where the mail was not sent, and the response says so", async () => {
+  it("is null if the e-mail was not sent, and the response says so", async () => {
     const { baseUrl } = await scriptedService([...toReview, { status: 200, body: { result: [] } }]);
     const told: string[] = [];
     const server = serverAt(baseUrl);

@@ -69,14 +69,14 @@ describe("docs/webhooks.md", () => {
     expect(/^## Recover$.*?^## /ms.exec(page)?.[0]).toContain("/api-v1/events?updated_since=");
   });
 
-  it("has a vector whose signatures are ours", async () => {
+  it("has a vector with our signatures", async () => {
     const headers = await signed(Number(given("webhook-timestamp")));
     expect(headers["webhook-signature"]).toBe(given("webhook-signature"));
     expect(headers["X-Svc-Signature"]).toBe(given("X-Svc-Signature"));
   });
 
   describe.each(["standardwebhooks", "svix"])("its JavaScript with %s", (library) => {
-    it("takes what is ours and refuses the rest, from a Fetch request", async () => {
+    it("accepts our deliveries and refuses the rest, from a Fetch request", async () => {
       const file = join(folder, `${library}.mjs`);
       writeFileSync(file, library === "svix" ? withSvix(codeIn("js")) : codeIn("js"));
       process.env.WEBHOOK_SECRET = secret;
@@ -94,7 +94,7 @@ describe("docs/webhooks.md", () => {
     });
   });
 
-  it.runIf(hasPython)("its Python takes what is ours and refuses the rest", async () => {
+  it.runIf(hasPython)("its Python accepts our deliveries and refuses the rest", async () => {
     writeFileSync(join(folder, "ours.py"), codeIn("python"));
     const stale = await signed(nowSeconds - 600);
     const asked = await Promise.all(

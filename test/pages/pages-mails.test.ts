@@ -124,7 +124,7 @@ it("asks for a review", async () => {
   await approve("review-again", 1);
 });
 
-it("brings a code", async () => {
+it("contains a code", async () => {
   await work("coded");
   await fetchPage("/review/coded/code", { fields: {} });
   await approve("code", 1);
@@ -133,7 +133,7 @@ it("brings a code", async () => {
 it.each([
   ["comment", "link_only"],
   ["change_request", "mailed_link"],
-])("tells the owner of a %s (%s)", async (kind, attribution) => {
+])("notifies the owner of a %s (%s)", async (kind, attribution) => {
   await work(kind);
   await own("feedback", `said by ${kind}`, {
     deliverable_id: idOf(kind),
@@ -148,7 +148,7 @@ it.each([
   await approve(`said-${kind}`, 1);
 });
 
-it("tells owner and client of a sign-off", async () => {
+it("notifies owner and client of a sign-off", async () => {
   await work("signed");
   await own("sign_offs", "sign-off", {
     deliverable_id: idOf("signed"),
@@ -166,7 +166,7 @@ it.each([
   ["warning", { notice: "warning", consecutive_dead: 10 }],
   ["disabled", { notice: "disabled", enabled: 0, disabled_reason: "circuit_breaker" }],
   ["enabled", { notice: "disabled" }],
-])("tells the owner of a failing endpoint: %s", async (name, values) => {
+])("notifies the owner of a failing endpoint: %s", async (name, values) => {
   await own("webhook_endpoints", name, {
     url: `https://${name}.example/hook?a=1&b=2`,
     secret_encrypted: "encrypted",
@@ -178,7 +178,7 @@ it.each([
   await approve(`endpoint-${name}`, 1);
 });
 
-it("tells the operator of the database's size", async () => {
+it("notifies the operator of the database's size", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const measured = { all: async () => ({ results: [], meta: { size_after: 7.1e9 } }) };
   const { prepare } = env.DB;
@@ -193,7 +193,7 @@ it("tells the operator of the database's size", async () => {
   await approve("size", 1);
 });
 
-it.each([1, 4])("tells an address in one mail of %i held notifications", async (held_notices) => {
+it.each([1, 4])("reports %i held-back notifications to an address in one e-mail", async (held_notices) => {
   await sql(
     `INSERT INTO mail_counts (day, organization_id, address, held_notices)
       VALUES ('2026-02-28', ?, 'olga@nord.example', ?) ON CONFLICT DO UPDATE SET held_notices = excluded.held_notices`,
@@ -210,11 +210,11 @@ it.each(["owner", "admin", "member"])("invites the future %s", async (role) => {
   await approve(`invitation-${role}`, 1);
 });
 
-it("mails a link to sign in", async () => {
+it("sends a sign-in link", async () => {
   await fetchPage("/sign-in", { fields: { email: "olga@nord.example", return_to: "/settings/nord/tokens" } });
   await approve("sign-in", 1);
 });
 
-it("approves no file that is not there any more", () => {
+it("has no approved file without a test", () => {
   expect(unused(Object.keys(import.meta.glob("./approved/mails/*.html")))).toEqual([]);
 });

@@ -74,7 +74,7 @@ it("a draft, only for visitors with its link", async () => {
   await approve("review/draft", ["/review/draft"]);
 });
 
-it("a review with all that can be said of it, for who came by the mailed link", async () => {
+it("a review with everything it can contain, for a visitor with the mailed link", async () => {
   const note = "A larger moon.\nAnd <b>more</b>.";
   await review(
     "concept",
@@ -111,7 +111,7 @@ it("what came before the newest 50 comments", async () => {
   ]);
 });
 
-it("a review that was sent back, of a client without an address", async () => {
+it("a review with changes requested, of a client without an address", async () => {
   await review("sent-back", { client_id: idOf("Nobody") }, link);
   await say("sent-back", "change_request", 5);
   await approve("review/changes-requested", [
@@ -177,7 +177,7 @@ it("the mailed link", async () => {
   );
 });
 
-it("forms that are refused, with what they held", async () => {
+it("refused forms, with their values", async () => {
   await review("refused", {}, link);
   const cookie = await keyOf("refused");
   const form = { form_id: `0.${idOf("form")}`, version_number: "1", kind: "comment" };
@@ -294,7 +294,7 @@ it("a form that does its work", async () => {
   await file.isApproved();
 });
 
-it("what is signed off, and its certificate", async () => {
+it("a signed-off deliverable, and its certificate", async () => {
   const consent = "I have seen version 2 and accept it as it is.";
   const proved = {
     attribution: "mailed_code",
@@ -371,7 +371,7 @@ it("the sign-in", async () => {
   );
 });
 
-it("pages that say one thing", async () => {
+it("pages with a single message", async () => {
   const asked = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}/sign-in`, { method: "POST" });
   const limit = async () => ({ success: false });
   const tooMany = await worker.fetch(asked, { ...env, REVIEW_FORMS: { limit } }, createExecutionContext());
@@ -409,6 +409,6 @@ it("pages that say one thing", async () => {
   );
 });
 
-it("approves no file that is not there any more", () => {
+it("has no approved file without a test", () => {
   expect(unused(Object.keys(import.meta.glob("./approved/review/*.html")))).toEqual([]);
 });

@@ -44,7 +44,7 @@ it("the frame of them all", async () => {
   await approveFrame("settings/frame", await fetchPage(`${nord}/plan`, { cookie: olga }));
 });
 
-it("workspaces, and who is let in", async () => {
+it("workspaces, and who has access", async () => {
   await approveAs(kim, "workspaces", ["/settings"], ["/settings/leer/tokens", { only: ["side"] }]);
   await approveAs(
     olga,
@@ -113,7 +113,7 @@ it("tokens", async () => {
   );
 });
 
-it("a token that is made and revoked", async () => {
+it("a token that is created and revoked", async () => {
   const made = { form_id: idOf("form of a token"), name: "New <1>" };
   const scopes = [...Object.entries(made), ["scopes", "client:read"], ["scopes", "time:read"]] as [
     string,
@@ -184,7 +184,7 @@ it("one endpoint", async () => {
   );
 });
 
-it("an endpoint that is made, rotated, tried, disabled, enabled and deleted", async () => {
+it("an endpoint that is created, rotated, tested, disabled, enabled and deleted", async () => {
   const file = new Approved("settings/endpoint-made");
   const fields = {
     form_id: idOf("form of an endpoint"),
@@ -417,6 +417,6 @@ it("the audit log", async () => {
   );
 });
 
-it("approves no file that is not there any more", () => {
+it("has no approved file without a test", () => {
   expect(unused(Object.keys(import.meta.glob("./approved/settings/*.html")))).toEqual([]);
 });

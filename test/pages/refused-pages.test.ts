@@ -51,7 +51,7 @@ describe("a browser outside the API", () => {
 });
 
 describe("a workspace's settings", () => {
-  it("keep their menu where there is no page, and where a form has none [S23]", async () => {
+  it("keep their menu on an unknown page, and for a form to an unknown address [S23]", async () => {
     const { browser, base } = await ownerAtHome();
     for (const [answer, status] of [
       [await browser.fetch(`${base}/nope`), 404],
@@ -63,7 +63,7 @@ describe("a workspace's settings", () => {
     }
   });
 
-  it("of a workspace that is not theirs lead to those that are, whether or not it exists", async () => {
+  it("for another workspace link to the admin's own ones, whether or not it exists", async () => {
     const [{ browser }, other] = [await ownerAtHome(), await ownerAtHome()];
     const pages = [];
     for (const base of [other.base, "/settings/none"]) {

@@ -23,7 +23,7 @@ const exportsOf = async () =>
   );
 
 describe("Export workspace", () => {
-  it("gives an owner every record and image as a ZIP file, and leaves an entry [S22]", async () => {
+  it("gives an owner every record and image as a ZIP file, and adds an audit entry [S22]", async () => {
     await sql(
       `INSERT INTO clients (id, organization_id, company_name)
        SELECT lower(hex(randomblob(16))), ?, 'Åland ' || value
@@ -53,7 +53,7 @@ describe("Export workspace", () => {
     expect(await exportsOf()).toHaveLength(1);
   });
 
-  it("is for owners: an admin is not offered it, and refused [S22]", async () => {
+  it("is for owners: an admin is not offered it, and is refused [S22]", async () => {
     const email = `kim-${here.organizationId}@example.com`;
     await admin(here, "set-member", { email, role: "admin" });
     const kim = await signedIn(email);
@@ -74,7 +74,7 @@ describe("Export workspace", () => {
     ];
     afterEach(startClock);
 
-    it("returns 409 that says so, for the whole workspace and the activity alike; others are not affected", async () => {
+    it("returns a 409 that says so, for the workspace and the activity alike; others are not affected", async () => {
       const first = await browser.post(`${base}/export`);
       expect(await statuses()).toEqual([409, 409]);
       expect(alertOf(await (await browser.post(`${base}/export`)).text())).toContain(
@@ -110,7 +110,7 @@ describe("Export workspace", () => {
       expect((await browser.fetch(`${base}/audit-log/export`)).status).toBe(200);
     });
 
-    it("counts its steps in the window of the session, and leaves room to people", async () => {
+    it("counts its steps in the window of the session, and leaves calls to people", async () => {
       stopClock();
       const coordinator = coordinatorStub(here);
       expect(await readAll(await browser.post(`${base}/export`))).toBeGreaterThan(0);
@@ -126,7 +126,7 @@ describe("Export workspace", () => {
     });
   });
 
-  it("is refused before it begins where one download would be too long [S22]", async () => {
+  it("is refused before it begins if one download would be too long [S22]", async () => {
     const images = (count: number) =>
       sql(
         `INSERT INTO stored_images (path, organization_id, bytes)

@@ -20,7 +20,7 @@ describe("a replay of many", () => {
   const offersReplay = async (address: string) =>
     (await browser.read(base + address)).includes("Replay deliveries</a>");
 
-  it("is offered while the endpoint is enabled; a disabled one is offered to be enabled", async () => {
+  it("is offered while the endpoint is enabled; for a disabled one, the page offers to enable it", async () => {
     const id = await endpoint();
     for (const address of [`/webhooks/${id}`, `/deliveries?endpoint=${id}`])
       expect([address, await offersReplay(address)]).toEqual([address, true]);
@@ -30,7 +30,7 @@ describe("a replay of many", () => {
     expect(await browser.read(`${base}/webhooks/${id}`)).toContain("Enable</button>");
   });
 
-  it("of a disabled endpoint is refused, and the page leads to where it is enabled", async () => {
+  it("of a disabled endpoint is refused, and the page leads to where it can be enabled", async () => {
     const id = await endpoint({ enabled: 0 });
     await insertDeliveries(here, id, 3, "dead");
     for (const answer of [
@@ -43,7 +43,7 @@ describe("a replay of many", () => {
     }
   });
 
-  it("of a deleted endpoint is refused, and the page leads to the deliveries that there are", async () => {
+  it("of a deleted endpoint is refused, and the page leads to its deliveries", async () => {
     const id = await endpoint({ deleted_at: "2026-01-31T09:30:00.000Z" });
     expect(await offersReplay(`/deliveries?endpoint=${id}`)).toBe(false);
     for (const answer of [
@@ -63,13 +63,13 @@ describe("a replay of many", () => {
     ["status=delivered", false],
     ["event=invoice.paid", false],
     [`subject_id=${crypto.randomUUID()}`, false],
-  ])("is offered where it takes what the search is for: %s", async (search, isOffered) => {
+  ])("is offered if it covers the same deliveries as the search: %s", async (search, isOffered) => {
     const id = await endpoint();
     expect(await offersReplay(`/deliveries?endpoint=${id}&${search}`)).toBe(isOffered);
   });
 });
 
-describe("a question names the endpoint that it is about", () => {
+describe("a question names its endpoint", () => {
   it.each([
     "webhooks/:id/disable",
     "webhooks/:id/rotate",
@@ -88,7 +88,7 @@ describe("the list of deliveries", () => {
   const headsOf = (page: string) =>
     [...page.matchAll(/<th scope="col"[^>]*>([^<]+)</g)].map(([, head]) => head);
 
-  it("says of which endpoint each is, as soon as there are several", async () => {
+  it("names each delivery's endpoint, as soon as there are several", async () => {
     await insertDeliveries(here, await endpoint({ url: one }), 1);
     expect(headsOf(await browser.read(`${base}/deliveries`))).not.toContain("Endpoint");
     const deleted = await endpoint({ url: two, deleted_at: "2026-01-31T09:30:00.000Z" });
@@ -99,7 +99,7 @@ describe("the list of deliveries", () => {
     expect(tableRows(page).map((row) => row[2])).toEqual(["hooks.example/two deleted", "hooks.example/one"]);
   });
 
-  it("says that it is of one endpoint, and takes that off, with its page, without the rest of the search", async () => {
+  it("names the endpoint that it is filtered by, and can remove that filter, with its page, only", async () => {
     const id = await endpoint({ url: one });
     await endpoint({ url: two });
     await insertDeliveries(here, id, 1);
@@ -118,7 +118,7 @@ describe("the list of deliveries", () => {
   });
 });
 
-it("a delivery of a deleted endpoint says that, leads to no endpoint and offers no replay", async () => {
+it("marks a delivery of a deleted endpoint, links to no endpoint and offers no replay", async () => {
   const id = await endpoint();
   await insertDeliveries(here, id, 1, "dead");
   const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
@@ -132,7 +132,7 @@ it("a delivery of a deleted endpoint says that, leads to no endpoint and offers 
   expect(after).not.toMatch(/<a href="[^"]+\/webhooks\/|<button type="submit"/);
 });
 
-it("a token that is revoked is not offered to be revoked again: the page says since when", async () => {
+it("a revoked token cannot be revoked again: the page says since when it is revoked", async () => {
   const [token] = await sql("SELECT id FROM api_tokens WHERE organization_id = ?", here.organizationId);
   const path = `${base}/tokens/${token?.id}/revoke`;
   expect(await browser.read(path)).toContain("Revoke</button>");
@@ -152,7 +152,7 @@ describe("a plan without API access", () => {
     ["tokens", "Create token"],
     ["webhooks", "Add endpoint"],
     ["deliveries", "Send a test"],
-  ])("is said in place of what it refuses: %s", async (section, offer) => {
+  ])("is mentioned in place of what it refuses: %s", async (section, offer) => {
     const page = await browser.read(`${base}/${section}`);
     expect(page).toMatch(needsPlan);
     expect(page).not.toContain(offer);
@@ -163,7 +163,7 @@ describe("a plan without API access", () => {
     expect(paid).not.toMatch(needsPlan);
   });
 
-  it("lists the tokens that there are, and offers an endpoint neither a test nor a replay", async () => {
+  it("lists the existing tokens, and offers an endpoint neither a test nor a replay", async () => {
     expect(await browser.read(`${base}/tokens`)).toContain("Revoke</a>");
     const page = await browser.read(`${base}/webhooks/${await endpoint()}`);
     expect(page).not.toMatch(/Send test|Replay deliveries/);
@@ -185,9 +185,9 @@ it("two workspaces with one name are distinguished by their slugs", async () => 
     expect(page).toContain(`<bdi>Test studio</bdi> <small>org-${organizationId} · `);
 });
 
-describe("an address that ends in a slash", () => {
+describe("an address with a final slash", () => {
   it.each(["", "/tokens", "/webhooks/x", "/deliveries?status=dead"])(
-    "leads to the one without: %s",
+    "redirects to the one without: %s",
     async (page) => {
       const [path, search] = `${base}${page}`.split("?");
       const query = search ? `?${search}` : "";
@@ -198,18 +198,18 @@ describe("an address that ends in a slash", () => {
     },
   );
 
-  it("in thousands of them, too", async () => {
+  it("even with thousands of slashes", async () => {
     const { status, headers } = await browser.fetch(`/settings${"/".repeat(15_000)}`);
     expect([status, headers.get("location")]).toEqual([303, "/settings"]);
   });
 
-  it("of all settings, too", async () => {
+  it("even for the list of workspaces", async () => {
     const { status, headers } = await browser.fetch("/settings/");
     expect([status, headers.get("location")]).toEqual([303, "/settings"]);
   });
 });
 
-it("only what is lost for good has the look of that", async () => {
+it("only irreversible actions look like it", async () => {
   const id = await endpoint();
   const [token] = await sql("SELECT id FROM api_tokens WHERE organization_id = ?", here.organizationId);
   const isDestructive = async (path: string) =>

@@ -83,7 +83,7 @@ describe.each<Making>([
   const path = () => `${base}/${name}`;
   const count = async () => (await admin<object[]>(here, list)).length;
 
-  it.each(presses)("pressed twice %s makes one [N7]", async (_, twice) => {
+  it.each(presses)("pressed twice %s creates one [N7]", async (_, twice) => {
     const before = await count();
     const [one, other] = await twice(path(), { ...fields, ...(await formOn(path())) });
     expect(one).toMatchObject({ status: 200, secret: expect.stringMatching(/^(?:svc_|whsec_)/) });
@@ -91,7 +91,7 @@ describe.each<Making>([
     expect([(await count()) - before, (await linesOf(action)).length]).toEqual([1, 1]);
   });
 
-  it("makes another one for another form, for other fields of it, and for each press without a form", async () => {
+  it("creates another one for another form, for other fields of it, and for each press without a form", async () => {
     const form = await formOn(path());
     const other: Record<string, string> =
       name === "tokens" ? { name: "Another" } : { description: "Another" };
@@ -113,7 +113,7 @@ describe.each<Making>([
     expect(await press(path(), sent)).toEqual(first);
   });
 
-  it("shows nothing of what is older than a minute or ended, and makes nothing", async () => {
+  it("does not show one that is older than a minute or ended, and creates nothing", async () => {
     for (const [isEnded, pass] of [
       [false, () => ageForms(here)],
       [true, () => sql(end, new Date().toISOString())],
@@ -128,14 +128,14 @@ describe.each<Making>([
   });
 });
 
-it("a token that was created by two presses is good", async () => {
+it("a token that was created by two presses works", async () => {
   const path = `${base}/tokens`;
   const fields = { name: "Twice", scopes: "client:read", ...(await formOn(path)) };
   const [, { secret = "" } = {}] = await inTurn(path, fields);
   expect((await call({ token: secret }, "/api-v1/clients")).status).toBe(200);
 });
 
-it("the same form id makes another token in another workspace", async () => {
+it("the same form id creates another token in another workspace", async () => {
   const form = await formOn(`${base}/tokens`);
   const there = await makeWorkspace();
   const its = await signedIn(there.ownerEmail);
@@ -178,7 +178,7 @@ describe("Rotate secret", () => {
     },
   );
 
-  it("shows nothing of a rotation that is older than a minute, and rotates no more", async () => {
+  it("does not show a rotation that is older than a minute, and does not rotate again", async () => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}/rotate`;
     const form = await formOn(path);
@@ -189,7 +189,7 @@ describe("Rotate secret", () => {
     expect(await secretsOf(id)).toEqual(before);
   });
 
-  it.each([1, 2])("brings no secret back that %i later rotations replaced", async (later) => {
+  it.each([1, 2])("restores no secret that %i later rotations replaced", async (later) => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}/rotate`;
     const form = await formOn(path);
@@ -213,7 +213,7 @@ describe("Rotate secret", () => {
     }
   });
 
-  it("rotates once when two rotate at a time: the others get the end of the overlap", async () => {
+  it("rotates once when several rotate at once: the others get the end of the overlap", async () => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}/rotate`;
     const forms = [await formOn(path), await formOn(path), await formOn(path)];

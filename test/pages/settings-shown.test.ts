@@ -150,14 +150,14 @@ describe("an endpoint", () => {
     expect(asked).toMatch(new RegExp(`<button type="submit"[^>]*>${name}</button>`));
   });
 
-  it("that is deleted is asked about no more", async () => {
+  it("that is deleted has no more forms", async () => {
     const id = await endpoint({ deleted_at: "2026-01-31T09:30:00.000Z" });
     for (const action of ["disable", "rotate", "delete"])
       expect((await browser.fetch(`${base}/webhooks/${id}/${action}`)).status).toBe(404);
   });
 });
 
-it("an endpoint's page tells its events, and offers a test while it is enabled", async () => {
+it("an endpoint's page lists its events, and offers a test while it is enabled", async () => {
   const pageOf = async (values: Record<string, string | number>) =>
     browser.read(`${base}/webhooks/${await endpoint(values)}`);
   const all = await pageOf({ description: "Books" });
@@ -169,7 +169,7 @@ it("an endpoint's page tells its events, and offers a test while it is enabled",
 });
 
 describe("deliveries", () => {
-  it("show each attempt with what came back, or why nothing did", async () => {
+  it("show each attempt with its response, or why there was none", async () => {
     const id = await endpoint();
     await insertDeliveries(here, id, 1, "dead");
     const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
@@ -193,7 +193,7 @@ describe("deliveries", () => {
     expect(wordsOf(page)).toContain("Gave up after 2 attempts: no answer within 5 s");
   });
 
-  it("keep what was searched for, in the form and on the way to older ones", async () => {
+  it("keep the search in the form and in the link to older ones", async () => {
     const id = await endpoint();
     await insertDeliveries(here, id, 51, "dead");
     const search = "status=dead&since=2026-01-31T00%3A00&until=2026-02-01T00%3A00";
@@ -211,7 +211,7 @@ describe("deliveries", () => {
     expect(older.replaceAll("&amp;", "&")).toMatch(new RegExp(`^\\?${search}&cursor=[0-9a-f-]{36}$`));
   });
 
-  it("are searched within their endpoint, and replayed as far as the search goes", async () => {
+  it("are searched within their endpoint, and a replay covers the search", async () => {
     const id = await endpoint();
     const page = await browser.read(`${base}/deliveries?endpoint=${id}&since=2026-01-31T12:00&status=dead`);
     expect(page).toContain(`<option value="${id}" selected`);
@@ -227,7 +227,7 @@ describe("deliveries", () => {
     expect(exact).toMatch(/<input id="since"[^>]* value="2026-01-31T12:00"/);
   });
 
-  it("lead on to older ones where the page is full or the search may have ended early", async () => {
+  it("link to older ones when the page is full or the search may have ended early", async () => {
     const id = await endpoint();
     await insertDeliveries(here, id, 3, "dead");
     await insertDeliveries(here, id, 2, "delivered");
@@ -243,7 +243,7 @@ describe("deliveries", () => {
       expect([query, await leadsOn(query)]).toEqual([query, expected]);
   });
 
-  it("are replayed one as one, and asked for in words of one", async () => {
+  it("uses the singular for a single delivery", async () => {
     const id = await endpoint();
     await insertDeliveries(here, id, 1, "dead");
     const asked = await browser.read(`${base}/deliveries/replay?endpoint=${id}`);
@@ -257,7 +257,7 @@ describe("deliveries", () => {
     );
   });
 
-  it("say of a search that is refused why, and not that there are none", async () => {
+  it("show why a search is refused, and not an empty list", async () => {
     const page = await browser.read(`${base}/deliveries?subject_id=no-id`);
     expect(alertOf(page)).toContain("subject_id");
     expect(page).toContain("Correct the filters to search again.");
@@ -276,7 +276,7 @@ describe("deliveries", () => {
   it.each([
     ["much later", 86_400_000],
     ["within the time that an attempt may take", 30_000],
-  ])("tell when the next attempt is due, beside those that were made: %s", async (_, waitMs) => {
+  ])("show when the next attempt is due, besides the previous ones: %s", async (_, waitMs) => {
     const next_attempt_at = new Date(Date.now() + waitMs).toISOString();
     const id = await endpoint();
     await insertDeliveries(here, id, 1, "pending");
@@ -314,7 +314,7 @@ describe("deliveries", () => {
 });
 
 describe("the audit log", () => {
-  it("shows who acted through what [S21]", async () => {
+  it("shows who acted through which entry point [S21]", async () => {
     await admin(here, "set-on-send-status", { label: "Out", operator: "kim@laptop" });
     await post(here, "/api-v1/clients", { client_name: "Ada" });
     const page = await browser.read(`${base}/audit-log`);
@@ -328,14 +328,14 @@ describe("the audit log", () => {
     expect(page).toContain('<strong title="kim@laptop"><bdi>Support</bdi></strong>');
   });
 
-  it("shows what was changed", async () => {
+  it("shows changed values", async () => {
     await admin(here, "set-on-send-status", { label: "Out" });
     expect(await browser.read(`${base}/audit-log`)).toContain(
       "<small>on send status label: <del>none</del> Out</small>",
     );
   });
 
-  it("names an operator by one line of 200 characters", async () => {
+  it("names an operator in one line of 200 characters", async () => {
     await admin(here, "set-on-send-status", { label: "Out", operator: `kim\n${"x".repeat(200)}` });
     const page = await browser.read(`${base}/audit-log`);
     expect(page).toContain(`<strong title="kim ${"x".repeat(196)}"><bdi>Support</bdi></strong>`);
@@ -368,7 +368,7 @@ describe("the audit log", () => {
     [500, 1, [200, 200, 100]],
     // The 201st was written at the moment of the 199th: they stand on one page.
     [450, 3, [198, 198, 54]],
-  ])("of %i lines, %i at a time, shows each once, on pages of %j", async (lines, ofMoment, pages) => {
+  ])("with %i entries, %i at a time, shows each once, on pages of %j", async (lines, ofMoment, pages) => {
     await fill(lines, ofMoment);
     let [address, left] = [`${base}/audit-log` as string | undefined, lines];
     for (const length of pages) {
@@ -389,7 +389,7 @@ describe("the audit log", () => {
     expect(actionsOf(await browser.read(`${base}/audit-log${olderOf(page)}`))).toEqual(down(201, 1));
   });
 
-  it("shows what was written with one token, on every page of it", async () => {
+  it("shows everything that one token wrote, on each of its pages", async () => {
     await post(here, "/api-v1/clients", { client_name: "Ada" });
     await admin(here, "set-on-send-status", { label: "Out" });
     const [, link = ""] =
@@ -401,7 +401,7 @@ describe("the audit log", () => {
     expect(olderOf(await browser.read(link))).toContain(link.split("?")[1]);
   });
 
-  it("shows what one person did, or one action, and continues where the search ended [S21]", async () => {
+  it("shows the activity of one person, or one action, and continues where the search ended [S21]", async () => {
     await sql(
       `INSERT INTO audit_log (organization_id, actor, action, created_at)
        VALUES (?, 'ida@example.com', 'x9', '2020-01-01T00:00:00.000Z')`,
@@ -438,7 +438,7 @@ describe("the audit log", () => {
     expect((await browser.fetch(`${base}/audit-log/export?token=x`)).status).toBe(400);
   });
 
-  it("says so when it finds nothing, and leads back", async () => {
+  it("says so when it finds nothing, with a link back", async () => {
     const nothing = await browser.read(`${base}/audit-log?until=2000-01-31T00:00:00Z`);
     expect(nothing).toContain("Nothing found");
     expect(nothing).toContain(`href="${base}/audit-log">Show all activity`);
@@ -515,12 +515,12 @@ describe("tokens", () => {
   });
 });
 
-it.each(["", "/plan"])("the section that is open is named: %j", async (section) => {
+it.each(["", "/plan"])("the current section is named: %j", async (section) => {
   const current = (await browser.read(base + section)).matchAll(/<a href="([^"]+)" aria-current="page">/g);
   expect([...current].map(([, address]) => address)).toEqual([base + section]);
 });
 
-it("every page says whose settings these are, as whom one is signed in, and how to leave", async () => {
+it("every page names its workspace and the signed-in person, and has a way out", async () => {
   const page = await browser.read(`${base}/plan`);
   expect(page).toContain("<title>Plan · Test studio</title>");
   expect(page).toContain("<bdi>Test studio</bdi>");
@@ -536,7 +536,7 @@ it("a page may load its one script, which reads only our own pages", async () =>
   );
 });
 
-it("the plan says whether it has the API, and names the features that are on", async () => {
+it("the plan says whether it includes the API, and names the enabled features", async () => {
   const told = async () => {
     const page = await browser.read(`${base}/plan`);
     return [/requests a minute\. A day/.test(page), /Switched on: ([^<]+)\.</.exec(page)?.[1]];
@@ -547,7 +547,7 @@ it("the plan says whether it has the API, and names the features that are on", a
   expect(await browser.read(`${base}/plan`)).toContain("Tokens and webhooks come with a paid plan");
 });
 
-it("the plan counts the workspace's mails of today, each once", async () => {
+it("the plan counts the workspace's e-mails of today, each once", async () => {
   const count = (day: string, organizationId: string, address: string, mails: number) =>
     sql(
       "INSERT INTO mail_counts (day, organization_id, address, mails) VALUES (date('now', ?), ?, ?, ?)",
@@ -571,7 +571,7 @@ it("the plan counts images in megabytes, and from a thousand in gigabytes", asyn
   expect(await browser.read(`${base}/plan`)).toContain("<span>2.5 MB of 1,000 GB</span>");
 });
 
-it("a member who left is named as that, and cannot be removed again", async () => {
+it("a member who left is shown as that, and cannot be removed again", async () => {
   for (const role of ["member", "none"])
     await admin(here, "set-member", { email: `${role}@example.com`, role });
   const page = await browser.read(`${base}/members`);
@@ -582,7 +582,7 @@ it("a member who left is named as that, and cannot be removed again", async () =
   ]);
 });
 
-it("the way to other workspaces is shown to those who have some", async () => {
+it("the link to other workspaces is shown to those who have some", async () => {
   expect(await browser.read(`${base}/plan`)).not.toContain("Other workspaces");
   await admin(await makeWorkspace(), "set-member", { email: here.ownerEmail, role: "admin" });
   expect(await browser.read(`${base}/plan`)).toContain("Other workspaces");
@@ -592,7 +592,7 @@ describe("a form", () => {
   const kim = { email: "kim@lumen.example", role: "member" };
   const target = "https://93.184.216.34/hook";
 
-  it("of an endpoint keeps the events that were chosen", async () => {
+  it("of an endpoint keeps the chosen events", async () => {
     const refused = await browser.post(`${base}/webhooks`, [
       ["url", "ftp://hooks.example"],
       ["events", "money"],
@@ -602,7 +602,7 @@ describe("a form", () => {
     expect([...ticked].map(([, category]) => category)).toEqual(["scope", "money"]);
   });
 
-  it("asks before somebody has less to say than before, and then does what was asked", async () => {
+  it("asks before it lowers someone's role, and then does what was chosen", async () => {
     const email = "anna@example.com";
     await admin(here, "set-member", { email, role: "admin", name: "Anna" });
     const roleOf = async () => {
@@ -631,7 +631,7 @@ describe("a form", () => {
     await admin(here, "set-member", { email, role: "none" });
   });
 
-  it("takes a new member in as a member, unless somebody chooses more; a role once chosen stays", async () => {
+  it("adds a new member as a member, unless another role is chosen; a chosen role stays", async () => {
     const chosen = (page: string) => /<option value="(\w+)" selected/.exec(page)?.[1];
     expect(chosen(await browser.read(`${base}/members`))).toBe("member");
     const refused = await browser.post(`${base}/members`, { email: "kim", role: "admin" });
@@ -649,7 +649,7 @@ describe("a form", () => {
       (length) => ({ url: target, description: "n".repeat(length) }),
     ],
   ])(
-    "of %s has room for the %s that its operation takes, and no more",
+    "of %s has room for the %s that its operation accepts, and no more",
     async (page, field, operation, of) => {
       const input = new RegExp(`name="${field}"[^>]* maxlength="(\\d+)"`);
       const longest = Number(input.exec(await browser.read(`${base}/${page}`))?.[1]);
@@ -658,12 +658,12 @@ describe("a form", () => {
     },
   );
 
-  it("says of a field that it does not know which ones there are", async () => {
+  it("lists the known fields when one is unknown", async () => {
     const refused = await browser.post(`${base}/members`, { email: "kim@example.com", nam: "Kim" });
     expect(alertOf(await refused.text())).toBe("nam is not a known field (fields: email, role, name)");
   });
 
-  it("takes a field of blanks for one that was left empty", async () => {
+  it("treats a blank field as empty", async () => {
     const saved = await browser.post(`${base}/members`, {
       email: "kim@example.com",
       role: "member",
@@ -672,7 +672,7 @@ describe("a form", () => {
     expect([saved.status, saved.headers.get("location")]).toEqual([303, `${base}/members?done=invited`]);
   });
 
-  it("counts by the last value of a field that came twice", async () => {
+  it("counts the last value of a repeated field", async () => {
     const fields: [string, string][] = [
       ["name", "First"],
       ["name", "Last"],
@@ -682,7 +682,7 @@ describe("a form", () => {
     expect(page).toContain("<bdi>Last</bdi>");
   });
 
-  it("offers a scope that cannot be had as little after a refusal as before", async () => {
+  it("offers no unavailable scope, even after a refusal", async () => {
     const refused = await browser.post(`${base}/tokens`, { name: "x", scopes: "invoice:issue" });
     const page = await refused.text();
     expect([refused.status, alertOf(page)]).toEqual([400, "Scope not available yet"]);
@@ -696,7 +696,7 @@ describe("a form", () => {
   });
 });
 
-it("a page that fails says nothing of why; the log does", async () => {
+it("a page that fails does not say why; the log does", async () => {
   const logged = vi.spyOn(console, "error").mockImplementation(() => {});
   vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full"));
   const answer = await browser.fetch(`${base}/plan`);

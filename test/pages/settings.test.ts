@@ -48,28 +48,25 @@ describe("every page and form of the settings", () => {
     for (const page of pages) expect(routes).toContainEqual({ method: "GET", path: `/:slug/${page}` });
   });
 
-  it.each(routes)(
-    "$method $path: nobody without a session of an owner or admin",
-    async ({ method, path }) => {
-      const slug = `org-${here.organizationId}`;
-      const nobodys = crypto.randomUUID();
-      const email = `kim-${here.organizationId}@example.com`;
-      await admin(here, "set-member", { email, role: "admin" });
-      const demoted = await signedIn(email);
-      await admin(here, "set-member", { email, role: "member" });
-      const expired = await signedIn(here.ownerEmail);
-      await env.DB.prepare("UPDATE sessions SET expires_at = created_at WHERE email = ?")
-        .bind(here.ownerEmail)
-        .run();
-      const forged = new SettingsBrowser();
-      forged.cookies.set("__Host-session", "made-up");
-      for (const stranger of [new SettingsBrowser(), forged, demoted, await signedIn(email), expired]) {
-        const answer = await send(stranger, method, addressOf(path, slug, nobodys));
-        expect(answer.status).toBe(method === "GET" ? 303 : 401);
-        if (method === "GET") expect(returnOf(answer)).toBe(addressOf(path, slug, nobodys));
-      }
-    },
-  );
+  it.each(routes)("$method $path: only with a session of an owner or admin", async ({ method, path }) => {
+    const slug = `org-${here.organizationId}`;
+    const nobodys = crypto.randomUUID();
+    const email = `kim-${here.organizationId}@example.com`;
+    await admin(here, "set-member", { email, role: "admin" });
+    const demoted = await signedIn(email);
+    await admin(here, "set-member", { email, role: "member" });
+    const expired = await signedIn(here.ownerEmail);
+    await env.DB.prepare("UPDATE sessions SET expires_at = created_at WHERE email = ?")
+      .bind(here.ownerEmail)
+      .run();
+    const forged = new SettingsBrowser();
+    forged.cookies.set("__Host-session", "made-up");
+    for (const stranger of [new SettingsBrowser(), forged, demoted, await signedIn(email), expired]) {
+      const answer = await send(stranger, method, addressOf(path, slug, nobodys));
+      expect(answer.status).toBe(method === "GET" ? 303 : 401);
+      if (method === "GET") expect(returnOf(answer)).toBe(addressOf(path, slug, nobodys));
+    }
+  });
 
   it.each(routes)("$method $path: returns 404 for another workspace's id", async ({ method, path }) => {
     const there = await makeWorkspace();
@@ -104,7 +101,7 @@ describe("ids of another workspace", () => {
   });
 
   it.each(routes.filter(({ path }) => path.includes(":id")))(
-    "$method $path: each is taken for one that nobody has, and nothing changes",
+    "$method $path: each is treated as unknown, and nothing changes",
     async ({ method, path }) => {
       const slug = `org-${here.organizationId}`;
       const before = await everyRowOf(there);
@@ -223,7 +220,7 @@ describe("tokens", () => {
     expect(await browser.read(`${base}/tokens`)).toContain("Revoked");
   });
 
-  it("keeps what was chosen when the form is refused", async () => {
+  it("keeps the choices when the form is refused", async () => {
     const refused = await browser.post(`${base}/tokens`, {
       name: "x".repeat(201),
       scopes: "deliverable:send",
@@ -238,7 +235,7 @@ describe("tokens", () => {
     expect(await admin<object[]>(here, "list-api-tokens")).toHaveLength(1);
   });
 
-  it("says that a plan lacks it, and lists and revokes all the same", async () => {
+  it("says that the plan lacks it, but still lists and revokes tokens", async () => {
     const poor = await makeWorkspace({ plan: "free" });
     const its = await signedIn(poor.ownerEmail);
     const path = `/settings/org-${poor.organizationId}/tokens`;
@@ -250,7 +247,7 @@ describe("tokens", () => {
 });
 
 describe("webhooks", () => {
-  it("adds an endpoint, shows its secret once, tests it and shows how that went [S6]", async () => {
+  it("adds an endpoint, shows its secret once, tests it and shows the result [S6]", async () => {
     expect(await browser.read(`${base}/webhooks`)).toContain("No endpoints yet");
     const { path } = await register(await makeWorkspace());
     const url = inject("receivers").http + path;
@@ -280,7 +277,7 @@ describe("webhooks", () => {
     expect(await browser.read(`${base}/webhooks`)).toContain("Healthy");
   });
 
-  it("rotates, disables, enables and deletes, each after a question but enabling", async () => {
+  it("rotates, disables, enables and deletes, each after a question except enabling", async () => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}`;
     for (const action of ["rotate", "disable", "delete"]) {
@@ -338,7 +335,7 @@ describe("webhooks", () => {
     expect(await browser.read(path)).toContain("It already has a delivery of every event");
   });
 
-  it("refuses an address in the words of the operation, and keeps what was typed", async () => {
+  it("refuses an address in the words of the operation, and keeps the typed values", async () => {
     const refused = await browser.post(`${base}/webhooks`, {
       url: "ftp://hooks.example",
       description: "Books",
@@ -387,7 +384,7 @@ describe("deliveries", () => {
 });
 
 describe("a replay of many", () => {
-  it("goes step by step, and shows how many go out again and are left", async () => {
+  it("goes step by step, and shows how many are sent again and how many are left", async () => {
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 4_100, "dead");
     const until = "2026-01-31T12:00:01";
@@ -431,7 +428,7 @@ describe("a replay of many", () => {
 });
 
 describe("members, plan and audit log", () => {
-  it("invite somebody, change a role and remove, after a question", async () => {
+  it("invite someone, change a role and remove, after a question", async () => {
     const email = `kim-${here.organizationId}@example.com`;
     expect((await browser.post(`${base}/members`, { email, role: "admin", name: "Kim" })).status).toBe(303);
     await admin(here, "set-member", { email, role: "admin" });
@@ -457,7 +454,7 @@ describe("members, plan and audit log", () => {
     expect(log).toContain(here.ownerEmail);
   });
 
-  it("shows what the plan allows, and what is used", async () => {
+  it("shows the plan's limits, and their use", async () => {
     const solo = await makeWorkspace({ plan: "solo" });
     await env.DB.prepare(
       `INSERT INTO mail_counts (organization_id, day, address, mails)

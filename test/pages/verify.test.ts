@@ -58,7 +58,7 @@ describe("POST /verify", () => {
     expect((await check(proof, images.png)).verdict).toContain("does not say which image");
   });
 
-  it("takes no proof that was changed, is another's, or is none [P23]", async () => {
+  it("refuses a proof that was changed, is another's, or is not a proof [P23]", async () => {
     const { proof } = await signedProof({});
     const [head = "", body = "", signature = ""] = proof.split(".");
     const facts = JSON.parse(Buffer.from(body, "base64url").toString());
@@ -87,7 +87,7 @@ describe("POST /verify", () => {
     }
   });
 
-  it("takes a form of bounded size, one large one at a time, and so many of one sender in a minute [P23, N14]", async () => {
+  it("limits the size of forms, large ones at a time, and forms per sender and minute [P23, N14]", async () => {
     const send = (body: BodyInit, address: string) =>
       exports.default.fetch(`${baseUrl}/verify`, {
         method: "POST",

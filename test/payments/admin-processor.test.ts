@@ -50,7 +50,7 @@ async function received(here: FilledWorkspace, event: ReturnType<typeof stripeEv
 }
 
 describe("list-processor-events", () => {
-  it("shows what came, newest first, and what became of it", async () => {
+  it("lists events, newest first, with their outcome", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const money = paid({ invoice_id: invoice });
@@ -75,7 +75,7 @@ describe("list-processor-events", () => {
     expect(await list(here, { outcome: "payment", limit: "1" })).toMatchObject([{ id: events[0]?.id }]);
   });
 
-  it("shows each payment with its own invoice", async () => {
+  it("lists each payment with its own invoice", async () => {
     const here = await makeFilledWorkspace();
     for (const _ of ["one", "two"]) {
       const invoice_id = await here.openInvoice(10_000);
@@ -88,7 +88,7 @@ describe("list-processor-events", () => {
     }
   });
 
-  it("shows an operator the newest of a workspace's own and unassigned events, of one moment by id", async () => {
+  it("shows an operator the newest of a workspace's own and unassigned events, ties ordered by id", async () => {
     const here = await makeFilledWorkspace();
     const own = intentSucceeded({ ...paid({ invoice_id: await here.openInvoice(100) }), currency: "eur" });
     const others = [intentSucceeded(paid()), intentSucceeded(paid())].reverse();
@@ -151,7 +151,7 @@ describe("list-processor-events", () => {
     expect((await here.events()).map((made) => made.event)).not.toContain("invoice.paid");
   });
 
-  it("shows a workspace its own events, and shows unassigned ones to operators only", async () => {
+  it("shows a workspace its own events, and unassigned ones only to operators", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const own = intentSucceeded({ ...paid({ invoice_id: await here.openInvoice(100) }), currency: "eur" });
     const nobodys = intentSucceeded(paid());
@@ -175,7 +175,7 @@ describe("list-processor-events", () => {
 });
 
 describe("match-processor-event", () => {
-  it("assigns money that named nothing; its other events and what was taken back follow [Y6]", async () => {
+  it("assigns money that named nothing; its other events and its reversals follow [Y6]", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const money = paid();
@@ -202,7 +202,7 @@ describe("match-processor-event", () => {
     expect(audit).toEqual([{ action: "processor_event.matched", subject_id: invoice, details }]);
   });
 
-  it("takes money of another currency for what the admin says that it is worth, refunds at the same rate", async () => {
+  it("records money of another currency at the worth that the admin gives, and refunds at the same rate", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(11_000);
     const money = { ...paid({ invoice_id: invoice }), currency: "eur" };
@@ -229,7 +229,7 @@ describe("match-processor-event", () => {
     // In floating point, one more.
     [99_999_381, 99_999_999_069_388, 97_762_200, 97_762_804_241_971],
   ])(
-    "takes %i cents back in full where they were worth %i: large amounts are as exact as small ones",
+    "reverses %i cents in full if they were worth %i: large amounts are as exact as small ones",
     async (cents, worth, third, worthOfThird) => {
       const here = await makeFilledWorkspace();
       const invoice = await here.openInvoice(worth, { currency: "IDR" });
@@ -243,7 +243,7 @@ describe("match-processor-event", () => {
     },
   );
 
-  it("takes money that our currencies cannot hold for its worth; what goes back of it stays unmatched", async () => {
+  it("records money that our currencies cannot hold at its worth; its reversals stay unmatched", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const money = { ...paid({ invoice_id: invoice }, 250_000), currency: "std" };
@@ -255,7 +255,7 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", invoice)).status).toBe("paid");
   });
 
-  it("returns money of another currency only in that currency", async () => {
+  it("reverses money of another currency only in that currency", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(11_000);
     const money = { ...paid({ invoice_id: invoice }), currency: "eur" };
@@ -295,7 +295,7 @@ describe("match-processor-event", () => {
     expect(statuses.map(({ status }) => status)).toEqual(["paid", "open"]);
   });
 
-  it("takes back no money in another currency than the invoice's", async () => {
+  it("reverses no money in another currency than the invoice's", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     await here.pay(invoice, 10_000);
@@ -307,7 +307,7 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", invoice)).amount_paid_minor).toBe(10_000);
   });
 
-  it("lets a refund of a payment from before Stripe was connected take its money back", async () => {
+  it("applies a refund of a payment from before Stripe was connected", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     await here.pay(invoice, 10_000);
@@ -320,7 +320,7 @@ describe("match-processor-event", () => {
   });
 
   it.each(["charge.refunded", "charge.dispute.created"])(
-    "of a payment from before Stripe was connected takes back all that is known, by its %s",
+    "of a payment from before Stripe was connected applies all known reversals, by its %s",
     async (matched) => {
       const here = await makeFilledWorkspace();
       const invoice = await here.openInvoice(10_000);
@@ -338,7 +338,7 @@ describe("match-processor-event", () => {
     },
   );
 
-  it("refuses what is matched, a draft, another workspace's invoice, and what follows its payment", async () => {
+  it("refuses a matched event, a draft, another workspace's invoice, and a reversal before its payment", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const invoice = await here.openInvoice(10_000);
     const money = paid();
@@ -363,7 +363,7 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", invoice)).amount_paid_minor).toBe(9_000);
   });
 
-  it("leads to no payment that is matched already, where money of it went back that cannot be counted", async () => {
+  it("cannot be assigned to a matched payment if some of its reversals cannot be counted", async () => {
     const here = await makeFilledWorkspace();
     const [invoice, draft] = [await here.openInvoice(10_000), await here.draft(100)];
     const [cleared, recorded] = [

@@ -35,7 +35,7 @@ const outcome = async (id: string) =>
 
 const named = async (here: FilledWorkspace) => (await here.events()).map(({ event }) => event);
 
-describe("POST /processor/stripe: who is heard", () => {
+describe("POST /processor/stripe: authentication", () => {
   it.each([
     [
       "another secret",
@@ -72,7 +72,7 @@ describe("POST /processor/stripe: who is heard", () => {
     expect((await rowById("invoices", invoice)).status).toBe("open");
   });
 
-  it("wants no apikey and no token, reflects no origin, and answers like every other path", async () => {
+  it("needs no apikey and no token, reflects no origin, and has the headers of every other path", async () => {
     const answer = await postProcessorEvent(stripeEvent("customer.created", { id: "cus_1" }), {
       headers: { origin: "https://evil.example" },
     });
@@ -92,7 +92,7 @@ describe("POST /processor/stripe: who is heard", () => {
     },
   );
 
-  it("plain http is a 403, what is no event a 400, what is too large a 413", async () => {
+  it("plain http is a 403, an invalid event a 400, too large a body a 413", async () => {
     const plain = await exports.default.fetch("http://api.example.com/processor/stripe", { method: "POST" });
     expect(plain.status).toBe(403);
     for (const body of ["{}", "[]", "{not json", '{"id": "evt_1"}']) {
@@ -115,14 +115,14 @@ describe("POST /processor/stripe: who is heard", () => {
     expect(logged.mock.calls.join()).toContain("STRIPE_WEBHOOK_SECRET is not set");
   });
 
-  it("is outside the partner API: its document does not name it", async () => {
+  it("is outside the partner API: its document does not mention it", async () => {
     const document = await (await exports.default.fetch(`${baseUrl}/api-v1/openapi.json`)).text();
     expect(document).not.toContain("/processor");
   });
 });
 
 describe("a payment", () => {
-  it("pays its invoice; the session and the intent tell of one payment, in any order and twice [Y4]", async () => {
+  it("pays its invoice; session and intent report one payment, in any order and repeatedly [Y4]", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     const events = [
@@ -142,7 +142,7 @@ describe("a payment", () => {
     }
   });
 
-  it("invoice.paid keeps exactly the documented fields, and nothing of the processor leaves [W5, W7, Y8]", async () => {
+  it("invoice.paid has exactly the documented fields, and nothing of the processor's leaves [W5, W7, Y8]", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000), 4_050);
     await postProcessorEvent(intentSucceeded(paid));
@@ -167,7 +167,7 @@ describe("a payment", () => {
     expect(JSON.stringify(events)).not.toMatch(/\b(pi|ch|cs|evt|du|re)_/);
   });
 
-  it("in part, beyond the total, on a paid and on a void invoice: money that came is always recorded", async () => {
+  it("in part, beyond the total, on a paid and on a void invoice: received money is always recorded", async () => {
     const here = await makeFilledWorkspace();
     const [invoice, isVoid] = [await here.openInvoice(10_000), await here.openInvoice(10_000)];
     await update("invoices", isVoid, { status: "void" });
@@ -186,7 +186,7 @@ describe("a payment", () => {
     });
   });
 
-  it("waits while a session is not paid, and comes with the event that says so", async () => {
+  it("waits while a session is not paid, and is recorded by the event that says so", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     const early = sessionCompleted(paid, { paid: false });
@@ -221,7 +221,7 @@ describe("a payment", () => {
   });
 
   it.each(["an invoice", "another deposit"])(
-    "that went to %s clears no deposit, whatever its other events name",
+    "recorded on %s clears no deposit, whatever its other events name",
     async (first) => {
       const here = await makeFilledWorkspace();
       const paid = { intent: stripeIdOf("pi"), amount: 50_000 };
@@ -237,7 +237,7 @@ describe("a payment", () => {
     },
   );
 
-  it("that names an invoice clears no deposit, also while the invoice takes no money", async () => {
+  it("that names an invoice clears no deposit, even while the invoice accepts no money", async () => {
     const here = await makeFilledWorkspace();
     const deposit_id = await here.deposit({ amount_minor: 50_000 });
     for (const [invoice_id, unmatched_reason] of [
@@ -283,8 +283,8 @@ describe("a payment", () => {
   });
 });
 
-describe("money that is taken back", () => {
-  it("each refund once, whichever event tells of it and in whatever order they come [Y7]", async () => {
+describe("reversed money", () => {
+  it("counts each refund once, whichever event reports it and in whatever order [Y7]", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     const refunds = [3_000, 8_000, 10_000].map((refunded) => chargeRefunded(paid, refunded));
@@ -313,7 +313,7 @@ describe("money that is taken back", () => {
     });
   });
 
-  it("tells what went back of each refund", async () => {
+  it("records the amount of each refund", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     for (const event of [intentSucceeded(paid), chargeRefunded(paid, 3_000), chargeRefunded(paid, 8_000)]) {
@@ -328,7 +328,7 @@ describe("money that is taken back", () => {
   it.each([
     ["won", ["created", "won"]],
     ["won, told in the other order", ["won", "created"]],
-  ])("a dispute that is %s gives its money back [Y7]", async (_, steps) => {
+  ])("a dispute that is %s returns its money [Y7]", async (_, steps) => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     await postProcessorEvent(intentSucceeded(paid));
@@ -347,7 +347,7 @@ describe("money that is taken back", () => {
     ]);
   });
 
-  it("of two disputes of a payment, only the one that is won returns its money", async () => {
+  it("of two disputes of a payment, only a won one returns its money", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     await postProcessorEvent(intentSucceeded(paid));
@@ -371,7 +371,7 @@ describe("money that is taken back", () => {
       { outcome: "unmatched", unmatched_reason: "fraction_of_a_unit" },
     ],
     [{ currency: "jpy" }, { outcome: "unmatched", unmatched_reason: "currency_differs" }],
-  ])("money of %j takes nothing back, is received for good, and says so: %j", async (fields, became) => {
+  ])("money of %j reverses nothing, counts as received, and says so: %j", async (fields, became) => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     await postProcessorEvent(intentSucceeded(paid));
@@ -388,7 +388,7 @@ describe("money that is taken back", () => {
     expect(await named(here)).toEqual(["invoice.sent", "invoice.paid"]);
   });
 
-  it("a dispute that is lost keeps it; an inquiry and its end move nothing", async () => {
+  it("a lost dispute keeps it; an inquiry and its end move nothing", async () => {
     const here = await makeFilledWorkspace();
     const [lost, asked] = [paidFor(await here.openInvoice(10_000)), paidFor(await here.openInvoice(10_000))];
     for (const paid of [lost, asked]) await postProcessorEvent(intentSucceeded(paid));

@@ -19,7 +19,7 @@ async function paidInvoice(here: FilledWorkspace, values = {}) {
 const newest = async (here: FilledWorkspace, count = 1) =>
   (await here.events()).slice(-count).map(({ event, data }) => ({ event, ...data }));
 
-describe("money that is taken back", () => {
+describe("reversed money", () => {
   it("leaves a paid invoice partially paid, then open, and its payments as they are", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
@@ -40,7 +40,7 @@ describe("money that is taken back", () => {
     ]);
   });
 
-  it("leaves a paid invoice overdue if its due date has passed; no second event tells that", async () => {
+  it("leaves a paid invoice overdue if its due date has passed, without a second event", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here, { due_date: yesterday });
     await here.cancelMail(id, 40);
@@ -58,7 +58,7 @@ describe("money that is taken back", () => {
     expect((await rowById("invoices", id)).status).toBe("partially_paid");
   });
 
-  it("beyond what came, by a refund and a dispute of one payment, keeps the invoice open", async () => {
+  it("beyond the payments, by a refund and a dispute of one payment, keeps the invoice open", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 10);
@@ -100,7 +100,7 @@ describe("money that is taken back", () => {
     ]);
   });
 
-  it("comes back when a dispute is won: paid again, with no invoice.paid", async () => {
+  it("is returned when a dispute is won: paid again, without invoice.paid", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     await here.cancelMail(id, 100, "dispute");
@@ -126,7 +126,7 @@ describe("money that is taken back", () => {
     ]);
   });
 
-  it("lets an invoice be void once all of it went back", async () => {
+  it("lets an invoice be voided once all of its payments are reversed", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     await here.cancelMail(id, 100);
@@ -156,7 +156,7 @@ describe("a reversal", () => {
     await expect(here.cancelMail(id, amount, kind)).rejects.toThrow("reversal_sign_wrong");
   });
 
-  it("is a row that stays as it is", async () => {
+  it("never changes", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.cancelMail(await paidInvoice(here), 40);
     await expect(update("payment_reversals", id, { amount_minor: 1 })).rejects.toThrow("immutable");
@@ -185,7 +185,7 @@ describe("a reversal", () => {
   });
 });
 
-it("a payment of the processor is there once, and a deposit is cleared by one", async () => {
+it("a processor's payment exists once, and a deposit is cleared by one", async () => {
   const here = await makeFilledWorkspace();
   const id = await here.openInvoice(100);
   const payment = { invoice_id: id, amount_minor: 10, collected_via: "stripe", processor_payment_id: "pi_1" };

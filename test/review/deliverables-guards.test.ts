@@ -5,7 +5,7 @@ import { longAgo, makeFilledWorkspace, rowById, sql, update } from "../support/f
 const now = "2026-01-31T09:30:00.000Z";
 
 describe("the plan's deliverable cap", () => {
-  it("refuses one deliverable more than the plan allows, and counts a deleted one no longer", async () => {
+  it("refuses one deliverable more than the plan allows, and no longer counts a deleted one", async () => {
     const here = await makeFilledWorkspace({ plan: "free" });
     const [first] = [await here.deliverable(), await here.deliverable(), await here.deliverable()];
     await expect(here.deliverable()).rejects.toThrow("plan_deliverable_cap");
@@ -14,14 +14,14 @@ describe("the plan's deliverable cap", () => {
     expect((await rowById("organizations", here.organizationId)).deliverable_count).toBe(3);
   });
 
-  it("follows the plan: a larger one opens at once, NULL means no cap", async () => {
+  it("follows the plan: a larger one applies at once, NULL means unlimited", async () => {
     const here = await makeFilledWorkspace({ plan: "free" });
     for (let made = 0; made < 3; made++) await here.deliverable();
     await update("organizations", here.organizationId, { plan: "agency" });
     await here.deliverable();
   });
 
-  it("lets new versions through", async () => {
+  it("allows new versions", async () => {
     const here = await makeFilledWorkspace({ plan: "free" });
     const ids = [await here.deliverable(), await here.deliverable(), await here.deliverable()];
     for (const id of ids) await here.version(id, 2);
@@ -29,7 +29,7 @@ describe("the plan's deliverable cap", () => {
 });
 
 describe("taking back a deliverable", () => {
-  it("takes its version 1 along", async () => {
+  it("deletes its version 1", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await sql("DELETE FROM deliverables WHERE id = ?", id);
@@ -73,7 +73,7 @@ describe("a send", () => {
     });
   });
 
-  it("does the same when somebody sets sent_at by hand, and leaves a row of it", async () => {
+  it("does the same when someone sets sent_at by hand, and leaves a row of it", async () => {
     const here = await makeFilledWorkspace();
     await update("organizations", here.organizationId, { on_send_status_label: "With the client" });
     const id = await here.deliverable({ reminder_due_at: now });
@@ -91,7 +91,7 @@ describe("a send", () => {
     ]);
   });
 
-  it("keeps the label when none is flagged on-send", async () => {
+  it("keeps the label if no on-send label is set", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable({ status_label: "Draft" });
     await here.send(id);
@@ -122,7 +122,7 @@ describe("a send", () => {
 });
 
 describe("feedback", () => {
-  it("asks for changes to the version it names, until the next version starts a clean review [V7]", async () => {
+  it("requests changes to the version it names, until the next version starts a clean review [V7]", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.send(id);
@@ -138,7 +138,7 @@ describe("feedback", () => {
     expect((await rowById("deliverables", id)).review_state).toBe("changes_requested");
   });
 
-  it("asks for changes no longer once its version was sent again after it", async () => {
+  it("no longer requests changes once its version was sent again after it", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const state = async () => (await rowById("deliverables", id)).review_state;
@@ -168,7 +168,7 @@ describe("feedback", () => {
     await expect(here.feedback(id)).rejects.toThrow("deliverable_signed_off");
   });
 
-  it("is refused after the sign-off also in the very moment of it, and takes no other's place", async () => {
+  it("is refused after the sign-off, even at the same moment, and cannot replace another one", async () => {
     const here = await makeFilledWorkspace();
     const [id, other] = [
       await here.deliverable({ updated_at: "2999-01-01T00:00:00.000Z" }),
@@ -217,7 +217,7 @@ describe("a sign-off", () => {
     });
   });
 
-  it("is complete when somebody sets current_state by hand, with or without the moment", async () => {
+  it("is complete when someone sets current_state by hand, with or without the moment", async () => {
     const here = await makeFilledWorkspace();
     const [plain, dated] = [await here.deliverable(), await here.deliverable()];
     await update("deliverables", plain, { current_state: "signed_off" });

@@ -24,7 +24,7 @@ const path = "/api-v1/deliverables";
 const refusal = async (answer: Response) => [answer.status, await answer.json()];
 
 describe("POST /api-v1/deliverables", () => {
-  it("creates a draft with its first version and answers with it, id and share_url first [V1, V4, V11]", async () => {
+  it("creates a draft with its first version and returns it, id and share_url first [V1, V4, V11]", async () => {
     const studio = await makeStudio();
     const answer = await post(studio, path, aDeliverable(studio, { project_id: studio.projectId }));
     expect(answer.status).toBe(201);
@@ -96,7 +96,7 @@ describe("POST /api-v1/deliverables", () => {
     expect((await new Reviewer("https://app.example.com").fetch(before)).status).toBe(200);
   });
 
-  it("returns a replay with the first answer, also when the deliverable has changed since", async () => {
+  it("returns a replay with the first response, even if the deliverable has changed since", async () => {
     const studio = await makeStudio();
     const first = await (await post(studio, path, aDeliverable(studio), "key")).json<Deliverable>();
     expect((await post(studio, `${path}/${first.id}/versions`, { note: "Larger" })).status).toBe(201);
@@ -153,25 +153,22 @@ describe("POST /api-v1/deliverables", () => {
     "https://bücher.example",
     `https://www.example.com/${"é".repeat(1976)}`,
     `https://www.example.com/${"🎨".repeat(1976)}`,
-  ])(
-    "keeps an embed_url as it was sent, and every write accepts what a read returns: %s [T14]",
-    async (sent) => {
-      const studio = await makeStudio();
-      const id = await makeDeliverable(studio, { embed_url: sent });
-      const { embed_url } = await readDeliverable(studio, id);
-      expect(embed_url).toBe(sent);
-      const version = await post(studio, `${path}/${id}/versions`, { embed_url });
-      expect([version.status, (await version.json<{ embed_url: string }>()).embed_url]).toEqual([201, sent]);
-      const legacy = await call(studio, "/api-create-deliverable", {
-        body: aDeliverable(studio, { embed_url }),
-      });
-      expect(legacy.status).toBe(201);
-      const copy = await legacy.json<{ id: string }>();
-      expect((await readDeliverable(studio, copy.id)).embed_url).toBe(sent);
-    },
-  );
+  ])("keeps an embed_url as sent, and every write accepts what a read returns: %s [T14]", async (sent) => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio, { embed_url: sent });
+    const { embed_url } = await readDeliverable(studio, id);
+    expect(embed_url).toBe(sent);
+    const version = await post(studio, `${path}/${id}/versions`, { embed_url });
+    expect([version.status, (await version.json<{ embed_url: string }>()).embed_url]).toEqual([201, sent]);
+    const legacy = await call(studio, "/api-create-deliverable", {
+      body: aDeliverable(studio, { embed_url }),
+    });
+    expect(legacy.status).toBe(201);
+    const copy = await legacy.json<{ id: string }>();
+    expect((await readDeliverable(studio, copy.id)).embed_url).toBe(sent);
+  });
 
-  it("takes a title of 200 characters, an embed_url of 2000, and trims both [V2]", async () => {
+  it("accepts a title of 200 characters and an embed_url of 2000, and trims both [V2]", async () => {
     const studio = await makeStudio();
     const embed_url = `https://www.example.com/${"x".repeat(1976)}`;
     const title = "🎨".repeat(200);
@@ -201,7 +198,7 @@ describe("POST /api-v1/deliverables", () => {
     expect((await call(studio, path, { body: aDeliverable(studio) })).status).toBe(400);
   });
 
-  it("marks what is made for a sample client as sample data", async () => {
+  it("marks a sample client's deliverable as sample data", async () => {
     const studio = await makeStudio();
     await env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(studio.clientId).run();
     expect(await readDeliverable(studio, await makeDeliverable(studio))).toMatchObject({ is_sample: true });
@@ -209,7 +206,7 @@ describe("POST /api-v1/deliverables", () => {
 });
 
 describe("the plan's deliverable cap", () => {
-  it("refuses the deliverable past it, counts no version, and never lets two at once past it [V6]", async () => {
+  it("refuses a deliverable beyond it, counts no version, and admits only one of two at once [V6]", async () => {
     const studio = await makeStudio({ plan: "solo" });
     await env.DB.prepare("UPDATE organizations SET deliverable_count = 48 WHERE id = ?")
       .bind(studio.organizationId)
@@ -270,7 +267,7 @@ describe("inline images", () => {
     ["did not pad", images.png.replaceAll("=", "")],
     ["put blanks around", ` \n\t${images.png} `],
     ["declared behind a blank", ` \ndata:image/png;base64,${images.png}`],
-  ])("takes base64 that its encoder %s [T12]", async (_, image_base64) => {
+  ])("accepts base64 that its encoder %s [T12]", async (_, image_base64) => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { embed_url: undefined, image_base64 });
     const stored = await env.IMAGES.get((await readDeliverable(studio, id)).asset_path ?? "");
@@ -341,7 +338,7 @@ describe("inline images", () => {
     expect(await imagesInBucket(studio)).toHaveLength(1);
   });
 
-  it("takes 10 MB decoded and refuses one byte more with 413 [V3]", async () => {
+  it("accepts 10 MB decoded and refuses one byte more with 413 [V3]", async () => {
     const studio = await makeStudio();
     const image = (bytes: number, prefix = "") =>
       aDeliverable(studio, { embed_url: undefined, image_base64: prefix + pngOfBytes(bytes) });
@@ -383,7 +380,7 @@ describe("GET /api-v1/deliverables", () => {
     expect((await call(studio, `${path}/nothing`)).status).toBe(400);
   });
 
-  it("shows in updated_since what got a new version", async () => {
+  it("shows a deliverable with a new version in updated_since", async () => {
     const studio = await makeStudio();
     const [old, revised] = [await makeDeliverable(studio), await makeDeliverable(studio)];
     await scheduler.wait(5);

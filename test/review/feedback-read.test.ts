@@ -27,7 +27,7 @@ async function seed(workspace: Workspace, { deliverable_id }: Records, total: nu
 }
 
 describe("GET /api-v1/deliverables/{id}/feedback", () => {
-  it("shows what was said, on which version, by whom and how that is known [V22]", async () => {
+  it("returns each comment with its version, its author and how the author was identified [V22]", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("I like it");
     const asked = { kind: "change_request", body: "Larger", author_name: "Ada" };
@@ -69,7 +69,7 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
     expect(data.map((said) => said.id)).toEqual(events.map((event) => event.data.feedback_id));
   });
 
-  it("shows the spot of the image that a comment points at, and so does feedback.created [P21]", async () => {
+  it("returns the spot of the image that a comment points at, as feedback.created does [P21]", async () => {
     const { studio, id } = await makeReview();
     await env.DB.prepare(
       `INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name,
@@ -88,7 +88,7 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
     ]);
   });
 
-  it("gives each once in pages of any size, and since a moment those from it on", async () => {
+  it("returns each once in pages of any size, and with a moment those from it on", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     await seed(workspace, records, 8);
@@ -110,7 +110,7 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
     expect((await read(workspace, `${path}?updated_since=2999-01-01T00:00:00Z`)).data).toEqual([]);
   });
 
-  it("takes no cursor of another deliverable, list or filter, and is 404 of an unknown deliverable", async () => {
+  it("refuses the cursor of another deliverable, list or filter; an unknown deliverable is a 404", async () => {
     const workspace = await makeWorkspace();
     const [records, others] = [await makeRecords(workspace), await makeRecords(workspace)];
     for (const each of [records, others]) await seed(workspace, each, 2);

@@ -22,7 +22,7 @@ const tokenId = async ({ organizationId }: Studio) =>
   env.DB.prepare("SELECT id FROM api_tokens WHERE organization_id = ?").bind(organizationId).first("id");
 
 describe("POST /api-ingest-request", () => {
-  it("keeps a client message as evidence, with the token that brought it [Q3, Q5]", async () => {
+  it("keeps a client message as evidence, with the token that sent it [Q3, Q5]", async () => {
     const studio = await makeStudio();
     const deliverable_id = await makeDeliverable(studio);
     const fields = {
@@ -61,7 +61,7 @@ describe("POST /api-ingest-request", () => {
     });
   });
 
-  it("returns the same content under an external_id with the first record, under any key [Q4, I11]", async () => {
+  it("returns the first record for the same content under an external_id, with any key [Q4, I11]", async () => {
     const studio = await makeStudio();
     const first = await (await post(studio, path, message(studio), "mail-1")).json<object>();
     const same = message(studio, { external_id: "mail-1", author_kind: "client", metadata: {} });
@@ -101,7 +101,7 @@ describe("POST /api-ingest-request", () => {
     }
   });
 
-  it("makes one record of many at once, with one key or with many", async () => {
+  it("creates one record for many concurrent requests, with one key or with several", async () => {
     const studio = await makeStudio();
     const ingest = (key: string) => post(studio, path, message(studio, { external_id: "mail-1" }), key);
     const keys = Array.from({ length: 20 }, (_, n) => (n % 2 ? "key" : `key ${n}`));
@@ -110,7 +110,7 @@ describe("POST /api-ingest-request", () => {
     expect(await countRows("scope_request_evidence", studio)).toBe(1);
   });
 
-  it("needs request:write, then the feature, then an admin, then a key [Q1]", async () => {
+  it("requires request:write, then the feature, then an admin, then a key [Q1]", async () => {
     const studio = await makeStudio({ features: [] });
     const writer = { token: await insertToken(studio, ["deliverable:write"]) };
     expect(await refusal(await post(writer, path, message(studio)))).toEqual([
@@ -185,7 +185,7 @@ describe("POST /api-ingest-request", () => {
     }
   });
 
-  it("refuses a name that metadata give twice, however deep", async () => {
+  it("refuses a name that metadata repeat, however deep", async () => {
     const studio = await makeStudio();
     for (const [metadata, field] of [
       ['{"a":1,"a":2}', "a"],

@@ -37,14 +37,14 @@ describe("POST /api-create-deliverable", () => {
     expect(await countRows("deliverables", studio)).toBe(3);
   });
 
-  it("marks what is made for a sample client as sample data", async () => {
+  it("marks a sample client's deliverable as sample data", async () => {
     const studio = await makeStudio();
     await env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(studio.clientId).run();
     const { id } = await (await call(studio, path, { body: aDeliverable(studio) })).json<{ id: string }>();
     expect(await readDeliverable(studio, id)).toMatchObject({ is_sample: true });
   });
 
-  it("of an image: the share URL in embed_url, no asset in version 1, the asset after the upload [G4]", async () => {
+  it("with an image: the share URL in embed_url, no asset in version 1, the asset after the upload [G4]", async () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.jpg });
     const headers = { origin: "https://portal.example.org" };
@@ -66,7 +66,7 @@ describe("POST /api-create-deliverable", () => {
     expect(asset_path).toContain(second.asset_sha256);
   });
 
-  it("touches no other deliverable, neither made nor rolled back", async () => {
+  it("touches no other deliverable, neither created nor rolled back", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const before = await readDeliverable(studio, id);
@@ -81,7 +81,7 @@ describe("POST /api-create-deliverable", () => {
     expect(await row.first("asset_path")).toBe(null);
   });
 
-  it("whose image cannot be stored is said to be rolled back by the audit log, too", async () => {
+  it("the audit log also records the rollback when an image cannot be stored", async () => {
     const studio = await makeStudio();
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(env.IMAGES, "put").mockRejectedValue(new Error("R2 is away"));
@@ -103,7 +103,7 @@ describe("POST /api-create-deliverable", () => {
     );
   });
 
-  it("keeps a given embed_url beside an image; null and the empty string are not given", async () => {
+  it("keeps a given embed_url beside an image; null and the empty string count as absent", async () => {
     const studio = await makeStudio();
     const created = async (fields: object) => {
       const answer = await call(studio, path, { body: aDeliverable(studio, fields) });
@@ -133,7 +133,7 @@ describe("POST /api-create-deliverable", () => {
     expect(await countRows("deliverables", studio)).toBe(0);
   });
 
-  it("ignores unknown fields, whatever they hold; its own are held to JSON", async () => {
+  it("ignores unknown fields with any content; its own must be valid JSON", async () => {
     const studio = await makeStudio();
     const send = (field: string) =>
       call(studio, path, { body: `${JSON.stringify(aDeliverable(studio)).slice(0, -1)},${field}}` });
@@ -148,7 +148,7 @@ describe("POST /api-create-deliverable", () => {
     expect(await countRows("deliverables", studio)).toBe(4);
   });
 
-  it("refuses what is no image, and an image over 10 MB with 413", async () => {
+  it("refuses what is not an image, and an image over 10 MB with 413", async () => {
     const studio = await makeStudio();
     const body = (image_base64: string) => aDeliverable(studio, { image_base64 });
     expect((await call(studio, path, { body: body(base64("<svg/>")) })).status).toBe(400);
@@ -158,7 +158,7 @@ describe("POST /api-create-deliverable", () => {
     expect(await countRows("deliverables", studio)).toBe(0);
   });
 
-  it("returns 401, 403 and 405 as every route", async () => {
+  it("returns 401, 403 and 405 like every route", async () => {
     const studio = await makeStudio();
     const free = await makeWorkspace({ plan: "free" });
     const reader = await makeWorkspace({ scopes: ["deliverable:read"] });

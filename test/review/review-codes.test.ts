@@ -29,7 +29,7 @@ const age = (id: string, minutes: number) =>
     .run();
 
 describe("a code", () => {
-  it("goes to the client's own address, whatever the form says, and makes its reader known", async () => {
+  it("goes to the client's own address, whatever the form says, and identifies its reader", async () => {
     const { id, visitor } = await makeReview();
     const asked = await visitor.post("code", { email: "mallory@example.com" });
     expect([asked.status, asked.headers.get("location")]).toEqual([
@@ -57,24 +57,27 @@ describe("a code", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toMatchObject([{ attribution: "mailed_code" }]);
   });
 
-  it("is kept as a keyed digest", async () => {
+  it("is stored as a keyed digest", async () => {
     const { id, visitor } = await makeReview();
     await visitor.post("code", {});
     expect(JSON.stringify(await rowsOfDeliverable("review_codes", id))).not.toContain(mailedCode());
   });
 
-  it.each(["12345", "1234567", "12345a", ""])("has six digits: %j is no code, and no try", async (code) => {
-    const { id, visitor } = await makeReview();
-    await visitor.post("code", {});
-    const answer = await visitor.post("verify", { code });
-    expect([answer.status, await answer.text()]).toEqual([
-      400,
-      expect.stringContaining("</svg>A code has 6 digits</p>"),
-    ]);
-    expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 0 }]);
-  });
+  it.each(["12345", "1234567", "12345a", ""])(
+    "has six digits: %j is neither a code nor a try",
+    async (code) => {
+      const { id, visitor } = await makeReview();
+      await visitor.post("code", {});
+      const answer = await visitor.post("verify", { code });
+      expect([answer.status, await answer.text()]).toEqual([
+        400,
+        expect.stringContaining("</svg>A code has 6 digits</p>"),
+      ]);
+      expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 0 }]);
+    },
+  );
 
-  it("is mailed once for a form that is sent twice, again for another form and a minute later", async () => {
+  it("is sent once for a form that is sent twice, again for another form and a minute later", async () => {
     const { studio, visitor } = await makeReview();
     const filled = await visitor.form("code");
     const press = () => visitor.post("code", filled);
@@ -93,7 +96,7 @@ describe("a code", () => {
   });
 
   it.each<Record<string, string>>([{}, { form_id: "short" }])(
-    "is mailed each time for a form with no id of the page: %j",
+    "is sent each time for a form without an id of the page: %j",
     async (fields) => {
       const { visitor } = await makeReview();
       for (let times = 0; times < 2; times += 1)
@@ -102,7 +105,7 @@ describe("a code", () => {
     },
   );
 
-  it("is used once, also by two at the same time", async () => {
+  it("can be used once, even by two at the same time", async () => {
     const { visitor } = await makeReview();
     await visitor.post("code", {});
     const code = mailedCode();
@@ -111,7 +114,7 @@ describe("a code", () => {
     expect((await visitor.post("verify", { code })).status).toBe(403);
   });
 
-  it("makes its reader known also when the form is sent twice, at once or soon after, with one key", async () => {
+  it("identifies its reader with one key when the form is sent twice, at once or soon after", async () => {
     const { id, visitor } = await makeReview();
     await visitor.post("code", {});
     const filled = { ...(await visitor.form("verify")), code: mailedCode() };
@@ -135,7 +138,7 @@ describe("a code", () => {
     expect(await rowsOfDeliverable("review_keys", id)).toHaveLength(1);
   });
 
-  it("is of no use to the same form a minute later", async () => {
+  it("no longer works for the same form a minute later", async () => {
     const { studio, visitor } = await makeReview();
     await visitor.post("code", {});
     const filled = { ...(await visitor.form("verify")), code: mailedCode() };
@@ -144,7 +147,7 @@ describe("a code", () => {
     expect((await visitor.post("verify", filled)).status).toBe(403);
   });
 
-  it("is of no use after 10 minutes [P7]", async () => {
+  it("no longer works after 10 minutes [P7]", async () => {
     const { id, visitor } = await makeReview();
     await visitor.post("code", {});
     await age(id, 10);
@@ -158,7 +161,7 @@ describe("a code", () => {
     expect(await mistyped.text()).toContain("</svg>A code has 6 digits</p>");
   });
 
-  it("is of no use after 5 tries, also when they come at the same time [P7]", async () => {
+  it("no longer works after 5 tries, even concurrent ones [P7]", async () => {
     const { id, visitor } = await makeReview();
     await visitor.post("code", {});
     const code = mailedCode();
@@ -173,7 +176,7 @@ describe("a code", () => {
     expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 5 }]);
   });
 
-  it("is asked for no more once its fifth try was wrong", async () => {
+  it("is no longer asked for once its fifth try was wrong", async () => {
     const { visitor } = await makeReview();
     await visitor.post("code", {});
     const asks: boolean[] = [];
@@ -201,7 +204,7 @@ describe("a code", () => {
     expect((await other.post("verify", { code: mailedCode() })).status).toBe(403);
   });
 
-  it("that was confirmed leaves the code of another review to be typed", async () => {
+  it("that was confirmed does not use up the code of another review", async () => {
     const { studio, visitor } = await makeReview();
     const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);
     for (const each of [visitor, other]) await each.post("code", {});
@@ -210,7 +213,7 @@ describe("a code", () => {
     expect((await other.post("verify", { code: codes[1] ?? "" })).status).toBe(303);
   });
 
-  it("is of no use once the client has another address", async () => {
+  it("no longer works once the client has another address", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.post("code", {});
     await admin(studio, "update-client", { id: studio.clientId, email: "new@northwind.example" });
@@ -226,7 +229,7 @@ describe("a code", () => {
     expect((await visitor.post("verify", { code: mailedCode() })).status).toBe(303);
   });
 
-  it("is mailed 5 times an hour to one address, over all its reviews, also at the same time [P7]", async () => {
+  it("is sent 5 times an hour to one address, over all its reviews, even concurrently [P7]", async () => {
     const { studio, id, visitor } = await makeReview();
     const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);
     const answers = await Promise.all(
@@ -250,7 +253,7 @@ describe("a code", () => {
     expect((await visitor.post("code", {})).status).toBe(303);
   });
 
-  it("that could not be mailed is a 502 and does not count", async () => {
+  it("that could not be sent is a 502 and does not count", async () => {
     const lines = logged();
     const { studio, id, visitor } = await makeReview();
     vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("no"));
@@ -267,7 +270,7 @@ describe("a code", () => {
     expect(await counted.bind(studio.organizationId).first("n")).toBe(0);
   });
 
-  it("returns 502 when it could not be mailed, also while the database cannot record it", async () => {
+  it("returns 502 when it could not be sent, even while the database cannot record it", async () => {
     const { visitor } = await makeReview();
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("no"));
@@ -281,19 +284,16 @@ describe("a code", () => {
     ]);
   });
 
-  it.each(["clients", "deliverables"])(
-    "is mailed to nobody of sample data, nor of use for it: %s",
-    async (table) => {
-      const { studio, id, visitor } = await makeReview();
-      await visitor.post("code", {});
-      await env.DB.prepare(`UPDATE ${table} SET is_sample = 1 WHERE id IN (?, ?)`)
-        .bind(studio.clientId, id)
-        .run();
-      expect((await visitor.post("code", {})).status).toBe(403);
-      expect(codeMails()).toHaveLength(1);
-      expect((await visitor.post("verify", { code: mailedCode() })).status).toBe(403);
-    },
-  );
+  it.each(["clients", "deliverables"])("is neither sent nor accepted for sample data: %s", async (table) => {
+    const { studio, id, visitor } = await makeReview();
+    await visitor.post("code", {});
+    await env.DB.prepare(`UPDATE ${table} SET is_sample = 1 WHERE id IN (?, ?)`)
+      .bind(studio.clientId, id)
+      .run();
+    expect((await visitor.post("code", {})).status).toBe(403);
+    expect(codeMails()).toHaveLength(1);
+    expect((await visitor.post("verify", { code: mailedCode() })).status).toBe(403);
+  });
 
   it("is forgotten a day after its end", async () => {
     const { id, visitor } = await makeReview();

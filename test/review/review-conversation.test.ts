@@ -53,7 +53,7 @@ describe("a visitor", () => {
     expect(heldBy(await visitor.read(), "author_name")).toBeUndefined();
   });
 
-  it("reads after each act what happened and what comes next [P22]", async () => {
+  it("sees after each act what happened and what comes next [P22]", async () => {
     const { visitor } = await makeReview();
     expect(await afterwards(visitor, await visitor.comment("Lovely"))).toMatch(
       /Thanks, Nora\. Test studio has been told\..*sign off when you are happy/s,
@@ -91,7 +91,7 @@ describe("a comment that points at a spot", () => {
     [{ across: "5", down: "x" }, "Down (%) must be a number from 0 to 100"],
     [{ across: "5" }, "Down (%) is missing: a spot needs both"],
     [{ anchor_x: "1.5", anchor_y: "0.5" }, "anchor_x must be a number from 0 to 1"],
-  ])("is refused as %j, and what was typed stays [P21]", async (spot, text) => {
+  ])("is refused as %j, and the typed values stay [P21]", async (spot, text) => {
     const { id, visitor } = await makeReview(image);
     const answer = await visitor.comment("Here it is", spot as Record<string, string>);
     const page = await answer.text();
@@ -101,14 +101,14 @@ describe("a comment that points at a spot", () => {
     expect(await rowsOfDeliverable("feedback", id)).toEqual([]);
   });
 
-  it("has no fields where no image is shown", async () => {
+  it("has no fields if no image is shown", async () => {
     const { visitor } = await makeReview();
     expect(await visitor.read()).not.toContain("Across (%)");
   });
 });
 
 describe("?compare", () => {
-  it("shows two versions beside each other, and nothing where one has no image [P22]", async () => {
+  it("shows two versions side by side, and nothing if one has no image [P22]", async () => {
     const { studio, id, visitor } = await makeReview();
     await post(studio, `/api-v1/deliverables/${id}/versions`, { image_base64: images.png });
     expect(await visitor.read()).not.toContain("Compare versions");
@@ -124,7 +124,7 @@ describe("?compare", () => {
 });
 
 describe("POST …/reply", () => {
-  it("answers as the admin who is signed in, once for each form [P20]", async () => {
+  it("replies as the signed-in admin, once for each form [P20]", async () => {
     const { studio, id, visitor } = await makeReview();
     visitor.bring(sessionCookie, await newSession(studio.ownerEmail));
     const form = { ...(await visitor.form("reply")), reply: "It is larger now." };
@@ -136,7 +136,7 @@ describe("POST …/reply", () => {
     expect(await empty.text()).toContain("Reply is missing");
   });
 
-  it("is not there for a client, nor for the admin of another workspace [P20]", async () => {
+  it("does not exist for a client, or for the admin of another workspace [P20]", async () => {
     const { studio: other } = await makeReview();
     const { id, visitor } = await makeReview();
     for (const session of [undefined, await newSession(other.ownerEmail)]) {

@@ -47,8 +47,8 @@ const settled = (id: string) =>
     expect(rows.every(({ sent_at }) => sent_at !== null)).toBe(true);
   }, 10_000);
 
-describe("who is mailed what happened in a review", () => {
-  it("each of two clients of their own sign-off", async () => {
+describe("who is e-mailed about a review", () => {
+  it("two clients, each about their own sign-off", async () => {
     const studio = await makeStudio();
     const { organizationId } = studio;
     const names = ["Ada", "Ben", "Cleo"];
@@ -73,7 +73,7 @@ describe("who is mailed what happened in a review", () => {
     expect(told.sort()).toEqual(expected.sort());
   });
 
-  it("the owner, of feedback: who said what of which version, and where", async () => {
+  it("the owner, about feedback: who said what about which version, and where", async () => {
     const { studio, id, visitor } = await makeReview();
     await post(studio, `/api-v1/deliverables/${id}/send`, {});
     await visitor.follow(/^https:\S+$/m.exec(mails.at(-1)?.text ?? "")?.[0] ?? "");
@@ -87,7 +87,7 @@ describe("who is mailed what happened in a review", () => {
     expect(mail.text).toContain(`https://app.example.com${visitor.path}`);
   });
 
-  it("the owner, of feedback by the bare link, without a word or a name of the stranger's [P16]", async () => {
+  it("the owner, about feedback by the bare link, without the stranger's words or name [P16]", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("Pay at https://evil.example", {
       author_name: "Your bank",
@@ -112,7 +112,7 @@ describe("who is mailed what happened in a review", () => {
     expect(notices(studio)).toEqual(["older@example.com: New comment on Homepage concept"]);
   });
 
-  it("owner and client, of a sign-off, with the certificate", async () => {
+  it("owner and client, about a sign-off, with the certificate", async () => {
     const { studio, id, visitor } = await signed();
     await settled(id);
     expect(notices(studio).sort()).toEqual([
@@ -148,7 +148,7 @@ describe("who is mailed what happened in a review", () => {
     }
   });
 
-  it("the owner of longest standing, and no admin who is longer there", async () => {
+  it("the owner of longest standing, and no admin who joined earlier", async () => {
     const { studio, id, visitor } = await makeReview();
     // Of one moment the one who came first, whatever the id.
     for (const [member, name, role, created_at] of [
@@ -167,7 +167,7 @@ describe("who is mailed what happened in a review", () => {
     expect(mails.map(({ to }) => to)).toEqual(["a@example.com"]);
   });
 
-  it("sends none for what an admin recorded or for sample data", async () => {
+  it("excludes what an admin recorded, and sample data", async () => {
     const recorded = await makeReview();
     await admin(recorded.studio, "record-feedback", {
       deliverable: recorded.id,
@@ -185,7 +185,7 @@ describe("who is mailed what happened in a review", () => {
   });
 });
 
-describe("each mail goes out once [P16]", () => {
+describe("each e-mail is sent once [P16]", () => {
   it("sent by anyone at the same time", async () => {
     const { studio, id } = await signed();
     await Promise.all([1, 2, 3].map(() => sendNotices(services, null)));
@@ -194,7 +194,7 @@ describe("each mail goes out once [P16]", () => {
     expect(notices(studio)).toHaveLength(2);
   });
 
-  it("also when it failed at first: the minute heals it, later each time", async () => {
+  it("even if it failed at first: the minute retries it, later each time", async () => {
     const { studio, id, visitor } = await makeReview();
     const failing = vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("down"));
     await visitor.comment("Hello");
@@ -231,7 +231,7 @@ describe("each mail goes out once [P16]", () => {
     expect(notices(studio)).toHaveLength(1);
   });
 
-  it.each(["lost", "answer lost"] as const)("also when the word that it went out is %s", async (fate) => {
+  it.each(["lost", "answer lost"] as const)("even if the record that it was sent is %s", async (fate) => {
     const { studio, id } = await waiting();
     // The look, the lease, the count, and the word.
     fateOfTrips((trip) => (trip === 4 ? fate : "through"));
@@ -243,7 +243,7 @@ describe("each mail goes out once [P16]", () => {
     expect(notices(studio)).toHaveLength(1);
   });
 
-  it("as its workspace and client are by then, however long the mails before it took", async () => {
+  it("with the workspace and client as they are by then, however long the e-mails before it took", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await env.DB.prepare(
@@ -266,7 +266,7 @@ describe("each mail goes out once [P16]", () => {
     expect(mails.map(({ to }) => to)).toEqual(["new@northwind.example"]);
   });
 
-  it("locked for two minutes in the meantime, so that no other run mails it", async () => {
+  it("locked for two minutes in the meantime, so that no other run sends it", async () => {
     const { studio, id } = await waiting();
     const heldSeconds: number[] = [];
     vi.spyOn(env.EMAIL, "send").mockImplementationOnce(async () => {
@@ -299,7 +299,7 @@ describe("each mail goes out once [P16]", () => {
     },
   );
 
-  it("of one workspace right after its change, under an application's address with a slash, too", async () => {
+  it("for one workspace right after its change, even if the application's address has a slash", async () => {
     const here = await waiting();
     await waiting();
     const APPLICATION_URL = `${env.APPLICATION_URL}/`;
@@ -316,7 +316,7 @@ describe("each mail goes out once [P16]", () => {
     ).toHaveLength(1);
   });
 
-  it("and is given up after two days of trying", async () => {
+  it("and is given up after two days of attempts", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("Hello");
     await settled(id);
@@ -371,7 +371,7 @@ describe("past 30 notices a day to one mailbox", () => {
     ]);
   });
 
-  it("a sign-off still goes out at once, and another mailbox and workspace get theirs", async () => {
+  it("a sign-off is still sent at once, and another mailbox and workspace get theirs", async () => {
     const { studio } = await waiting(30);
     await sendNotices(services, studio.organizationId);
     mails.length = 0;
@@ -389,7 +389,7 @@ describe("past 30 notices a day to one mailbox", () => {
     );
   });
 
-  it("a mail that failed does not count, and a digest that failed is sent half an hour later", async () => {
+  it("a failed e-mail does not count, and a failed digest is sent half an hour later", async () => {
     const { studio, id } = await waiting(31);
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("down"));
     await expect(sendNotices(services, studio.organizationId)).rejects.toThrow();

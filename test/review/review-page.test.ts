@@ -42,7 +42,7 @@ async function followKey(id: string, visitor: Reviewer) {
 }
 
 describe("GET /review/{share_token}", () => {
-  it("shows workspace, title, version, note and what was said [P3]", async () => {
+  it("shows workspace, title, version, note and conversation [P3]", async () => {
     const { studio, id, visitor } = await makeReview();
     expect(await visitor.read()).not.toContain('aria-label="Versions"');
     await visitor.comment("Could the moon be larger?\nAnd <b>bolder</b>.");
@@ -70,7 +70,7 @@ describe("GET /review/{share_token}", () => {
     ]);
   });
 
-  it("tells of the sign-off on the page of an earlier version, too", async () => {
+  it("shows the sign-off on the page of an earlier version, too", async () => {
     const { studio, id, visitor } = await makeReview();
     await post(studio, `/api-v1/deliverables/${id}/versions`, {});
     expect(await visitor.read("?version=1")).not.toContain("E-mail me a code");
@@ -103,7 +103,7 @@ describe("GET /review/{share_token}", () => {
     }
   });
 
-  it("says what the review waits for, and of which project it is", async () => {
+  it("says what the review waits for, and which project it belongs to", async () => {
     const { studio, id, visitor } = await makeReview();
     const [, badge] = /<span class="badge \w+">([^<]+)</.exec(await visitor.read()) ?? [];
     const made = await makeDeliverable(studio, { project_id: studio.projectId });
@@ -145,7 +145,7 @@ describe("GET /review/{share_token}", () => {
   });
 
   it.each(["/review/x", "/sign-in", "/settings/x/tokens", "/.well-known/jwks.json"])(
-    "is answered over https alone: %s",
+    "is served only over https: %s",
     async (path) => {
       const answer = await exports.default.fetch(`http://api.example.com${path}`);
       expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining("Only over HTTPS")]);
@@ -153,7 +153,7 @@ describe("GET /review/{share_token}", () => {
     },
   );
 
-  it("shows what was said oldest first, at one moment by id, and the newest 50", async () => {
+  it("shows comments oldest first, of the same moment by id, and the newest 50", async () => {
     const { studio, id, visitor } = await makeReview();
     const say = (comments: [id: string, at: string][]) =>
       env.DB.batch(
@@ -219,7 +219,7 @@ describe("GET /review/{share_token}", () => {
     expect(read).toBeLessThan(51 + 500 + 60);
   });
 
-  it("is read 120 times a minute by one visitor, and says so in words [N10]", async () => {
+  it("can be read 120 times a minute by one visitor, and says so in words [N10]", async () => {
     const { visitor } = await makeReview();
     const open = (bindings: object) =>
       worker.fetch(
@@ -250,7 +250,7 @@ describe("GET /review/{share_token}", () => {
     expect(statuses.slice(0, 120)).toEqual(Array(120).fill(200));
   });
 
-  describe("while the room of the bare link is used up, and that of the visitor's address [N10]", () => {
+  describe("while the limit of the bare link is used up, and that of the visitor's address [N10]", () => {
     const usedUp = {
       REVIEW_READS: {
         limit: vi.fn(async ({ key }: { key: string }) => ({ success: key.includes(" key ") })),
@@ -279,7 +279,7 @@ describe("GET /review/{share_token}", () => {
       return answer.status;
     };
 
-    it("a visitor with a key reads on, by the cookie or by the mailed link", async () => {
+    it("a visitor with a key can still read, by the cookie or by the mailed link", async () => {
       const { id, visitor } = await makeReview();
       const [key, mailed] = [await mailedKey(id), await mailedKey(id)];
       expect([await ask(visitor.path, key), await ask(visitor.path, key)]).toEqual([200, 200]);
@@ -289,7 +289,7 @@ describe("GET /review/{share_token}", () => {
       expect(await ask(visitor.path, await mailedKey(other.id))).toBe(429);
     });
 
-    it("a visitor with a key sends forms", async () => {
+    it("a visitor with a key can still send forms", async () => {
       const { id, visitor } = await makeReview();
       const key = await mailedKey(id);
       const form = {
@@ -302,7 +302,7 @@ describe("GET /review/{share_token}", () => {
       expect([await send(newSecret()), await send(key)]).toEqual([429, 303]);
     });
 
-    it("has 5 keys looked up in a second that it does not know", async () => {
+    it("an isolate looks up 5 unknown keys in a second", async () => {
       const { visitor } = await makeReview();
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
       const batch = vi.spyOn(env.DB, "batch");
@@ -312,7 +312,7 @@ describe("GET /review/{share_token}", () => {
     });
   });
 
-  it("is read 120 times a minute by a visitor with a key, whatever address they come from [N10]", async () => {
+  it("can be read 120 times a minute by a visitor with a key, from any address [N10]", async () => {
     const { id, visitor } = await makeReview();
     const cookie = `review_key=${await mailedKey(id)}`;
     const statuses: number[] = [];
@@ -326,7 +326,7 @@ describe("GET /review/{share_token}", () => {
     expect((await visitor.fetch(visitor.path)).status).toBe(200);
   });
 
-  it("holds no inline script and no inline style [P18]", async () => {
+  it("contains no inline script and no inline style [P18]", async () => {
     const { visitor } = await makeReview();
     const page = await visitor.read();
     expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="/assets/review.js" defer="">']);
@@ -383,7 +383,7 @@ describe("GET /review/{share_token}", () => {
     expect(pages[0]?.[0]).toBe(404);
   });
 
-  it("answers another method with 405, HEAD among them", async () => {
+  it("refuses any other method with 405, including HEAD", async () => {
     const { visitor } = await makeReview();
     for (const [method, path, allow] of [
       ["HEAD", visitor.path, "GET"],
@@ -417,7 +417,7 @@ const everything = async () => {
 };
 
 describe("the work", () => {
-  it("is an image of any version, streamed as it is stored [P4]", async () => {
+  it("is an image of any version, streamed as stored [P4]", async () => {
     const { studio, id, visitor } = await makeReview({ embed_url: undefined, image_base64: images.png });
     await post(studio, `/api-v1/deliverables/${id}/versions`, { image_base64: images.gif });
     const page = await visitor.read();
@@ -451,7 +451,7 @@ describe("the work", () => {
     expect(shown).toEqual(Object.values(contentTypes));
   });
 
-  it("is nothing that a browser could run, where the store does not say what an image is", async () => {
+  it("is never something that a browser could run if the store does not say what an image is", async () => {
     const { studio, id, visitor } = await makeReview({ embed_url: undefined, image_base64: images.png });
     const { objects } = await env.IMAGES.list({ prefix: `organizations/${studio.organizationId}/` });
     await env.IMAGES.put(objects[0]?.key ?? id, "<script>");
@@ -474,7 +474,7 @@ describe("the work", () => {
     );
   });
 
-  it("is of each version its own: one of the legacy route is not shown as another's", async () => {
+  it("of each version is its own: one of the legacy route is not shown as another's", async () => {
     const { studio } = await makeReview();
     const body = { title: "Legacy", client_id: studio.clientId, image_base64: images.png };
     const made = await post(studio, "/api-create-deliverable", body);
@@ -515,7 +515,7 @@ describe("the work", () => {
     expect(after.headers.get("content-security-policy")).toContain("frame-src https://embed.figma.com ");
   });
 
-  it("is a link where the provider is not known", async () => {
+  it("is a link if the provider is not known", async () => {
     const { visitor } = await makeReview({ embed_url: "https://intranet.example.com:8443/a?b=c&d" });
     const page = await visitor.read("?embed=load");
     expect(page).not.toContain("<iframe");
@@ -566,7 +566,7 @@ describe("POST …/feedback", () => {
     ]);
   });
 
-  it("the same form twice, also at the same time, does the work once [P9]", async () => {
+  it("the same form twice, even concurrently, does the work once [P9]", async () => {
     const { id, visitor } = await makeReview();
     const form = { ...(await visitor.form("feedback")), kind: "comment", author_name: "Nora", body: "Once" };
     const answers = await Promise.all([1, 2, 3].map(() => visitor.post("feedback", form)));
@@ -604,19 +604,22 @@ describe("POST …/feedback", () => {
     ],
     [{ body: "No\0thing" }, "Comment must have no control characters"],
     [{ body: "ö".repeat(5001) }, "Comment must have at most 5000 characters"],
-  ])("400 with the reason beside its field and the rest kept: %o [P8, P9]", async (fields, reason) => {
-    const { id, visitor } = await makeReview();
-    const answer = await visitor.comment("Something", fields);
-    const page = await answer.text();
-    expect(answer.status).toBe(400);
-    expect(alertOf(page)).toBe("This was not sent. Check what is marked below.");
-    expect(page).toMatch(new RegExp(`class="error" role="alert">.*?</svg>${reason}</p>`, "s"));
-    const focused = [...page.matchAll(/<(?:input|textarea) [^>]*name="(\w+)"[^>]*autofocus/g)];
-    expect(focused.map(([, name]) => name)).toEqual([Object.keys(fields)[0]]);
-    expect(await rowsOfDeliverable("feedback", id)).toHaveLength(0);
-  });
+  ])(
+    "400 with the reason beside its field and the other values kept: %o [P8, P9]",
+    async (fields, reason) => {
+      const { id, visitor } = await makeReview();
+      const answer = await visitor.comment("Something", fields);
+      const page = await answer.text();
+      expect(answer.status).toBe(400);
+      expect(alertOf(page)).toBe("This was not sent. Check what is marked below.");
+      expect(page).toMatch(new RegExp(`class="error" role="alert">.*?</svg>${reason}</p>`, "s"));
+      const focused = [...page.matchAll(/<(?:input|textarea) [^>]*name="(\w+)"[^>]*autofocus/g)];
+      expect(focused.map(([, name]) => name)).toEqual([Object.keys(fields)[0]]);
+      expect(await rowsOfDeliverable("feedback", id)).toHaveLength(0);
+    },
+  );
 
-  it("the first of two fields that are wrong has the focus", async () => {
+  it("the first of two invalid fields has the focus", async () => {
     const { visitor } = await makeReview();
     const page = await (await visitor.comment("", { author_name: "" })).text();
     expect([...page.matchAll(/name="(\w+)"[^>]*autofocus/g)].map(([, name]) => name)).toEqual([
@@ -624,7 +627,7 @@ describe("POST …/feedback", () => {
     ]);
   });
 
-  it("50 a day on one review from those who came by its bare link, each of which mails the owner [N6]", async () => {
+  it("50 a day on one review from visitors with the bare link, each of which e-mails the owner [N6]", async () => {
     const { studio, id, visitor } = await makeReview();
     expect((await visitor.comment("First")).status).toBe(303);
     await insertComments(id, { count: 48, age: "-23 hours" });
@@ -705,12 +708,12 @@ describe("POST …/feedback", () => {
     expect(await rowsOfDeliverable("feedback", id)).toHaveLength(0);
   });
 
-  it.each(["0.123456", "x".repeat(100)])("takes a form of the id %s", async (form_id) => {
+  it.each(["0.123456", "x".repeat(100)])("accepts a form with the id %s", async (form_id) => {
     const { visitor } = await makeReview();
     expect((await visitor.comment("Hello", { form_id })).status).toBe(303);
   });
 
-  it("takes the longest comment, whatever its characters", async () => {
+  it("accepts the longest comment, whatever its characters", async () => {
     const { id, visitor } = await makeReview();
     const body = "😀".repeat(5000);
     expect((await visitor.comment(body)).status).toBe(303);
@@ -729,7 +732,7 @@ describe("POST …/feedback", () => {
     },
   );
 
-  it("leaves a line in the log that says why a form was refused, and of which workspace", async () => {
+  it("logs why a form was refused, and for which workspace", async () => {
     const { studio, visitor } = await makeReview();
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     const lines = [await visitor.fetch(visitor.path), await visitor.comment("")].map(({ headers }) =>
@@ -769,7 +772,7 @@ describe("POST …/feedback", () => {
     expect(await rowsOfDeliverable("feedback", id)).toHaveLength(0);
   });
 
-  it("takes no form that another site sent", async () => {
+  it("refuses a form that another site sent", async () => {
     const { id, visitor } = await makeReview();
     const foreign = [
       { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
@@ -789,7 +792,7 @@ describe("POST …/feedback", () => {
   });
 
   it.each(["application/json", "application/octet-stream", ""])(
-    "takes nothing that another site sent, also as %j",
+    "refuses anything that another site sent, also as %j",
     async (type) => {
       const { visitor } = await makeReview();
       for (const path of [`${visitor.path}/feedback`, "/sign-out", "/settings/studio/tokens"]) {
@@ -800,7 +803,7 @@ describe("POST …/feedback", () => {
     },
   );
 
-  it("takes one of an older browser that hides its origin, of our own origin, and of a program", async () => {
+  it("accepts one from an older browser that hides its origin, from our own origin, and from a program", async () => {
     const { id, visitor } = await makeReview();
     for (const headers of [{ origin: "null" }, { origin: baseUrl }, {}]) {
       const fields = { kind: "comment", author_name: "Nora", body: "Nice" };
@@ -832,7 +835,7 @@ describe("POST …/feedback", () => {
     },
   );
 
-  it("gives the words of one too many back", async () => {
+  it("returns the words of one too many", async () => {
     const { id, visitor } = await makeReview();
     const form = { ...(await visitor.form("feedback")), kind: "comment", author_name: "Nora", body: "Mine" };
     const sent = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${visitor.path}/feedback`, {

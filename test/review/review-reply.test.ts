@@ -14,7 +14,7 @@ beforeEach(() => {
 const body = "Done: it is larger now.\nLook again?";
 
 describe("reply-to-review", () => {
-  it("returns the client in the conversation, in the name of the admin, and mails them a personal link [P20]", async () => {
+  it("replies to the client in the admin's name, and e-mails them a personal link [P20]", async () => {
     const { studio, id, visitor } = await makeReview();
     await post(studio, `/api-v1/deliverables/${id}/send`, { message: "Here it is." });
     mails.length = 0;
@@ -56,7 +56,7 @@ describe("reply-to-review", () => {
     expect(results.some(({ payload }) => payload.includes(replyId))).toBe(false);
   });
 
-  it("is refused where there is no such deliverable, and once it is signed off", async () => {
+  it("is refused for an unknown deliverable, and once it is signed off", async () => {
     const { studio, id } = await makeReview();
     const unknown = await refusal(studio, "reply-to-review", { deliverable: crypto.randomUUID(), body });
     expect(unknown.message).toContain("no deliverable");
@@ -66,7 +66,7 @@ describe("reply-to-review", () => {
     expect(mails).toEqual([]);
   });
 
-  it("sends no mail where the client has no address, and retries where the mail fails", async () => {
+  it("sends no e-mail to a client without an address, and retries a failed one", async () => {
     const { studio, id } = await makeReview();
     const silent = await makeClient(studio, { email: null });
     const other = await makeDeliverable(studio, { client_id: silent });

@@ -36,7 +36,7 @@ describe("the mailed link", () => {
       expect(cookie.split("; ")).toContain(part);
   });
 
-  it("is new with every send, is only in the mail, and its key is kept as a digest", async () => {
+  it("is new with every send, is only in the e-mail, and its key is stored as a digest", async () => {
     const { studio, id, link } = await mailedReview();
     await post(studio, `/api-v1/deliverables/${id}/send`, {});
     const links = mails.map(addressIn);
@@ -53,7 +53,7 @@ describe("the mailed link", () => {
     expect(link).toBe(links[0]);
   });
 
-  it("a key that was never mailed proves nothing", async () => {
+  it("a key that was never sent proves nothing", async () => {
     const { visitor, id } = await makeReview();
     await visitor.fetch(`${visitor.path}/${"k".repeat(43)}`);
     const answer = await visitor.post("sign-off", {
@@ -68,7 +68,7 @@ describe("the mailed link", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
-  it("opens no other review, and none any more once the client has another address or its time is over", async () => {
+  it("opens no other review, and none once the client has another address or it has expired", async () => {
     const { studio, id, visitor, link } = await mailedReview();
     const key = link.split("/").at(-1);
     const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);
@@ -93,7 +93,7 @@ describe("the mailed link", () => {
     expect(await visitor.read()).toContain("E-mail me a code");
   });
 
-  it("of an old mail, or the address of a refused form, takes no key from who has one", async () => {
+  it("from an old e-mail, or the address of a refused form, does not replace a visitor's key", async () => {
     const { id, visitor, link } = await mailedReview();
     for (const path of [`${visitor.path}/sign-off`, `${visitor.path}/${"k".repeat(43)}`]) {
       const answer = await visitor.fetch(path);
@@ -107,7 +107,7 @@ describe("the mailed link", () => {
     expect(await visitor.read()).toContain("(it works for 90 days)");
   });
 
-  it("makes what its reader says theirs", async () => {
+  it("attributes its reader's feedback to them", async () => {
     const { id, visitor } = await mailedReview();
     await visitor.comment("Lovely");
     expect(await rowsOfDeliverable("feedback", id)).toMatchObject([{ attribution: "mailed_link" }]);
@@ -115,7 +115,7 @@ describe("the mailed link", () => {
 });
 
 describe("POST …/sign-off", () => {
-  it("takes a form whose id does not tell what its reader saw, while nothing was sent back", async () => {
+  it("accepts a form whose id does not say what its reader saw, while no changes were requested", async () => {
     const { visitor } = await mailedReview();
     const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
     const answer = await visitor.post("sign-off", { ...form, form_id: crypto.randomUUID() });
@@ -163,7 +163,7 @@ describe("POST …/sign-off", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
-  it("keeps 500 characters of what a browser says of itself", async () => {
+  it("keeps 500 characters of a browser's user agent", async () => {
     const { id, visitor } = await mailedReview();
     const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
     await visitor.post("sign-off", form, { "user-agent": "x".repeat(501) });
@@ -171,7 +171,7 @@ describe("POST …/sign-off", () => {
   });
 
   it.each(["clients", "deliverables"])(
-    "returns 403 for sample data, whatever was mailed: %s",
+    "returns 403 for sample data, whatever was sent: %s",
     async (table) => {
       const { studio, id, visitor } = await mailedReview();
       const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
@@ -198,7 +198,7 @@ describe("POST …/sign-off", () => {
   it.each([
     [{ consent: "" }, "Tick the box", "Nora Wind", false],
     [{ signer_name: " " }, "Full name is missing", " ", true],
-  ])("400 without %o, and the rest kept", async (fields, reason, name, isTicked) => {
+  ])("400 without %o, and the other values kept", async (fields, reason, name, isTicked) => {
     const { id, visitor } = await mailedReview();
     const answer = await visitor.signOff(fields);
     const page = await answer.text();
@@ -230,7 +230,7 @@ describe("POST …/sign-off", () => {
     ]);
   });
 
-  it("returns 409 when somebody asked for changes after the page was shown, and possible once that was seen", async () => {
+  it("returns 409 for changes requested after the page was shown, and works once that was seen", async () => {
     const { id, visitor } = await mailedReview();
     const form = await visitor.form("sign-off");
     await visitor.comment("Wait", { kind: "change_request" });
@@ -242,7 +242,7 @@ describe("POST …/sign-off", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toHaveLength(1);
   });
 
-  it("is possible however many change requests there are, also more than the page shows", async () => {
+  it("is possible however many change requests there are, even more than the page shows", async () => {
     const { studio, id, visitor } = await mailedReview();
     const said = env.DB.prepare(
       `INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name)
@@ -268,7 +268,7 @@ describe("POST …/sign-off", () => {
     expect((await visitor.signOff()).status).toBe(303);
   });
 
-  it("signs once where two clients have one address", async () => {
+  it("signs once if two clients have the same address", async () => {
     const { studio, id, visitor } = await mailedReview();
     await makeClient(studio);
     expect((await visitor.signOff()).status).toBe(303);
@@ -283,7 +283,7 @@ describe("POST …/sign-off", () => {
     expect((await visitor.signOff()).status).toBe(303);
   });
 
-  it("takes a form whose id tells of no change request for one that saw none", async () => {
+  it("treats an id without a number of change requests as having seen none", async () => {
     const { visitor } = await mailedReview();
     await visitor.comment("Wait", { kind: "change_request" });
     expect((await visitor.signOff({ form_id: "of-no-page" })).status).toBe(409);
@@ -330,7 +330,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
     expect((await read(studio, id)).status).toBe(404);
   });
 
-  it("gives the facts, and a proof that a JOSE library verifies with the published keys [V23, P12, P13]", async () => {
+  it("returns the facts, and a proof that verifies with the published keys [V23, P12, P13]", async () => {
     const { studio, id, visitor } = await mailedReview();
     await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Second" });
     await visitor.signOff();
@@ -364,7 +364,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
     });
   });
 
-  it("gives the version of each review as its own", async () => {
+  it("returns the version of each review as its own", async () => {
     const studio = await makeStudio();
     const signed = ["One", "Two"].map(async (title) => {
       const id = await makeDeliverable(studio, { title });
@@ -380,7 +380,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
     }
   });
 
-  it("marks what an admin recorded as recorded by an admin, and sends no mail", async () => {
+  it("marks what an admin recorded as recorded by an admin, and sends no e-mail", async () => {
     const { studio, id } = await makeReview();
     await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
     expect(await (await read(studio, id)).json()).toMatchObject({
@@ -442,7 +442,7 @@ const factsOf = (page: string) =>
     ]),
   );
 
-it("the certificate names each fact, and where the keys are that verify the proof", async () => {
+it("the certificate names each fact, and where the keys that verify the proof are", async () => {
   const { studio, id, visitor } = await mailedReview();
   await visitor.signOff();
   const page = await (await visitor.fetch(`${visitor.path}/certificate`)).text();
@@ -516,7 +516,7 @@ it("the certificate of the legacy route's image shows it, too", async () => {
   expect(await (await visitor.fetch(`${visitor.path}/certificate`)).text()).toContain('class="signed-work"');
 });
 
-describe("what an attacker has of it", () => {
+describe("attacks", () => {
   it("a sign-off row cannot be changed, deleted or given another hash", async () => {
     const { id, visitor } = await mailedReview();
     await visitor.signOff();

@@ -56,7 +56,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     }
   });
 
-  it("asks for a review, and says of a later version that it is new", async () => {
+  it("asks for a review, and calls a later version new", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const sent = async () => {
@@ -68,7 +68,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(await sent()).toMatch(/^Version 2 of Second$.*^Version 2\. /ms);
   });
 
-  it("mails the client, stamps the deliverable, clears its reminder and records the event [V16, V17]", async () => {
+  it("e-mails the client, stamps the deliverable, clears its reminder and records the event [V16, V17]", async () => {
     const studio = await makeStudio();
     await flagStatus(studio, "With the client");
     const id = await makeDeliverable(studio);
@@ -105,7 +105,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "deliverable.sent" } }]);
   });
 
-  it("succeeds with a status_warning when no status is flagged on-send [V18]", async () => {
+  it("succeeds with a status_warning if no on-send status is set [V18]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const sent = await (await post(studio, path(id), {})).json<{ ok: boolean; status_warning: string }>();
@@ -117,7 +117,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     });
   });
 
-  it("mails once for 50 simultaneous sends with one key: 49 are replays", async () => {
+  it("sends one e-mail for 50 simultaneous sends with one key: 49 are replays", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(studio, path(id), {}, "key")));
@@ -129,7 +129,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(await eventsOf(studio)).toHaveLength(1);
   });
 
-  it("mails again under another key", async () => {
+  it("sends another under another key", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     for (const key of ["a", "b"]) expect((await post(studio, path(id), {}, key)).status).toBe(200);
@@ -172,7 +172,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("refuses, in this order: unknown, signed off, sample data, no address; and gives the key back [V20]", async () => {
+  it("refuses, in this order: unknown, signed off, sample data, no address; and releases the key [V20]", async () => {
     const studio = await makeStudio();
     const silent = await makeClient(studio, { email: undefined });
     const id = await makeDeliverable(studio, { client_id: silent });
@@ -191,7 +191,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect((await post(studio, path(await makeDeliverable(studio)), {}, "key")).status).toBe(200);
   });
 
-  it("never mails sample data, whether the deliverable is or its client [V20]", async () => {
+  it("never mails sample data, whether the deliverable's or the client's [V20]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(studio.clientId).run();
@@ -262,7 +262,7 @@ describe("the review mail", () => {
     expect(new Set(addresses)).toEqual(new Set([link]));
   });
 
-  it("shows whatever was typed as text, and lets nothing into the headers", async () => {
+  it("shows any typed words as text, and lets nothing into the headers", async () => {
     const studio = await makeStudio();
     const hostile = `"><script>alert(1)</script>\r\nBcc: everyone@example.com`;
     await env.DB.prepare("UPDATE organizations SET name = ? WHERE id = ?")

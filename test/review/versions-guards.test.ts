@@ -74,7 +74,7 @@ describe("versions", () => {
 });
 
 describe("the revision allowance of a project", () => {
-  it("lets through as many rounds as are included and overridden, across its deliverables", async () => {
+  it("admits as many rounds as are included and added, across its deliverables", async () => {
     const here = await makeFilledWorkspace();
     const project_id = await here.project({ included_revision_rounds: 1 });
     const [one, other] = [await here.deliverable({ project_id }), await here.deliverable({ project_id })];

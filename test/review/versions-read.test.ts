@@ -26,7 +26,7 @@ async function makeDeliverable(workspace: Workspace, versions = 1): Promise<stri
 type Page = { data: Version[]; next_cursor: string | null };
 
 describe("GET /api-v1/deliverables/{id}/versions", () => {
-  it("gives every version once, ascending by its number [V21]", async () => {
+  it("returns every version once, ascending by its number [V21]", async () => {
     const workspace = await makeWorkspace();
     const id = await makeDeliverable(workspace, 5);
     const path = `/api-v1/deliverables/${id}/versions`;
@@ -44,7 +44,7 @@ describe("GET /api-v1/deliverables/{id}/versions", () => {
     }
   });
 
-  it("chains each version to the one before, and shows the same as the single version", async () => {
+  it("chains each version to the one before, and returns the same as the single version", async () => {
     const workspace = await makeWorkspace();
     const id = await makeDeliverable(workspace, 3);
     const { data }: Page = await (await call(workspace, `/api-v1/deliverables/${id}/versions`)).json();
@@ -55,7 +55,7 @@ describe("GET /api-v1/deliverables/{id}/versions", () => {
     }
   });
 
-  it("takes updated_since by creation, and no cursor of another deliverable or filter", async () => {
+  it("accepts updated_since by creation, and no cursor of another deliverable or filter", async () => {
     const workspace = await makeWorkspace();
     const [id, other] = [await makeDeliverable(workspace, 3), await makeDeliverable(workspace, 3)];
     const path = `/api-v1/deliverables/${id}/versions`;
@@ -77,7 +77,7 @@ describe("GET /api-v1/deliverables/{id}/versions", () => {
     }
   });
 
-  it("returns 404 of an unknown deliverable, and of a version that it does not have", async () => {
+  it("returns 404 for an unknown deliverable, and for an unknown version", async () => {
     const workspace = await makeWorkspace();
     const id = await makeDeliverable(workspace);
     const unknown = crypto.randomUUID();
@@ -99,7 +99,7 @@ describe("GET /api-v1/deliverables/{id}/versions/{n}/image", () => {
   };
   const read = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
 
-  it("gives the stored bytes with their type, and forbids caching [V21]", async () => {
+  it("returns the stored bytes with their type, and forbids caching [V21]", async () => {
     const answer = await image();
     expect(answer.status).toBe(200);
     expect(await read(answer)).toEqual(bytes);
@@ -134,7 +134,7 @@ describe("GET /api-v1/deliverables/{id}/versions/{n}/image", () => {
     ["bytes=-99999999", 0, bytes.byteLength],
     ["bytes=10-99999999", 10, bytes.byteLength],
     ["Bytes=0-3", 0, 4],
-  ])("answers Range %s with that part", async (range, start, end) => {
+  ])("responds to Range %s with that part", async (range, start, end) => {
     const answer = await image({ range });
     expect([answer.status, answer.headers.get("content-range")]).toEqual([
       206,
@@ -144,7 +144,7 @@ describe("GET /api-v1/deliverables/{id}/versions/{n}/image", () => {
   });
 
   it.each(["bytes=5-2", "bytes=0-1,4-5", "lines=1-2", "bytes=", "bytes=-"])(
-    "returns the whole image where it does not understand Range: %s",
+    "returns the whole image for a Range that it does not understand: %s",
     async (range) => {
       const answer = await image({ range });
       expect([answer.status, (await read(answer)).byteLength]).toEqual([200, bytes.byteLength]);

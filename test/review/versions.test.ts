@@ -88,7 +88,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     }
   });
 
-  it("keeps versions as they are: rows refuse UPDATE and DELETE [V14]", async () => {
+  it("keeps versions unchanged: rows refuse UPDATE and DELETE [V14]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     for (const sql of [
@@ -129,7 +129,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     expect(await versionsOf(id)).toHaveLength(2);
   });
 
-  it("returns a replay also when the deliverable is signed off by now", async () => {
+  it("returns a replay even if the deliverable is signed off by now", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const first = await (await post(studio, path(id), { note: "a" }, "key")).json<object>();
@@ -224,7 +224,7 @@ describe("the revision allowance", () => {
     expect(await refusal(await post(studio, path(one), {}))).toEqual(overBudget);
   });
 
-  it("is none without a project or without included rounds, and can be zero", async () => {
+  it("does not apply without a project or without included rounds, and can be zero", async () => {
     const studio = await makeStudio();
     const free = [
       await makeDeliverable(studio),
@@ -277,7 +277,7 @@ describe("appends at the same time", () => {
     }
   });
 
-  it("give up when others get in between for five seconds: 500, and the same key appends later", async () => {
+  it("give up when others come first for five seconds: 500, and the same key appends later", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const append = async () => (await post(studio, path(id), {}, "key")).status;
@@ -300,7 +300,7 @@ describe("appends at the same time", () => {
     expect(await append()).toBe(201);
   });
 
-  it("make one version under one key", async () => {
+  it("create one version under one key", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const appends = Array.from({ length: 20 }, () =>

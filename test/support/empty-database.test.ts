@@ -4,7 +4,7 @@ import { makeWorkspace } from "./workspace.ts";
 
 const count = () => env.DB.prepare("SELECT count(*) AS count FROM organizations").first("count");
 
-it("a file begins without the rows of those before it, on the whole schema", async () => {
+it("a file begins without the rows of earlier ones, on the complete schema", async () => {
   await makeWorkspace();
   expect(await count()).toBe(1);
   vi.resetModules();

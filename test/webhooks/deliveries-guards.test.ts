@@ -37,7 +37,7 @@ describe("fan-out", () => {
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it("delivers an event once: no row takes its place, by its id or its number", async () => {
+  it("delivers an event once: no row replaces it, by its id or its number", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -80,7 +80,7 @@ describe("fan-out", () => {
   });
 });
 
-describe("deliveries are recorded and held, and go out again", () => {
+describe("deliveries are recorded and held, and sent later", () => {
   const blocks: [
     string,
     (here: FilledWorkspace, endpoint: string) => Promise<unknown>,
@@ -171,7 +171,7 @@ describe("deliveries are recorded and held, and go out again", () => {
     }
   });
 
-  it("with the time that an attempt gave them which ended while they were held", async () => {
+  it("with the time from an attempt that ended while they were held", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -186,7 +186,7 @@ describe("deliveries are recorded and held, and go out again", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ attempts: 1, next_attempt_at: retry }]);
   });
 
-  it("also an attempt in flight when the endpoint was disabled, and a replay", async () => {
+  it("including an attempt in flight when the endpoint was disabled, and a replay", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -304,7 +304,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("is not what disabled an endpoint that an admin disabled", async () => {
+  it("is not the reason when an admin disabled the endpoint", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await update("webhook_endpoints", endpoint, { enabled: 0 });
