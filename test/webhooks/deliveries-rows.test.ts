@@ -60,7 +60,7 @@ const fields = {
 const names = Object.keys(fields) as (keyof typeof fields)[];
 const statuses = [undefined, "pending", "delivered", "dead"] as const;
 
-it("every combination of filters reads 2,000 rows at most, also behind a cursor [N11]", async () => {
+it("every combination of filters reads 2,000 rows at most, even after a cursor [N11]", async () => {
   const tooMany: unknown[] = [];
   for (let set = 0; set < 2 ** names.length; set += 1) {
     const given = names.filter((_, index) => set & (1 << index));
@@ -83,7 +83,7 @@ it("every combination of filters reads 2,000 rows at most, also behind a cursor 
   expect(tooMany).toEqual([]);
 }, 60_000);
 
-it("a search for another workspace's endpoint looks at none of its deliveries", async () => {
+it("a search for another workspace's endpoint reads none of its deliveries", async () => {
   const { here } = await ownerAtHome();
   for (const status of statuses) {
     const search = { endpoint: ids[0] as string, ...(status && { status }), limit: 50 };
@@ -92,7 +92,7 @@ it("a search for another workspace's endpoint looks at none of its deliveries", 
   }
 });
 
-it("events of a record without deliveries end a search early, and it continues behind them", async () => {
+it("events of a record without deliveries end a search early, and it continues after them", async () => {
   const { here } = await ownerAtHome();
   const endpoint = await insertEndpoint(here);
   const about = crypto.randomUUID();
@@ -123,7 +123,7 @@ it("events of a record without deliveries end a search early, and it continues b
   expect.unreachable("the delivery was not found");
 });
 
-describe("with 60,000 deliveries that are held", () => {
+describe("with 60,000 held deliveries", () => {
   it.each(["", "/deliveries", "/deliveries?status=pending", "/webhooks", "/webhooks/:id"])(
     "the page %j reads a bounded number of rows [W28]",
     async (page) => {

@@ -64,7 +64,7 @@ const idsOf = ({ data }: Page) => data.map(({ id }) => id);
 
 const unlimited = async () => makeWorkspace({ plan: await makePlan(1_000_000) });
 
-it("gives every event in the order of commit, whatever its type, and latest_cursor is never null [F1]", async () => {
+it("returns every event in the order of commit, whatever its type, and latest_cursor is never null [F1]", async () => {
   const workspace = await makeWorkspace();
   const empty = await page(workspace);
   expect(empty).toEqual({ data: [], next_cursor: null, latest_cursor: expect.any(String) });
@@ -114,7 +114,7 @@ it.each<Record<string, string>>([
   { types: "invoice.overdue" },
   { types: "scope" },
   { subject_id: "11111111-2222-4333-8444-555555555555" },
-])("a poll that finds nothing moves on behind what it was not asked for: %o", async (filter) => {
+])("a poll that finds nothing moves past the events that it did not ask for: %o", async (filter) => {
   const workspace = await unlimited();
   await happen(workspace, ["invoice.overdue"]);
   await happenOften(workspace, ["invoice.sent", "invoice.paid"], 1_000);
@@ -129,7 +129,7 @@ it.each<Record<string, string>>([
   expect(idsOf(await page(workspace, { ...filter, cursor: answer.latest_cursor }))).toEqual([id]);
 });
 
-it("a cursor tells nothing of how many events there are; one that was kept from before still fits", async () => {
+it("a cursor does not reveal how many events there are; an old one still works", async () => {
   const workspace = await unlimited();
   const [first, second] = await happen(workspace, ["invoice.sent", "invoice.paid"]);
   const cursorKeys = [env.CURSOR_KEY];
@@ -163,7 +163,7 @@ it("a full page continues right after its last event, whatever is newer", async 
   expect([first, second].map(idsOf)).toEqual([[ids[0]], [ids[2]]]);
 });
 
-it("a place never moves back and no number is given twice, also when the newest events are purged", async () => {
+it("a position never moves back and no number is reused, even when the newest events are purged", async () => {
   const workspace = await makeWorkspace();
   await happen(workspace, ["invoice.sent"]);
   const { latest_cursor } = await page(workspace);
@@ -259,7 +259,7 @@ it("subject_id and updated_since filter, and are part of what a cursor is bound 
   }
 });
 
-it("what no index finds is looked for among 1,000 events a page, which may end early; nothing is missed", async () => {
+it("a filter without an index scans 1,000 events a page, which may end early; nothing is missed", async () => {
   const workspace = await unlimited();
   const subject = crypto.randomUUID();
   const names = ["invoice.sent", "deliverable.sent"];
@@ -328,7 +328,7 @@ describe("after the database was restored to an earlier moment", () => {
     expect(idsOf(await page(workspace))).toEqual([...kept, ...fewer, ...more]);
   });
 
-  it("a kept cursor waits where nothing happened since [B2]", async () => {
+  it("a kept cursor waits if nothing happened since [B2]", async () => {
     const workspace = await unlimited();
     const lost = await happen(workspace, ["invoice.sent", "invoice.sent"]);
     const { latest_cursor } = await page(workspace);
@@ -355,7 +355,7 @@ it("a page of all events, or of a record's, reads limit + 7 rows at most, at any
   }
 });
 
-it("a page of names or categories reads what it passes: no more than it takes where all are wanted", async () => {
+it("a page of names or categories reads what it passes: no more than if all are wanted", async () => {
   const workspace = await unlimited();
   const names = ["invoice.sent", "deliverable.sent", "feedback.created", "change_order.sent"];
   await happenOften(workspace, names, 10_000);

@@ -22,7 +22,7 @@ describe("deliverable events", () => {
     ...about(here),
   });
 
-  it("feedback.created, with the review state that it led to and without the client's words", async () => {
+  it("feedback.created, with the resulting review state and without the client's words", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const feedback_id = await here.feedback(id, "change_request");
@@ -99,7 +99,7 @@ describe("deliverable events", () => {
   });
 });
 
-describe("an e-mail address in a name or title leaves as its part before the @ [W7]", () => {
+describe("an e-mail address in a name or title is cut to the part before the @ [W7]", () => {
   it.each([
     ["mara@acme.example", "mara"],
     ["Mara <mara.l@mail.acme.example>", "Mara <mara.l"],
@@ -200,7 +200,7 @@ describe("money events", () => {
     });
   });
 
-  it("invoice.paid as soon as an invoice with nothing to pay opens", async () => {
+  it("invoice.paid as soon as an invoice of zero opens", async () => {
     const here = await makeFilledWorkspace();
     await here.openInvoice(0, { project_id: null });
     expect(await here.events()).toMatchObject([
@@ -308,7 +308,7 @@ describe("scope and change events", () => {
     ]);
   });
 
-  it("also when they are recorded as sent", async () => {
+  it("even when they are recorded as sent", async () => {
     const here = await makeFilledWorkspace();
     await here.changeOrder({ status: "sent" });
     await here.changeDecision({ status: "sent" });

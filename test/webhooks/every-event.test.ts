@@ -38,7 +38,7 @@ describe("all events", () => {
     expect(webhookEvents[name].example.event).toBe(name);
   });
 
-  it("are each made by a change of rows, with the category that they are declared with [W1]", async () => {
+  it("each result from a change of rows, with the declared category [W1]", async () => {
     const here = await makeFilledWorkspace();
     await everyTransition(here);
     const made = await sql<{ event: string; category: string }>(
@@ -60,14 +60,14 @@ describe("all events", () => {
     for (const { payload } of payloads) expect(payload).toBe(JSON.stringify(JSON.parse(payload)));
   });
 
-  it("are never made of a sample client's data [W3]", async () => {
+  it("are never recorded for a sample client's data [W3]", async () => {
     const here = await makeFilledWorkspace();
     await update("clients", here.clientId, { is_sample: 1 });
     await everyTransition(here);
     expect(await here.events()).toEqual([]);
   });
 
-  it("are never made of a sample deliverable", async () => {
+  it("are never recorded for a sample deliverable", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable({ is_sample: 1 });
     await here.feedback(id);
@@ -85,7 +85,7 @@ describe("all events", () => {
     await sql("DELETE FROM events WHERE organization_id = ?", here.organizationId);
   });
 
-  it("are not made of a change that was refused or rolled back", async () => {
+  it("are not recorded for a change that was refused or rolled back", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await expect(update("invoices", id, { status: "paid" })).rejects.toThrow();

@@ -35,7 +35,7 @@ const watched = (answer: () => Promise<Response>) => {
 };
 
 describe("the line of a minute", () => {
-  it("tells what waits, what became of the minute before, and the size [O15]", async () => {
+  it("reports what waits, the outcomes of the previous minute, and the size [O15]", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const before = await minuteLine(standing);
     const [workspace, here] = [await makeWorkspace(), await makeFilledWorkspace()];
@@ -87,7 +87,7 @@ describe("the line of a minute", () => {
       await sql("UPDATE webhook_endpoints SET enabled = 0 WHERE id = ?", id);
   });
 
-  it("reads each figure by itself: one that cannot be read is null, and named in unread [O15]", async () => {
+  it("reads each figure separately: one that cannot be read is null, and named in unread [O15]", async () => {
     const told = vi.spyOn(console, "error").mockImplementation(() => {});
     await sql("ALTER TABLE backups RENAME TO backups_elsewhere");
     const { services, asked } = watched(async () => new Response("ok"));
@@ -107,7 +107,7 @@ describe("the line of a minute", () => {
     told.mockRestore();
   });
 
-  it("counts each attempt by what became of it", async () => {
+  it("counts each attempt by its outcome", async () => {
     const counts = async () =>
       (
         await sql(
@@ -127,7 +127,7 @@ describe("the line of a minute", () => {
     await expect.poll(counts).toEqual({ delivered: 2, failed: 2, dead: 2 });
   });
 
-  it("waits for no mail: a mailer that hangs holds nothing up [O15]", async () => {
+  it("waits for no e-mail: a mail service that hangs delays nothing [O15]", async () => {
     const { organizationId, ownerEmail } = await makeWorkspace();
     await sql(
       `INSERT INTO mail_counts (organization_id, day, address, held_notices)
@@ -153,7 +153,7 @@ describe("the line of a minute", () => {
 });
 
 describe("the watcher", () => {
-  it("is asked once after a minute in which no job failed, and never without an address [O15]", async () => {
+  it("is called once after a minute in which no job failed, and never without an address [O15]", async () => {
     const { asked, services } = watched(async () => new Response("ok"));
     await minuteLine(services);
     expect(asked).toEqual(["https://watcher.example/beat"]);
@@ -161,7 +161,7 @@ describe("the watcher", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("is not asked after a minute in which a job failed [O15]", async () => {
+  it("is not called after a minute in which a job failed [O15]", async () => {
     const { asked, services } = watched(async () => new Response("ok"));
     vi.spyOn(console, "error").mockImplementation(() => {});
     const workspace = await makeWorkspace();
@@ -171,7 +171,7 @@ describe("the watcher", () => {
     expect(asked).toEqual([]);
   });
 
-  it("that refuses or is away is logged", async () => {
+  it("that refuses or is unavailable is logged", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     await minuteLine(watched(async () => new Response("no", { status: 500 })).services);
     await minuteLine(watched(() => Promise.reject(new Error("away"))).services);

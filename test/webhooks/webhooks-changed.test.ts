@@ -50,7 +50,7 @@ describe("update-webhook-endpoint [S17]", () => {
     ]);
   });
 
-  it("signs with the same secret after it", async () => {
+  it("signs with the same secret afterwards", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     const sealed = () =>
@@ -96,7 +96,7 @@ describe("update-webhook-endpoint [S17]", () => {
 describe("backfill-webhook-endpoint [S18]", () => {
   const since = "2020-01-01T00:00:00Z";
 
-  it("delivers the kept events that the endpoint subscribes to and has none of, the oldest first, once", async () => {
+  it("delivers the kept events that the endpoint subscribes to but missed, the oldest first, once", async () => {
     const here = await makeWorkspace();
     await recordEvents(here, 3);
     const late = await register(here, "status/200", { events: "money" });
@@ -131,7 +131,7 @@ describe("backfill-webhook-endpoint [S18]", () => {
     ]);
   });
 
-  it("takes events of a time, none that the endpoint does not subscribe to, no tests, and none of others", async () => {
+  it("covers a period's events, but none that the endpoint does not subscribe to, no tests, and no others'", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     await recordEvents(here, 2);
     await recordEvents(there, 2);
@@ -154,7 +154,7 @@ describe("backfill-webhook-endpoint [S18]", () => {
 });
 
 describe("list-webhook-deliveries by http_status", () => {
-  it("finds those whose last attempt was answered so", async () => {
+  it("finds deliveries by the status of their last attempt", async () => {
     const here = await makeWorkspace();
     const [gone, fine] = [await register(here, "status/410"), await register(here, "status/200")];
     await recordEvents(here, 1);

@@ -59,7 +59,7 @@ describe("registering an endpoint [W21]", () => {
     "HTTPS://93.184.216.34:443/a/../b?q=é",
     "https://９３.184.216.34./bücher#שלום",
     `https://0x5DB8D822/${"🎨".repeat(1981)}`,
-  ])("keeps a URL as it was sent, and accepts what a list returns: %s [T14]", async (sent) => {
+  ])("keeps a URL as sent, and accepts what a list returns: %s [T14]", async (sent) => {
     const workspace = await makeWorkspace();
     const made = await admin<WebhookEndpoint>(workspace, "create-webhook-endpoint", { url: ` ${sent} ` });
     expect(made.url).toBe(sent);
@@ -85,7 +85,7 @@ describe("registering an endpoint [W21]", () => {
     expect(message).toBe("Unknown event: invoice.burned");
   });
 
-  it("has room for 50 in a workspace; one that is deleted makes room", async () => {
+  it("allows 50 in a workspace; a deleted one makes room", async () => {
     const workspace = await makeWorkspace();
     await env.DB.prepare(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
@@ -138,7 +138,7 @@ describe("registering an endpoint [W21]", () => {
     expect(await admin(here, "rotate-webhook-secret", { id })).toHaveProperty("secret");
   });
 
-  it("changes nothing of an endpoint that was deleted", async () => {
+  it("changes nothing of a deleted endpoint", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here);
     await admin(here, "delete-webhook-endpoint", { id });
@@ -157,7 +157,7 @@ describe("registering an endpoint [W21]", () => {
     expect(await stored()).toEqual(deleted);
   });
 
-  it("knows no endpoint or delivery of another workspace", async () => {
+  it("finds no endpoint or delivery of another workspace", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     const endpoint = await register(there);
     await recordEvents(there, 1);
@@ -207,7 +207,7 @@ describe("what admins see of an endpoint", () => {
     expect(all[0]).toMatchObject({ event: "invoice.sent", attempts: 1, held: false });
   });
 
-  it("shows a delivery of an event that a newer version has made known", async () => {
+  it("shows a delivery of an event that a newer version introduced", async () => {
     const workspace = await makeWorkspace();
     await register(workspace);
     await env.DB.prepare(
@@ -223,7 +223,7 @@ describe("what admins see of an endpoint", () => {
     });
   });
 
-  it("gives an endpoint's health figures", async () => {
+  it("returns an endpoint's health figures", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "sequence/200,410,500,200");
     await recordEvents(workspace, 1);

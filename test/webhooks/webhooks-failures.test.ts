@@ -92,7 +92,7 @@ const attemptsOf = async ({ organizationId }: Workspace) =>
       .all()
   ).results;
 
-describe("our own failure makes the queue bring a message again; a receiver's never does", () => {
+describe("our own failure makes the queue redeliver a message; a receiver's never does", () => {
   it("the database fails when the batch is read: nothing was sent", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 3);
     const { leased, retried } = await consume(workspace, { db: failingAt(1) });
@@ -114,7 +114,7 @@ describe("our own failure makes the queue bring a message again; a receiver's ne
     expect(new Set(ids)).toEqual(new Set(leased.map(({ id }) => id)));
   });
 
-  it("the secret cannot be opened: no attempt is counted against the receiver", async () => {
+  it("the secret cannot be decrypted: no attempt is counted against the receiver", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     await env.DB.prepare("UPDATE webhook_endpoints SET secret_encrypted = 'v1.AAAA' WHERE id = ?")
       .bind(endpoint.id)
@@ -132,7 +132,7 @@ describe("our own failure makes the queue bring a message again; a receiver's ne
     }
   });
 
-  it("a Retry-After counts from the answer, however long that took to come", async () => {
+  it("a Retry-After counts from the response, however long that took to come", async () => {
     const { workspace } = await endpointWithEvents("status/200", 1);
     const answerLate = async () => {
       await scheduler.wait(50);
@@ -148,7 +148,7 @@ describe("our own failure makes the queue bring a message again; a receiver's ne
     expect(attempt?.wait_ms).toBeGreaterThanOrEqual(3_600_000 + Number(attempt?.latency_ms));
   });
 
-  it("a queue that takes nothing: what would have moved there is brought again", async () => {
+  it("a queue that accepts nothing: what would have moved there is delivered again", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE id = ?")
       .bind(endpoint.id)
@@ -158,7 +158,7 @@ describe("our own failure makes the queue bring a message again; a receiver's ne
     expect(await received(endpoint.path)).toHaveLength(0);
   });
 
-  it("queues that take nothing: what a fair run could not start is brought again", async () => {
+  it("queues that accept nothing: what a fair run could not start is delivered again", async () => {
     const { workspace } = await endpointWithEvents("slow/60000", 8);
     const { leased, retried } = await consume(workspace, {
       queues: { fast: { sendBatch: down }, failing: { sendBatch: down } } as never,
@@ -182,7 +182,7 @@ async function recordWithout(others: readonly TestEndpoint[], workspace: Workspa
 }
 
 describe("the queues", () => {
-  it("get batches of at most 100 messages, which is what the platform takes", async () => {
+  it("get batches of at most 100 messages, the platform's maximum", async () => {
     const taken: number[] = [];
     const fast = { sendBatch: async (messages: Iterable<unknown>) => void taken.push([...messages].length) };
     const leased = Array.from({ length: 250 }, (_, index) => ({ id: String(index), lease: "" }));
@@ -190,7 +190,7 @@ describe("the queues", () => {
     expect(taken).toEqual([100, 100, 50]);
   });
 
-  it("get of each endpoint 20 deliveries on the fast one, and what is more on the slow one", async () => {
+  it("get 20 deliveries of each endpoint on the fast queue, and the rest on the slow one", async () => {
     const workspace = await makeWorkspace();
     const [endpoint, few] = [await register(workspace), await register(workspace)];
     // More than one lease takes.
@@ -205,7 +205,7 @@ describe("the queues", () => {
     expect(moved).toHaveLength(530);
   });
 
-  it("get of a workspace 100 deliveries on the fast one, whatever more its endpoints have", async () => {
+  it("get 100 deliveries of a workspace on the fast queue, however many its endpoints have", async () => {
     const workspace = await makeWorkspace();
     const endpoints = [];
     for (let index = 0; index < 6; index += 1) endpoints.push(await register(workspace));
@@ -218,7 +218,7 @@ describe("the queues", () => {
     expect([moved.filter((each) => each.startsWith("fast ")).length, moved.length]).toEqual([100, 172]);
   });
 
-  it("get of a workspace that changed only its own deliveries", async () => {
+  it("get only its own deliveries from a workspace that changed", async () => {
     const { endpoint: another } = await endpointWithEvents("status/200", 1);
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { organizationId } = workspace;
@@ -257,14 +257,14 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
     if (work !== "finish") expect(found).toEqual(new Set(leased.map(({ id }) => id)));
   });
 
-  it("a message that names no delivery, which is done", async () => {
+  it("a message that names no delivery, which is acknowledged", async () => {
     const lines = logged();
     for (const message of ["garbage", { id: "an id" }, { lease: "a lease" }])
       expect((await consumeLeased([message as never], {})).retried).toEqual([]);
     expect(lines()).toEqual(Array(3).fill({ unreadable_message: "0", error: "it names no delivery" }));
   });
 
-  it("a cron run: its jobs that fail", async () => {
+  it("a cron run: its failed jobs", async () => {
     const lines = logged();
     const services = { ...servicesOf(env), db: failing(() => true) };
     await scheduled(services);
@@ -353,7 +353,7 @@ describe("a fair run of the consumer", () => {
     },
   );
 
-  it("takes for slow, and not for one that hangs, an endpoint that answered one attempt of several", async () => {
+  it("treats an endpoint that responded to one attempt of several as slow, not as hanging", async () => {
     const { workspace, endpoint } = await endpointWithEvents("slow/60000", 8);
     const { moved, queues } = notingQueues();
     stopClock(new Date().toISOString());
@@ -391,7 +391,7 @@ describe("a fair run of the consumer", () => {
     expect(await received(endpoint.path)).toHaveLength(0);
   });
 
-  it("lasts a minute: a lease is longer than all that it covers", async () => {
+  it("lasts a minute: a lease is longer than everything that it covers", async () => {
     const { workspace } = await endpointWithEvents("status/200", 1);
     const { organizationId } = workspace;
     const [leased] = await run(env.DB, leaseDue({ organizationId, limit: 100 }));
@@ -412,7 +412,7 @@ describe("a fair run of the consumer", () => {
     },
   );
 
-  it("attempts on the failing queue what an endpoint that keeps failing gets", async () => {
+  it("attempts deliveries of an endpoint that keeps failing on the failing queue", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE id = ?")
       .bind(endpoint.id)
@@ -422,7 +422,7 @@ describe("a fair run of the consumer", () => {
     expect(await deliveriesOf(endpoint)).toMatchObject(Array(2).fill({ status: "delivered", attempts: 1 }));
   });
 
-  it("takes an endpoint for one that hangs for 30 seconds", () => {
+  it("treats an endpoint as hanging for 30 seconds", () => {
     const id = crypto.randomUUID();
     rememberHanging(id, 1_000_000);
     expect([isHanging(id, 1_029_999), isHanging(id, 1_030_000)]).toEqual([true, false]);
@@ -472,7 +472,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
     expect(await deliveriesOf(endpoint)).toEqual(before);
   });
 
-  it("is one of a delivery whose message came twice in a batch", async () => {
+  it("is made of a delivery whose message came twice in a batch", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { organizationId } = workspace;
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 1 }));

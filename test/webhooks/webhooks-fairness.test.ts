@@ -65,7 +65,7 @@ describe("an endpoint that always times out", () => {
     expect(await deliveriesOf(silent)).toHaveLength(200);
   }, 120_000);
 
-  it("with 200 deliveries queued first delays no burst to a receiver that answers slowly", async () => {
+  it("with 200 deliveries queued first delays no burst to a slow receiver", async () => {
     const dead = await makeWorkspace();
     await register(dead, "any", { base: inject("receivers").silent.http });
     const other = await makeWorkspace();
@@ -90,7 +90,7 @@ describe("an endpoint that always times out", () => {
   }, 120_000);
 });
 
-it("a burst of 600 to a receiver that answers slowly delays no first attempt of another organization", async () => {
+it("a burst of 600 to a slow receiver delays no first attempt of another organization", async () => {
   const bursting = await makeWorkspace();
   await register(bursting, "slow/400");
   await recordEvents(bursting, 600);

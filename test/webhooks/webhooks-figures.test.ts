@@ -94,7 +94,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     ).toBeLessThanOrEqual(4);
   });
 
-  it("the entry of a request says whether its organization has due deliveries, and reads few rows for it", async () => {
+  it("a request's entry says whether its organization has due deliveries, and reads few rows for it", async () => {
     const [workspace, other] = [await makeWorkspace(), await makeWorkspace()];
     const endpoint = await register(workspace);
     const entry = ({ organizationId }: Workspace) =>
@@ -119,7 +119,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     expect(await hasDueDeliveries(workspace)).toBe(false);
   });
 
-  it("what has been due for longest is taken first", async () => {
+  it("the longest-due deliveries are taken first", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 3);

@@ -53,7 +53,7 @@ async function breakIt(workspace: Workspace, count = 20): Promise<TestEndpoint> 
 }
 
 describe("held deliveries [W24]", () => {
-  it("a disabled endpoint's are recorded, spend no attempt, and go out at once when it is enabled", async () => {
+  it("of a disabled endpoint are recorded, spend no attempt, and are sent at once when it is enabled", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     const disabled = await admin<WebhookEndpoint>(workspace, "disable-webhook-endpoint", { id: endpoint.id });
@@ -69,7 +69,7 @@ describe("held deliveries [W24]", () => {
     expect(rows.map(({ status, attempts }) => [status, attempts])).toEqual(Array(3).fill(["delivered", 1]));
   });
 
-  it("a workspace's that lost api_access are held, and go out when the plan has it again", async () => {
+  it("of a workspace that lost api_access are held, and sent when the plan includes it again", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "sequence/500,200");
     await recordEvents(workspace, 1);
@@ -92,7 +92,7 @@ describe("held deliveries [W24]", () => {
     ]);
   });
 
-  it("are sent none before its Retry-After has passed, however often they are held and released", async () => {
+  it("are not sent before their Retry-After has passed, however often they are held and released", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "retry-after/429,7200");
     await recordEvents(workspace, 1);
@@ -125,7 +125,7 @@ describe("held deliveries [W24]", () => {
 
 describe("at most one attempt of a delivery is in flight [W20]", () => {
   it.each(Object.entries(toggles))(
-    "also when %s during the attempt: no second one is made, and its 2xx counts",
+    "even if %s during the attempt: no second one is made, and its 2xx counts",
     async (_, toggle) => {
       const workspace = await makeWorkspace();
       const endpoint = await register(workspace, "slow/1500");
@@ -141,7 +141,7 @@ describe("at most one attempt of a delivery is in flight [W20]", () => {
 });
 
 describe("circuit breaker [W25]", () => {
-  it("20 dead deliveries in a row disable the endpoint; 19 do not; enabling it starts the count again", async () => {
+  it("20 dead deliveries in a row disable the endpoint; 19 do not; enabling it resets the count", async () => {
     const workspace = await makeWorkspace();
     const spared = await breakIt(workspace, 19);
     expect(await endpointOf(workspace, spared)).toMatchObject({ enabled: true });
@@ -160,7 +160,7 @@ describe("circuit breaker [W25]", () => {
     expect(await endpointOf(workspace, endpoint)).toMatchObject({ enabled: true, disabled_reason: null });
   });
 
-  it("mails the workspace owner once each time it opens", async () => {
+  it("e-mails the workspace owner once each time it opens", async () => {
     const workspace = await makeWorkspace();
     // An admin who is longer there than the owner, and an owner of the same moment.
     await admin(workspace, "set-member", { email: "second@example.com", role: "admin" });
@@ -207,7 +207,7 @@ describe("circuit breaker [W25]", () => {
     expect(ours()[1]?.text).toContain("enabled it again since");
   });
 
-  it("mails again when it opens again while a mail is on its way", async () => {
+  it("e-mails again when it opens again while an e-mail is being sent", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await breakIt(workspace);
     const send = vi.fn(async () => {
@@ -224,7 +224,7 @@ describe("circuit breaker [W25]", () => {
     }
   });
 
-  it("mails once also when the word that the mail went out is lost", async () => {
+  it("e-mails once even when the record of the sent e-mail is lost", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await breakIt(workspace);
     const sent: string[] = [];
@@ -250,7 +250,7 @@ describe("circuit breaker [W25]", () => {
     expect(sent.filter((to) => to === workspace.ownerEmail)).toHaveLength(1);
   });
 
-  it("mails the owner at that time, however long the mails before it took", async () => {
+  it("e-mails the owner at that time, however long the e-mails before it took", async () => {
     const [first, second] = [await makeWorkspace(), await makeWorkspace()];
     for (const [index, workspace] of [first, second].entries())
       await env.DB.prepare(
@@ -270,7 +270,7 @@ describe("circuit breaker [W25]", () => {
     expect(sent.slice(0, 2)).toEqual([first.ownerEmail, "heir@example.com"]);
   });
 
-  it("mails once what another minute mailed while this one was at the notice before", async () => {
+  it("sends once what another minute sent while this one was at the previous notice", async () => {
     const [first, second] = [await makeWorkspace(), await makeWorkspace()];
     for (const [index, workspace] of [first, second].entries())
       await env.DB.prepare(
@@ -288,7 +288,7 @@ describe("circuit breaker [W25]", () => {
     expect(sent).toEqual([first.ownerEmail, second.ownerEmail]);
   });
 
-  it("mails no character that steers or turns a text, whatever its URL holds", async () => {
+  it("sends no character that controls or reorders a text, whatever its URL contains", async () => {
     const workspace = await makeWorkspace();
     const { id } = await register(workspace, "status/200");
     await env.DB.prepare(
@@ -306,7 +306,7 @@ describe("circuit breaker [W25]", () => {
     expect(JSON.stringify(mail)).not.toMatch(/\\r|\\u001b|\u202e/);
   });
 
-  it("sends no mail about a deleted endpoint", async () => {
+  it("sends no e-mail about a deleted endpoint", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await breakIt(workspace);
     await admin(workspace, "delete-webhook-endpoint", { id: endpoint.id });
@@ -333,7 +333,7 @@ describe("replay [W26]", () => {
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
   });
 
-  it("a delivered one is sent again, and so is one that waits for a retry; one that is under way is not", async () => {
+  it("a delivered one is sent again, and so is one that waits for a retry; one in flight is not", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "sequence/200,200");
     await recordEvents(workspace, 1);
@@ -358,7 +358,7 @@ describe("replay [W26]", () => {
   });
 });
 
-it("a delivery of a disabled endpoint that is replayed says that it is held", async () => {
+it("a replayed delivery of a disabled endpoint is shown as held", async () => {
   const workspace = await makeWorkspace();
   const endpoint = await register(workspace, "sequence/410,200");
   await recordEvents(workspace, 1);

@@ -38,14 +38,14 @@ function behindBatch(column: string, meanwhile: () => Promise<unknown>): void {
 }
 
 describe("send-test-webhook", () => {
-  it("is part of a paid plan, as endpoints are", async () => {
+  it("needs a paid plan, like endpoints", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here);
     await admin(here, "set-plan", { plan: "free" });
     expect((await refusal(here, "send-test-webhook", { id })).message).toBe("API access is a paid feature");
   });
 
-  it("delivers endpoint.test, signed, to the one endpoint, and shows how it went [S12]", async () => {
+  it("delivers endpoint.test, signed, to the one endpoint, and shows the result [S12]", async () => {
     const here = await makeWorkspace();
     const [tested, other] = [await register(here), await register(here)];
     const sent = await admin<Delivery>(here, "send-test-webhook", { id: tested.id });
@@ -68,7 +68,7 @@ describe("send-test-webhook", () => {
     ]);
   });
 
-  it("delivers the example of a named event, whatever the endpoint subscribes to; no feed tells of it", async () => {
+  it("delivers the example of a named event, whatever the endpoint subscribes to; no feed shows it", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here, "status/200", { events: "signoff.recorded" });
     await admin(here, "send-test-webhook", { id: endpoint.id, event: "invoice.paid" });
@@ -81,7 +81,7 @@ describe("send-test-webhook", () => {
     expect(feed.data).toEqual([]);
   });
 
-  it("is refused for an endpoint that is disabled, deleted or another's, and for what is no event", async () => {
+  it("is refused for an endpoint that is disabled, deleted or another's, and for an unknown event", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     const { id } = await register(here);
     expect((await refusal(there, "send-test-webhook", { id })).message).toContain(
@@ -173,7 +173,7 @@ describe("list-webhook-deliveries", () => {
     }
   });
 
-  it("is refused from a cursor that is no delivery of the workspace: an empty page would be the end", async () => {
+  it("refuses a cursor that is not a delivery of the workspace: an empty page would look like the end", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     const foreign = await register(there);
     await insertDeliveries(there, foreign.id, 1);
@@ -223,7 +223,7 @@ describe("list-webhook-deliveries", () => {
     expect(read.filter(([search, rows]) => rows > (/pending|event/.test(search) ? 2_000 : 120))).toEqual([]);
   });
 
-  it("reads its page of a busy record, from the newest event or from any place", async () => {
+  it("reads its page of a busy record, from the newest event or from any position", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here);
     const [quiet, busy] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -267,8 +267,8 @@ describe("list-webhook-deliveries", () => {
   });
 });
 
-describe("a search that no single index answers", () => {
-  it("looks at the newest deliveries, then says from which to continue [N11]", async () => {
+describe("a search that no single index serves", () => {
+  it("scans the newest deliveries, then says where to continue [N11]", async () => {
     const here = await makeWorkspace();
     const [busy, quiet] = [await register(here), await register(here)];
     await insertDeliveries(here, quiet.id, 1, "dead");
@@ -345,7 +345,7 @@ describe("replay-webhook-deliveries", () => {
       ).toContain("There is no webhook endpoint");
   });
 
-  it("takes what settled first, of those the oldest; logs a call once, whatever its rounds", async () => {
+  it("takes the delivery that settled first; logs a call once, whatever its rounds", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     // Behind an earlier replay that lasts for long: none of them falls due while the test looks at them.
@@ -380,7 +380,7 @@ describe("replay-webhook-deliveries", () => {
     expect(log.filter(({ action }) => action === "webhook_deliveries.replayed")).toHaveLength(2);
   });
 
-  it("ends when somebody else replays them at the same time", async () => {
+  it("ends when someone else replays them at the same time", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 3, "dead");
@@ -422,7 +422,7 @@ describe("replay-webhook-deliveries", () => {
   it.each([
     ["disabled", "enabled = 0"],
     ["deleted", "deleted_at = created_at"],
-  ])("replays nothing of an endpoint that is %s in the meantime", async (_, change) => {
+  ])("replays nothing for an endpoint that is %s in the meantime", async (_, change) => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 3, "dead");
@@ -486,7 +486,7 @@ describe("an endpoint whose deliveries die in a row", () => {
       .bind(endpoint.id, count)
       .run();
 
-  it("mails a warning at 10, once, and again when it is disabled at 20 [W25]", async () => {
+  it("e-mails a warning at 10, once, and again when it is disabled at 20 [W25]", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here, "status/500");
     const mails = watchMails();
@@ -511,7 +511,7 @@ describe("an endpoint whose deliveries die in a row", () => {
     expect(told()).toEqual(["is failing", "is switched off"]);
   });
 
-  it("sends no warning when a delivery arrived in the meantime", async () => {
+  it("sends no warning when a delivery succeeded in the meantime", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     const mails = watchMails();

@@ -78,7 +78,7 @@ it("on loopback each port counts as a host [N15]", async () => {
   expect([posted.length, waiting.length]).toEqual([80, 40]);
 });
 
-it("what waited is sent once, when its turn has come", async () => {
+it("waiting deliveries are sent once, when their turn has come", async () => {
   const { workspace, endpoint } = await sending(`${crypto.randomUUID()}.example.com`, 45);
   const { posted, waiting, send } = noting();
   await send(await lease(workspace));

@@ -90,7 +90,7 @@ describe("hostile receivers, through the whole sender", () => {
     accents: { error_class: null, response_status: 200 },
   } as const;
 
-  it("each is recorded for what it is, within its 5 seconds, and none delays another", async () => {
+  it("each is recorded as what it is, within its 5 seconds, and none delays another", async () => {
     const { http, selfSigned, silent, closed } = inject("receivers");
     const targets: [string, string, object][] = [
       ...Object.entries(expectations).map(([behaviour, log]): [string, string, object] => [
@@ -128,7 +128,7 @@ describe("hostile receivers, through the whole sender", () => {
 });
 
 describe("the address is checked before every attempt [W22]", () => {
-  it("an endpoint whose address is not public any more is not called", async () => {
+  it("an endpoint whose address is no longer public is not called", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await env.DB.prepare("UPDATE webhook_endpoints SET url = 'https://10.0.0.1/hook' WHERE id = ?")

@@ -52,7 +52,7 @@ describe("health figures [W28]", () => {
     });
   });
 
-  it("give the age of the oldest of several pending deliveries", async () => {
+  it("return the age of the oldest of several pending deliveries", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.endpoint();
     for (const hours of [1, 3, 2]) await delivery(here, { status: "pending", created_at: hoursAgo(hours) });
@@ -90,7 +90,7 @@ it("the chart counts the last 24 hours, or 7 days, each delivery in one bar and 
   expect(theirs.some(({ delivered, failed, dead }) => delivered + failed + dead > 0)).toBe(false);
 });
 
-describe("the mail about an endpoint", () => {
+describe("the e-mail about an endpoint", () => {
   const minutesAgo = (minutes: number) => hoursAgo(minutes / 60);
   const broken = { enabled: 0, disabled_reason: "circuit_breaker" };
   // Of every workspace: the endpoints of the files before are told of already.
@@ -103,7 +103,7 @@ describe("the mail about an endpoint", () => {
     return to;
   }
 
-  it("goes out five minutes after somebody began it and never ended", async () => {
+  it("is sent five minutes after a run began it and never finished", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.endpoint(null, { ...broken, notice_due_at: minutesAgo(9) });
     for (const [minutes, mails] of [
@@ -115,7 +115,7 @@ describe("the mail about an endpoint", () => {
     }
   });
 
-  it("that fails is tried again, and another one of the same moment is not", async () => {
+  it("that fails is retried, and another one of the same moment is not", async () => {
     const [told, failing] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const notice_due_at = minutesAgo(9);
     for (const each of [told, failing]) await each.endpoint(null, { ...broken, notice_due_at });
@@ -127,7 +127,7 @@ describe("the mail about an endpoint", () => {
     expect(await mailed()).toEqual([address]);
   });
 
-  it("takes turns among the workspaces, the oldest of each first: fifty of one hold up no other's [N16]", async () => {
+  it("takes turns among the workspaces, the oldest of each first: fifty of one delay no other's [N16]", async () => {
     const [many, one] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     for (let count = 0; count < 50; count += 1)
       await many.endpoint(null, { ...broken, notice_due_at: minutesAgo(60) });
@@ -159,7 +159,7 @@ describe("the mail about an endpoint", () => {
   });
 });
 
-it("show-webhook-delivery lists attempts oldest first, also when a replay counts from 1 again", async () => {
+it("show-webhook-delivery lists attempts oldest first, even when a replay counts from 1 again", async () => {
   const here = await makeFilledWorkspace();
   await here.endpoint();
   const id = await delivery(here, { status: "pending" });
@@ -183,7 +183,7 @@ it("show-webhook-delivery lists attempts oldest first, also when a replay counts
   expect(attempt_log.map(({ attempt_number }) => attempt_number)).toEqual([1, 2, 1]);
 });
 
-it("list-webhook-deliveries calls a pending delivery held only while it is due at no time", async () => {
+it("list-webhook-deliveries calls a pending delivery held only while it has no due time", async () => {
   const here = await makeFilledWorkspace();
   const id = await here.endpoint();
   await delivery(here, { status: "pending" });
@@ -205,7 +205,7 @@ it("rotate-webhook-secret without overlap leaves no previous secret", async () =
   expect(await admin(here, "list-webhook-endpoints")).toMatchObject([{ previous_secret_expires_at: null }]);
 });
 
-it("rotate-webhook-secret takes an overlap of 30 days, and of no hour more", async () => {
+it("rotate-webhook-secret accepts an overlap of 30 days, and not an hour more", async () => {
   const here = await makeFilledWorkspace();
   const id = await here.endpoint();
   await admin(here, "rotate-webhook-secret", { id, overlap_hours: "720" });
@@ -214,7 +214,7 @@ it("rotate-webhook-secret takes an overlap of 30 days, and of no hour more", asy
   );
 });
 
-it("rotate-webhook-secret takes an overlap of half an hour", async () => {
+it("rotate-webhook-secret accepts an overlap of half an hour", async () => {
   const here = await makeFilledWorkspace();
   const id = await here.endpoint();
   const rotated = await admin<WebhookEndpoint>(here, "rotate-webhook-secret", { id, overlap_hours: "0.5" });
@@ -230,7 +230,7 @@ it.each([
   ["disable-webhook-endpoint", "id"],
   ["send-test-webhook", "id"],
   ["replay-webhook-deliveries", "endpoint"],
-])("%s does not find an endpoint that is deleted", async (operation, field) => {
+])("%s does not find a deleted endpoint", async (operation, field) => {
   const here = await makeFilledWorkspace();
   const id = await here.endpoint();
   await admin(here, "delete-webhook-endpoint", { id });
@@ -242,7 +242,7 @@ it.each([
 });
 
 it.each(["enable", "disable"])(
-  "%s-webhook-endpoint of one that stands so already logs nothing",
+  "%s-webhook-endpoint logs nothing if the endpoint is already in that state",
   async (step) => {
     const here = await makeFilledWorkspace();
     const id = await here.endpoint(null, { enabled: Number(step === "enable") });

@@ -67,7 +67,7 @@ describe("delivery [W14, W18]", () => {
     expect(payload).toMatchObject({ data: { invoice_id: invoiceId, total: 125.5 } });
   });
 
-  it("goes to the address that a browser reads in what was sent [T14]", async () => {
+  it("goes to the address as a browser reads it [T14]", async () => {
     const workspace = await makeWorkspace();
     const base = inject("receivers").http.replace("http://127.0.0.1", "HTTP://127.1");
     const endpoint = await register(workspace, "a/../status/200/é", { base });
@@ -140,7 +140,7 @@ describe("delivery [W14, W18]", () => {
     expect(await arrived(endpoint, 2)).toHaveLength(2);
   });
 
-  it("a leased delivery whose message was lost goes out when its lease has ended", async () => {
+  it("a leased delivery whose message was lost is sent when its lease has ended", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 1);
@@ -157,7 +157,7 @@ describe("delivery [W14, W18]", () => {
 });
 
 describe("secret rotation [W11]", () => {
-  it("signs with both secrets inside the overlap, new first, and with one outside of it", async () => {
+  it("signs with both secrets within the overlap, the new one first, and with one outside of it", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     const deliverOne = async (count: number) => {

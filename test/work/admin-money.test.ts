@@ -35,7 +35,7 @@ const events = async ({ organizationId }: Workspace) =>
   ).results.map(({ event }) => event);
 
 describe("invoices", () => {
-  it("issue-invoice opens a draft, which gets number and issue date [M4]", async () => {
+  it("issue-invoice opens a draft, which gets its number and issue date [M4]", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     const issued = await admin<Invoice>(studio, "issue-invoice", { id });
@@ -87,7 +87,7 @@ describe("invoices", () => {
     });
   });
 
-  it("record-payment and mark-invoice-paid take an overdue invoice, which stays overdue until it is paid", async () => {
+  it("record-payment and mark-invoice-paid accept an overdue invoice, which stays so until it is paid", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     await admin(studio, "issue-invoice", { id });
@@ -117,7 +117,7 @@ describe("invoices", () => {
     expect((await refusal(studio, "issue-invoice", { id })).message).toContain("This invoice is void");
   });
 
-  it("void-invoice takes an overdue invoice, and none that was paid on", async () => {
+  it("void-invoice accepts an overdue invoice, and none with a payment", async () => {
     const studio = await makeStudio();
     const [unpaid, paidOn] = [await draft(studio), await draft(studio)];
     for (const { id } of [unpaid, paidOn]) await admin(studio, "issue-invoice", { id });
@@ -199,7 +199,7 @@ describe("invoices", () => {
     expect((await read(mine, id)).status).toBe("draft");
   });
 
-  it("two payments at once of the last amount due pay it once when marked", async () => {
+  it("two concurrent payments of the last amount due pay it once when marked", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     await admin(studio, "issue-invoice", { id });
@@ -271,7 +271,7 @@ describe("change orders, change decisions and deposits", () => {
     expect(await events(studio)).toEqual(["change_decision.sent", "change_decision.sent"]);
   });
 
-  it("clear-deposit clears once and releases the kickoff", async () => {
+  it("clear-deposit clears once and opens the kickoff", async () => {
     const studio = await makeStudio({ currency: "JPY" });
     const made = await admin<{ id: string }>(studio, "create-deposit", {
       project: studio.projectId,

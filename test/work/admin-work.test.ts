@@ -84,7 +84,7 @@ describe("create-client and update-client", () => {
 describe("update-project and milestones", () => {
   const milestones = [{ name: "Start", amount: 10 }, { name: "End" }];
 
-  it("changes fields, clears them, and answers the project as the API shows it", async () => {
+  it("changes fields, clears them, and returns the project as the API shows it", async () => {
     const studio = await makeStudio({ project: { included_revision_rounds: 2, milestones } });
     const changed = await admin<Project>(studio, "update-project", {
       id: studio.projectId,
@@ -155,7 +155,7 @@ describe("update-project and milestones", () => {
   });
 });
 
-describe("what clients say of deliverables", () => {
+describe("clients' feedback and sign-offs", () => {
   it("record-feedback: a comment leaves the review state, a change request moves it", async () => {
     const studio = await makeStudio();
     const deliverable = await makeDeliverable(studio);

@@ -44,7 +44,7 @@ describe("what was sent or has cleared", () => {
     ["change_orders", "sent", ["project_id", "title", "amount_minor", "currency"]],
     ["change_decisions", "sent", ["project_id", "title", "kind"]],
     ["deposits", "cleared", ["project_id", "amount_minor", "currency"]],
-  ] as const)("of %s that are %s keeps %o", async (table, status, columns) => {
+  ] as const)("%s that are %s keep %o", async (table, status, columns) => {
     const here = await makeFilledWorkspace();
     const made = {
       change_orders: here.changeOrder,
@@ -138,7 +138,7 @@ describe("a deposit", () => {
     expect(await rowById("deposits", cleared)).toMatchObject({ status: "cleared" });
   });
 
-  it("releases the kickoff gate of its project when it clears, and stays cleared", async () => {
+  it("opens the kickoff gate of its project when it clears, and stays cleared", async () => {
     const here = await makeFilledWorkspace();
     const [first, second] = [await here.deposit(), await here.deposit()];
     expect((await rowById("projects", here.projectId)).kickoff_released_at).toBeNull();
@@ -154,7 +154,7 @@ describe("a deposit", () => {
     await expect(update("deposits", first, { amount_minor: 1 })).rejects.toThrow("deposit_frozen");
   });
 
-  it("that is recorded as cleared does the same", async () => {
+  it("does the same when it is recorded as cleared", async () => {
     const here = await makeFilledWorkspace();
     const { cleared_at } = await rowById("deposits", await here.deposit({ status: "cleared" }));
     expect((await rowById("projects", here.projectId)).kickoff_released_at).toBe(cleared_at);

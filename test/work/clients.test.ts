@@ -73,7 +73,7 @@ describe("POST /api-v1/clients", () => {
     expect([person.name, person.company_name]).toEqual(["Mara", null]);
   });
 
-  it("names may hold the marks of right-to-left writing and joiners, and a tab counts as a blank [T5]", async () => {
+  it("names may contain the marks of right-to-left writing and joiners, and a tab counts as a blank [T5]", async () => {
     const names = ["\u200fאבג (ביתא)\u200e!", "ع\u061c1", "می\u200cخواهم", "👩\u200d💻"];
     for (const client_name of names) expect((await created({ client_name })).name).toBe(client_name);
     expect((await created({ client_name: "\tMara\tLind" })).name).toBe("Mara Lind");
@@ -106,7 +106,7 @@ describe("POST /api-v1/clients", () => {
 });
 
 describe("GET /api-list-clients", () => {
-  it("gives up to 500 active clients by client_name, each with only id and name [G1]", async () => {
+  it("returns up to 500 active clients by client_name, each with only id and name [G1]", async () => {
     const workspace = await makeWorkspace();
     const mara = await created({ company_name: "Acme", client_name: "Mara" }, workspace);
     const ada = await created({ client_name: "Ada" }, workspace);
@@ -123,7 +123,7 @@ describe("GET /api-list-clients", () => {
     });
   });
 
-  it("orders as people do: neither case nor accents decide before the letters, also beyond the 500th", async () => {
+  it("orders as people do: letters first, then case and accents, even beyond the 500th", async () => {
     const workspace = await makeWorkspace();
     const inOrder = [
       "123 Studio",

@@ -18,7 +18,7 @@ describe("a draft invoice", () => {
     expect(opened[0]?.issue_date).toBe(new Date().toISOString().slice(0, 10));
   });
 
-  it("keeps an issue date that it was given", async () => {
+  it("keeps a given issue date", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100, { issue_date: "2026-01-01" });
     expect((await rowById("invoices", id)).issue_date).toBe("2026-01-01");
@@ -101,7 +101,7 @@ describe("the status of an invoice", () => {
     await expect(sql("DELETE FROM invoices WHERE id = ?", id)).rejects.toThrow("invoice_kept");
   });
 
-  it("is never paid by hand", async () => {
+  it("is never set to paid by hand", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     const byHand: Values[] = [
@@ -124,7 +124,7 @@ describe("the status of an invoice", () => {
     await expect(update("invoices", id, { status: "void" })).rejects.toThrow("invoice_with_payments");
   });
 
-  it("of an invoice with nothing to pay is paid as soon as it opens", async () => {
+  it("of an invoice of zero is paid as soon as it opens", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(0);
     expect(await rowById("invoices", id)).toMatchObject({
@@ -209,7 +209,7 @@ describe("a payment [M10]", () => {
     expect((await rowById("invoices", id)).status).toBe("paid");
   });
 
-  it("above the amount due is taken as it arrived and pays the invoice", async () => {
+  it("above the amount due is accepted in full and pays the invoice", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 150);
@@ -296,7 +296,7 @@ describe("a time entry on a line item", () => {
 });
 
 describe("time entries", () => {
-  it("of one Idempotency-Key are one", async () => {
+  it("with one Idempotency-Key are one", async () => {
     const here = await makeFilledWorkspace();
     await here.timeEntry({ client_ref: "timer-1" });
     await expect(here.timeEntry({ client_ref: "timer-1" })).rejects.toThrow("UNIQUE constraint failed");

@@ -210,7 +210,7 @@ describe("POST /api-v1/invoices", () => {
     expect(largest.total).toBe(9_999_999_899_900);
   });
 
-  it("references are of this workspace, and a project belongs to the invoice's client", async () => {
+  it("references belong to this workspace, and a project to the invoice's client", async () => {
     const theirs = await makeRecords(await makeWorkspace());
     expect(await refusal({ client_id: theirs.client_id })).toBe("client_id not found in this workspace");
     expect(await refusal({ client_id: undefined })).toBe("client_id is required");

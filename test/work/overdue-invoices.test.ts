@@ -111,7 +111,7 @@ SELECT 'many-' || value, ?, ?, 'USD', ?, 100, 0, 100, ? FROM json_each(?)`,
     expect(await statusOf(studio, id)).toBe("void");
   });
 
-  it("and tells of it in the same minute", async () => {
+  it("and notifies receivers in the same minute", async () => {
     const studio = await makeStudio();
     await issued(studio, day(-3));
     const endpoint = await register(studio);

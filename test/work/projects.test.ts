@@ -89,7 +89,7 @@ describe("POST /api-v1/projects", () => {
     });
   });
 
-  it("takes the organization's currency, and no allowance, unless the body says otherwise [T8]", async () => {
+  it("uses the organization's currency, and no allowance, unless the body says otherwise [T8]", async () => {
     const project = await created({}, "KWD");
     expect([project.currency, project.included_revision_rounds, project.milestones]).toEqual([
       "KWD",
@@ -119,7 +119,7 @@ describe("POST /api-v1/projects", () => {
     }
   });
 
-  it("every amount of up to two digits comes back as it was sent", async () => {
+  it("every amount of up to two digits is returned as sent", async () => {
     const amounts = [0, 0.01, 0.07, 0.1, 1.1, 4.35, 8.2, 19.99, 1234.56, 99999.99, 1_000_000_000];
     const { milestones } = await created({ milestones: amounts.map((amount) => ({ name: "M", amount })) });
     expect(milestones.map(({ amount }) => amount)).toEqual(amounts);
@@ -163,14 +163,14 @@ describe("POST /api-v1/projects", () => {
       expect(await refusal({ currency })).toMatch(/^currency /);
   });
 
-  it("needs a client of this workspace", async () => {
+  it("requires a client of this workspace", async () => {
     const { client_id } = await makeRecords(await makeWorkspace());
     expect(await refusal({ client_id })).toBe("client_id not found in this workspace");
     expect(await refusal({ client_id: undefined })).toBe("client_id is required");
     expect(await refusal({ client_id: "acme" })).toBe("client_id must be a UUID");
   });
 
-  it("takes an id in upper case as the same id", async () => {
+  it("treats an id in upper case as the same id", async () => {
     const workspace = await makeWorkspace();
     const { client_id } = await makeRecords(workspace);
     const answer = await post(workspace, path, { client_id: client_id.toUpperCase(), name: "Relaunch" });

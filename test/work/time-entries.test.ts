@@ -76,7 +76,7 @@ describe("POST /api-v1/time-entries", () => {
     expect(rows).toBe(1);
   });
 
-  it("takes hours with spent_date [C9]", async () => {
+  it("accepts hours with spent_date [C9]", async () => {
     for (const hours of [0.01, 0.1, 0.29, 1.15, 7.77, 23.99, 24]) {
       expect((await created({ ...byHours, hours })).hours).toBe(hours);
     }
@@ -90,7 +90,7 @@ describe("POST /api-v1/time-entries", () => {
     );
   });
 
-  it("takes started_at with ended_at, and rounds their hours to two decimals [C10]", async () => {
+  it("accepts started_at with ended_at, and rounds their hours to two decimals [C10]", async () => {
     for (const [ended_at, hours] of [
       ["2026-01-31T10:30:00Z", 1.5],
       ["2026-01-31T09:20:00Z", 0.33],
@@ -140,7 +140,7 @@ describe("POST /api-v1/time-entries", () => {
     );
   });
 
-  it("takes one of the two forms, not none, a half or both [C8]", async () => {
+  it("accepts exactly one of the two forms, not none, a half or both [C8]", async () => {
     const start = "2026-01-31T09:00:00Z";
     expect(await refusal({})).toBe("hours is required (or started_at and ended_at)");
     expect(await refusal({ spent_date: "2026-01-31" })).toBe(
@@ -168,7 +168,7 @@ describe("POST /api-v1/time-entries", () => {
     );
   });
 
-  it("needs a project of this workspace", async () => {
+  it("requires a project of this workspace", async () => {
     const { project_id } = await makeRecords(await makeWorkspace());
     expect(await refusal({ ...byHours, project_id })).toBe("project_id not found in this workspace");
     expect(await refusal({ ...byHours, project_id: undefined })).toBe("project_id is required");
@@ -182,7 +182,7 @@ describe("POST /api-v1/time-entries", () => {
 });
 
 describe("GET /api-v1/time-entries/{id}", () => {
-  it("returns 404 not_found for an unknown record and for another organization's, 400 for what is no id", async () => {
+  it("returns 404 not_found for an unknown record and for another organization's, 400 for an invalid id", async () => {
     const workspace = await makeWorkspace();
     const { time_entry_id } = await makeRecords(await makeWorkspace());
     for (const id of [crypto.randomUUID(), time_entry_id]) {

@@ -44,7 +44,7 @@ const actions: Record<string, string> = {
 };
 
 describe.each(writeRoutes)("$name", ({ route }) => {
-  it("leaves one line that names the token, its admin and the record; a replay and a refusal none [A16]", async () => {
+  it("leaves one entry that names the token, its admin and the record; a replay and a refusal none [A16]", async () => {
     watchMails();
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
@@ -99,7 +99,7 @@ describe("the audit log of a workspace with many requests of tokens", () => {
     expect(most).toBeLessThan(12 * 50);
   });
 
-  it("looks for a token among the newest 240, and says where to continue [N11]", async () => {
+  it("scans the newest 240 for a token, and says where to continue [N11]", async () => {
     const studio = await makeWorkspace();
     const [quiet, loud] = [
       await tokenIdOf(studio),
@@ -157,11 +157,11 @@ it("every combination of filters of the audit log reads 2,000 rows and its page 
   expect(tooMany).toEqual([]);
 }, 60_000);
 
-describe("a line of the audit log", () => {
+describe("an entry of the audit log", () => {
   const newest = async (workspace: Pick<Workspace, "organizationId">) =>
     (await admin<AuditEntry[]>(workspace, "audit-log", { limit: "1" }))[0];
 
-  it("says what a changed record was and what it became", async () => {
+  it("has a changed record's old and new values", async () => {
     const studio = await makeStudio();
     const id = studio.clientId;
     await admin(studio, "update-client", {
@@ -195,7 +195,7 @@ describe("a line of the audit log", () => {
     });
   });
 
-  it("holds no secret, and none is written where nothing changes", async () => {
+  it("contains no secret, and none is written if nothing changes", async () => {
     const studio = await makeStudio();
     const endpoint = await admin(studio, "create-webhook-endpoint", { url: "https://93.184.216.34/hook" });
     await admin(studio, "rotate-webhook-secret", { id: String(endpoint.id) });
@@ -206,7 +206,7 @@ describe("a line of the audit log", () => {
     expect(await newest(studio)).toEqual(line);
   });
 
-  it("logs the name that an operator gives with the platform's keys, in one line; none for a signed-in admin", async () => {
+  it("records the name that an operator gives with the platform's keys; none for a signed-in admin", async () => {
     const studio = await makeStudio();
     const call = (operator?: unknown) =>
       callAdmin("set-on-send-status", { organization: studio.organizationId, label: "Sent", operator });
@@ -236,13 +236,13 @@ describe("a line of the audit log", () => {
   });
 });
 
-describe("a line of the audit log, whole", () => {
+describe("a complete entry of the audit log", () => {
   const moved = (field: string, was: unknown, becomes: unknown) => ({
     before: { [field]: was },
     after: { [field]: becomes },
   });
 
-  it("tells what an admin did, of which record, and who called", async () => {
+  it("names the admin's action, its record, and the caller", async () => {
     const studio = await makeStudio();
     const { organizationId: organization, projectId: project } = studio;
     const [reviewed, milestone] = [await makeDeliverable(studio), crypto.randomUUID()];

@@ -57,7 +57,7 @@ describe("create-organization", () => {
   });
 });
 
-it("list-organizations sorts newest first, also within one moment", async () => {
+it("list-organizations sorts newest first, even within one moment", async () => {
   const insert = env.DB.prepare(
     "INSERT INTO organizations (id, slug, name, plan, created_at) VALUES (?1, ?1, 'Studio', 'solo', ?2)",
   );
@@ -94,7 +94,7 @@ describe("set-limit", () => {
     ]);
   });
 
-  it("gives more than the plan, and with none the plan's again [A21]", async () => {
+  it("may exceed the plan's, and none restores the plan's [A21]", async () => {
     const here = await makeWorkspace({ plan: "studio" });
     await admin(here, "set-limit", { requests_per_minute: "100000" });
     expect(await ceilingOf(here)).toEqual([200, "100000", 100_000]);
@@ -114,7 +114,7 @@ describe("set-limit", () => {
 });
 
 describe("where and as whom", () => {
-  it("takes a slug or an id, and needs one [O3]", async () => {
+  it("requires a slug or an id [O3]", async () => {
     const { organizationId } = await makeWorkspace();
     const byId = await callAdmin("list-members", { organization: organizationId });
     expect(await callAdmin("list-members", { organization: organizationId.toUpperCase() })).toEqual(byId);
@@ -179,13 +179,13 @@ describe("where and as whom", () => {
     Object.entries(operations).flatMap(([name, operation]) =>
       operation.kind === "workspace" ? [[name, operation.action] as const] : [],
     ),
-  )("%s is refused to who is no admin, before its fields are looked at", async (name, action) => {
+  )("%s is refused to anyone but an admin, before its fields are checked", async (name, action) => {
     const workspace = await makeWorkspace();
     const refused = await refusal(workspace, name, { actor: "nobody@example.com", nonsense: "x" });
     expect(refused).toEqual({ message: `Only organization admins can ${action}`, hint: null });
   });
 
-  it("says what there is when an operation or a field is unknown", async () => {
+  it("lists what exists when an operation or a field is unknown", async () => {
     const workspace = await makeWorkspace();
     expect(await refusal(workspace, "drop-everything")).toEqual({
       message: "Unknown operation: drop-everything",
@@ -201,14 +201,14 @@ describe("where and as whom", () => {
     });
   });
 
-  it("does not answer over HTTP", async () => {
+  it("is not reachable over HTTP", async () => {
     const workspace = await makeWorkspace();
     expect((await call(workspace, "/admin")).status).toBe(404);
   });
 });
 
 describe("the workspace itself", () => {
-  it("set-plan moves to any plan and no other", async () => {
+  it("set-plan accepts any plan and nothing else", async () => {
     const workspace = await makeWorkspace();
     expect(await admin(workspace, "set-plan", { plan: "studio" })).toMatchObject({ plan: "studio" });
     expect((await refusal(workspace, "set-plan", { plan: "gold" })).message).toMatch(/^plan must be one of /);
@@ -220,7 +220,7 @@ describe("the workspace itself", () => {
     ]);
   });
 
-  it("create-organization and set-plan say when all plans allow 70 % of a database [O16]", async () => {
+  it("create-organization and set-plan warn when all plans allow 70 % of a database [O16]", async () => {
     const workspace = await makeWorkspace();
     await admin(workspace, "set-plan", { plan: "solo" });
     const caps = await sql<{ name: string; records_cap: number }>("SELECT name, records_cap FROM plans");
@@ -270,7 +270,7 @@ describe("the workspace itself", () => {
     ).toBe("enabled must be a boolean");
   });
 
-  it("set-on-send-status flags a status, and without a label none", async () => {
+  it("set-on-send-status sets a status, and without a label none", async () => {
     const workspace = await makeWorkspace();
     expect(await admin(workspace, "set-on-send-status", { label: "Out" })).toMatchObject({
       on_send_status_label: "Out",
@@ -305,7 +305,7 @@ describe("the workspace itself", () => {
     );
   });
 
-  it("the audit line of set-member names who is meant as the workspace writes them", async () => {
+  it("the audit entry of set-member names the person as the workspace writes them", async () => {
     const workspace = await makeWorkspace();
     const email = "kym@example.com";
     await admin(workspace, "set-member", { email, role: "admin" });
@@ -342,7 +342,7 @@ describe("the workspace itself", () => {
     expect(log.filter(({ subject_id }) => subject_id === email)).toHaveLength(1);
   });
 
-  it("audit-log answers newest first, as many as asked for", async () => {
+  it("audit-log lists newest first, as many as requested", async () => {
     const workspace = await makeWorkspace();
     for (const label of ["one", "two", "three"]) await admin(workspace, "set-on-send-status", { label });
     const entries = await admin<{ details: object }[]>(workspace, "audit-log", { limit: "2" });
@@ -355,7 +355,7 @@ describe("the workspace itself", () => {
     expect((await refusal(workspace, "audit-log", { limit: "many" })).message).toBe("limit must be a number");
   });
 
-  it("audit-log answers what was written in a time, the first moment with it and the last without", async () => {
+  it("audit-log lists a period, including the first moment and excluding the last", async () => {
     const workspace = await makeWorkspace();
     const insert = env.DB.prepare(
       "INSERT INTO audit_log (organization_id, actor, action, created_at) VALUES (?, 'kim', ?, ?)",
@@ -375,7 +375,7 @@ describe("the workspace itself", () => {
     expect((await refusal(workspace, "audit-log", { until: "noon" })).message).toMatch(/^until must be /);
   });
 
-  it("audit-log answers what happened in the same moment newest first, too", async () => {
+  it("audit-log lists what happened in the same moment newest first, too", async () => {
     const workspace = await makeWorkspace();
     const labels = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
     const insert = env.DB.prepare(

@@ -85,7 +85,7 @@ async function held(): Promise<Record<string, unknown>> {
 }
 
 describe("the night's copy", () => {
-  it("makes a database with every row, index, view and trigger of this one [B5]", async () => {
+  it("restores a database with every row, index, view and trigger of this one [B5]", async () => {
     const { organizationId } = await makeWholeWorkspace();
     await sql(
       `INSERT INTO clients (id, organization_id, client_name)
@@ -117,7 +117,7 @@ describe("the night's copy", () => {
     expect(after.schema).toEqual((await held()).schema);
   });
 
-  it("is made once, by one run at a time, from its hour on, and where an hour is set", async () => {
+  it("is made once, by one run at a time, from its hour on, if an hour is set", async () => {
     await night(locked(), null);
     await night(locked(), 24);
     expect(await state()).toBeNull();
@@ -186,7 +186,7 @@ describe("the night's copy", () => {
       await env.IMAGES.delete(objects.map(({ key }) => key));
     });
 
-    it("are copied once, as they are, listed by every night, and never written over [B5]", async () => {
+    it("are copied once, unchanged, listed by every night, and never overwritten [B5]", async () => {
       await store("first", "second");
       await env.IMAGES.put("erasures/studio/", "");
       await wholeNight();
@@ -218,7 +218,7 @@ describe("the night's copy", () => {
       });
     });
 
-    it("leave with the last night that lists them, unless they are back [B5]", async () => {
+    it("are deleted with the last night that lists them, unless they are back [B5]", async () => {
       await store("erased", "back", "kept");
       await wholeNight();
       await env.IMAGES.delete([path("erased"), path("back")]);
@@ -238,7 +238,7 @@ describe("the night's copy", () => {
       expect(await state()).toMatchObject({ finished_at: expect.any(String) });
     });
 
-    it("continue behind a run that died, and are all listed, however many there are", async () => {
+    it("continue after a run that died, and are all listed, however many there are", async () => {
       const names = Array.from({ length: 250 }, (_, index) => `image-${String(index).padStart(4, "0")}`);
       await store(...names);
       let puts = 0;
@@ -253,7 +253,7 @@ describe("the night's copy", () => {
       expect(await sql("SELECT * FROM erased_images")).toEqual([]);
     });
 
-    it("that a lock still keeps do not keep the night from its end", async () => {
+    it("that are still locked do not keep the night from finishing", async () => {
       vi.spyOn(console, "error").mockImplementation(() => {});
       await sql("INSERT INTO erased_images (path, day) VALUES ('x', '2020-01-01')");
       const refusing = new Proxy(locked(), {
@@ -270,7 +270,7 @@ describe("the night's copy", () => {
     });
   });
 
-  it("is refused where there is none, and while pages are missing", async () => {
+  it("is refused if there is none, and while pages are missing", async () => {
     const refused = { ok: false, message: `There is no whole backup of ${today}` };
     expect(await callAdmin("export-backup", { day: today })).toMatchObject(refused);
     const dying = locked(() => {

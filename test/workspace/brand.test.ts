@@ -30,7 +30,7 @@ const png =
 const gif = "R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
 describe("set-brand", () => {
-  it("keeps what is left out, and removes by none [S19]", async () => {
+  it("keeps omitted fields, and removes one with none [S19]", async () => {
     expect(await set({ accent: "#C2410C" })).toMatchObject({ accent: "#c2410c", logo_sha256: null });
     const withLogo = await set({ logo_base64: png });
     expect(withLogo).toMatchObject({ accent: "#c2410c", logo_content_type: "image/png" });
@@ -63,7 +63,7 @@ describe("set-brand", () => {
 });
 
 describe("what pages load of it", () => {
-  it("a colour's stylesheet is the same for everybody, and kept for ever", async () => {
+  it("a colour's stylesheet is the same for everyone, and cached for ever", async () => {
     const answer = await get("/brand/c2410c.css");
     expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")]).toEqual([
       200,
@@ -74,7 +74,7 @@ describe("what pages load of it", () => {
     expect((await get("/brand/red.css")).status).toBe(404);
   });
 
-  it("a logo is served by its digest, and no more once it is another one", async () => {
+  it("a logo is served by its digest until another one replaces it", async () => {
     const { logo_sha256 } = await set({ logo_base64: png });
     const path = `/brand/${here.organizationId}/${logo_sha256}.png`;
     const answer = await get(path);
@@ -87,7 +87,7 @@ describe("what pages load of it", () => {
   });
 });
 
-it("the page of the settings saves both, shows them, and says at a field what is wrong with it [S19]", async () => {
+it("the settings page saves both, shows them, and shows an error at its field [S19]", async () => {
   const form = new FormData();
   form.set("accent", "#187a43");
   form.set("logo", new File([Uint8Array.fromBase64(png)], "logo.png"));
@@ -105,7 +105,7 @@ it("the page of the settings saves both, shows them, and says at a field what is
   expect(await browser.read(`${base}/brand`)).not.toMatch(/href="\/brand\/187a43|src="\/brand\//);
 });
 
-it("mails about a workspace's reviews have its colour, in the dark too [S19]", async () => {
+it("e-mails about a workspace's reviews have its colour, in dark mode too [S19]", async () => {
   const mails = watchMails();
   const { studio, id, visitor } = await makeReview();
   const sendIt = () => post(studio, `/api-v1/deliverables/${id}/send`, {});

@@ -61,7 +61,7 @@ async function workFor(studio: Studio, number: number): Promise<void> {
   await admin(studio, "record-feedback", { deliverable, ...feedback });
 }
 
-it("takes what the room is reckoned with, its ledger, events and audit log included [O16]", async () => {
+it("takes the estimated bytes, including its ledger, events and audit log [O16]", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const studio = await makeStudio({ plan: await makePlan(1_000_000) });
   await register(studio);

@@ -42,7 +42,7 @@ const actions = async () =>
 const accept = (path: string, browser = new SettingsBrowser()) => browser.post(path);
 
 describe("an invitation", () => {
-  it("is mailed; until it is accepted the person has no role, no session and no workspace [S14]", async () => {
+  it("is sent; until it is accepted the person has no role, no session and no workspace [S14]", async () => {
     const email = anAddress();
     const invited = await invite(email, "admin", { name: "Kim" });
     expect([invited.status, invited.body]).toMatchObject([
@@ -59,7 +59,7 @@ describe("an invitation", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("leaves the calls of an admin of another workspace as they are", async () => {
+  it("does not affect the calls of another workspace's admin", async () => {
     const other = await ownerAtHome();
     expect((await invite(other.here.ownerEmail)).status).toBe(200);
     expect((await other.browser.rpc("list_api_tokens")).status).toBe(200);
@@ -70,7 +70,7 @@ describe("an invitation", () => {
     });
   });
 
-  it("is accepted by a button, signed out; what opens the link changes nothing [S15]", async () => {
+  it("is accepted by a button, signed out; opening the link changes nothing [S15]", async () => {
     const email = anAddress();
     await invite(email);
     const path = mailedPath();
@@ -98,7 +98,7 @@ describe("an invitation", () => {
     expect((await accept(`/invitations/${before}`)).status).toBe(303);
   });
 
-  it("has no settings to lead a member to", async () => {
+  it("leads a member, who has no settings, nowhere", async () => {
     await invite(anAddress(), "member");
     const accepted = await accept(mailedPath());
     expect([accepted.status, await accepted.text()]).toEqual([
@@ -107,7 +107,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  it("is accepted once: a second press within a minute gets the same answer, a later one a 404 [S15]", async () => {
+  it("is accepted once: a second press within a minute gets the same response, a later one a 404 [S15]", async () => {
     const email = anAddress();
     await invite(email);
     const path = mailedPath();
@@ -126,7 +126,7 @@ describe("an invitation", () => {
       "from somebody who may invite no more",
       "UPDATE invitations SET role = 'owner', created_by = ?2 WHERE email = ?1",
     ],
-  ])("that is %s is accepted by nobody and listed nowhere", async (_, change) => {
+  ])("that is %s cannot be accepted and is not listed", async (_, change) => {
     const email = anAddress();
     await invite(email);
     const another = await admin<{ id: string }>(home.here, "set-member", {
@@ -145,14 +145,14 @@ describe("an invitation", () => {
     expect(await statusOf(email)).toBeUndefined();
   });
 
-  it("with an address that can be none costs no trip, and is a page like any unknown one", async () => {
+  it("with a malformed address costs no trip, and shows the page of any unknown one", async () => {
     const batch = vi.spyOn(env.DB, "batch");
     expect((await new SettingsBrowser().fetch("/invitations/short")).status).toBe(404);
     expect(batch).not.toHaveBeenCalled();
     expect((await new SettingsBrowser().fetch("/invitations")).status).toBe(404);
   });
 
-  it("sent again has another link, with the new role; the one before works no more", async () => {
+  it("sent again has another link, with the new role; the previous one stops working", async () => {
     const email = anAddress();
     await invite(email);
     const before = mailedPath();
@@ -165,7 +165,7 @@ describe("an invitation", () => {
     expect(await people(home.here)).toMatchObject([{ role: "member", status: "active" }, {}]);
   });
 
-  it("goes to one address 5 times a day from one workspace, whatever others send [N3]", async () => {
+  it("is sent to one address 5 times a day from one workspace, whatever others send [N3]", async () => {
     const email = anAddress();
     const other = await ownerAtHome();
     const elsewhere = async () => (await other.browser.rpc("set_member", { email, role: "admin" })).status;
@@ -181,7 +181,7 @@ describe("an invitation", () => {
     expect((await accept(mailedPath())).status).toBe(303);
   });
 
-  it("waits for the next day past 20 to one address from all workspaces; no workspace learns of it [N3]", async () => {
+  it("waits for the next day past 20 to one address from all workspaces; no workspace is informed [N3]", async () => {
     const email = anAddress();
     const nextDay = async () => {
       await sql("UPDATE mail_counts SET day = date(day, '-1 day') WHERE address = ?", email);
@@ -220,7 +220,7 @@ describe("an invitation", () => {
     ).toEqual([{ mailed: 22 }]);
   });
 
-  it("that waits is sent again after its mail failed, and overtaken by none", async () => {
+  it("that waits is sent again after its e-mail failed, and is not overtaken", async () => {
     const email = anAddress();
     const first = await ownerAtHome();
     await sql(
@@ -244,7 +244,7 @@ describe("an invitation", () => {
     );
   });
 
-  it("counts among the workspace's mails of the day", async () => {
+  it("counts among the workspace's e-mails of the day", async () => {
     await sql(
       "INSERT INTO mail_counts (day, organization_id, address, mails) VALUES (date('now'), ?, '', 2000)",
       home.here.organizationId,
@@ -256,7 +256,7 @@ describe("an invitation", () => {
     expect(await countRows("invitations", home.here)).toBe(0);
   });
 
-  it("that could not be mailed is none, and counts nowhere", async () => {
+  it("that could not be sent does not exist, and does not count", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
     const email = anAddress();
@@ -276,7 +276,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  it("is taken back with the role none; of a stranger there is nothing to take back", async () => {
+  it("is withdrawn with the role none; an unknown address has nothing to withdraw", async () => {
     const email = anAddress();
     await invite(email);
     expect((await invite(email, "none")).body).toMatchObject({ email, role: "none", status: "left" });
@@ -289,7 +289,7 @@ describe("an invitation", () => {
     });
   });
 
-  it("of an owner is an owner's to send, to change and to take back", async () => {
+  it("of an owner can be sent, changed and withdrawn only by an owner", async () => {
     const [email, colleague] = [anAddress(), anAddress()];
     await admin(home.here, "set-member", { email: colleague, role: "admin" });
     const kim = await signedIn(colleague);
@@ -301,7 +301,7 @@ describe("an invitation", () => {
     expect(await statusOf(email)).toBe("invited");
   });
 
-  it("brings back somebody who left, who is in the list once and is no member before", async () => {
+  it("restores someone who left, who is in the list once and is not a member before", async () => {
     const email = anAddress();
     for (const role of ["admin", "none"]) await admin(home.here, "set-member", { email, role });
     expect(await statusOf(email)).toBe("left");
@@ -311,7 +311,7 @@ describe("an invitation", () => {
     expect(await people(home.here)).toMatchObject([{ email, role: "member", status: "active" }, {}]);
   });
 
-  it("ends when an operator takes the person in, which needs no consent", async () => {
+  it("ends when an operator adds the person, which needs no consent", async () => {
     const email = anAddress();
     await invite(email);
     const made = await admin(home.here, "set-member", { email, role: "member" });
@@ -320,7 +320,7 @@ describe("an invitation", () => {
     expect((await accept(mailedPath())).status).toBe(404);
   });
 
-  it("keeps the role of a person who has become a member in another way", async () => {
+  it("keeps the role of a person who became a member in another way", async () => {
     const email = anAddress();
     await invite(email, "member");
     await insert("members", { organization_id: home.here.organizationId, email, role: "owner" });
@@ -328,14 +328,14 @@ describe("an invitation", () => {
     expect(await people(home.here)).toContainEqual(expect.objectContaining({ email, role: "owner" }));
   });
 
-  it("asks no member: a change of their role holds at once", async () => {
+  it("does not apply to members: a change of their role takes effect at once", async () => {
     const email = anAddress();
     await admin(home.here, "set-member", { email, role: "member" });
     expect((await invite(email)).body).toMatchObject({ role: "admin", status: "active" });
     expect(mails).toHaveLength(0);
   });
 
-  it("is kept as a digest, and forgotten a day after it ended", async () => {
+  it("is stored as a digest, and forgotten a day after it ended", async () => {
     await invite(anAddress());
     const [kept] = await sql("SELECT * FROM invitations WHERE organization_id = ?", home.here.organizationId);
     expect(JSON.stringify(kept)).not.toContain(mailedPath().split("/").at(-1));
@@ -350,7 +350,7 @@ describe("an invitation", () => {
 });
 
 describe("on the settings page", () => {
-  it("somebody new is invited, shown as that, and the invitation is taken back after a question", async () => {
+  it("someone new is invited, shown as invited, and the invitation is withdrawn after a question", async () => {
     const email = anAddress();
     const { browser, base } = home;
     const form = { email, role: "admin", form_id: crypto.randomUUID() };
@@ -441,7 +441,7 @@ describe("a list of", () => {
     for (const limit of [0, 201]) expect((await home.browser.rpc(name, { limit })).status).toBe(400);
   });
 
-  it("people has those who are invited at their place, and filters by address", async () => {
+  it("people includes invited ones, and filters by address", async () => {
     const addresses = [anAddress(), anAddress(), anAddress()];
     for (const email of addresses) await invite(email, "member");
     const first = (await home.browser.rpc<{ id: string; email: string }[]>("list_members", { limit: 1 }))
@@ -463,7 +463,7 @@ describe("a workspace has at most", () => {
       home.here.organizationId,
     );
 
-  it("1,000 members, invited ones included and those who left not", async () => {
+  it("1,000 members, including invited ones but not those who left", async () => {
     await fill("members", "email, role", "n || '@many.example', iif(n > 998, 'none', 'member')", 1000);
     const email = anAddress();
     expect((await invite(email, "member")).status).toBe(200);
@@ -491,7 +491,7 @@ describe("a workspace has at most", () => {
     expect((await make()).status).toBe(200);
   });
 
-  it("50 origins; one that is allowed already takes no room", async () => {
+  it("50 origins; one that is already allowed takes no room", async () => {
     await fill(
       "allowed_origins",
       "origin, created_by",

@@ -105,7 +105,7 @@ describe("the link of a review mail", () => {
 });
 
 describe("allow-origin, list-origins, remove-origin", () => {
-  it("keep one row an origin, in the audit log once", async () => {
+  it("keep one row per origin, in the audit log once", async () => {
     const studio = await makeStudio();
     const origin = "https://review.studio.example";
     const first = await admin(studio, "allow-origin", { origin });
@@ -137,7 +137,7 @@ describe("allow-origin, list-origins, remove-origin", () => {
   });
 });
 
-describe("mails of a day", () => {
+describe("e-mails of a day", () => {
   const told = async (answer: Response) => [
     answer.status,
     await answer.json(),
@@ -213,7 +213,7 @@ describe("mails of a day", () => {
     ]);
   });
 
-  it("mails that were not sent make no room beyond the limits when the day ends in the meantime", async () => {
+  it("e-mails that were not sent allow no more than the limits when the day ends in the meantime", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const { organizationId } = studio;
@@ -229,7 +229,7 @@ describe("mails of a day", () => {
     expect(await countsOf(studio, "day = date('now')")).toMatchObject([{ mails: 0 }, { mails: 0 }]);
   });
 
-  it("that were not sent leave the counts of another day and of another workspace as they are", async () => {
+  it("that were not sent leave the counts of another day and of another workspace unchanged", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     const id = await makeDeliverable(studio);
     await mailed(studio, "nora@northwind.example", 5);
@@ -245,7 +245,7 @@ describe("mails of a day", () => {
     expect(await countsOf(other, "day = date('now')")).toEqual(five);
   });
 
-  it("count codes too, which have 5 a day beside the rest: past them the page asks to wait [N3]", async () => {
+  it("include codes, with 5 a day beyond the rest: past them the page asks to wait [N3]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const { share_url } = await (await call(studio, `/api-v1/deliverables/${id}`)).json<{
@@ -269,7 +269,7 @@ describe("mails of a day", () => {
     expect(mails).toHaveLength(2);
   });
 
-  it("keep a fifth of the service's quota for links to sign in and codes [O18]", async () => {
+  it("keep a fifth of the service's quota for sign-in links and codes [O18]", async () => {
     const studio = await makeStudio();
     const services = servicesOf({ ...env, MAIL_QUOTA: "10" });
     const sentToday = (count: number) =>
@@ -292,7 +292,7 @@ describe("mails of a day", () => {
     await set("DELETE FROM service_mails");
   });
 
-  it("count links to sign in at their address, and refuse none", async () => {
+  it("count sign-in links at their address, and refuse none", async () => {
     const studio = await makeStudio();
     await mailed(studio, "", 9999);
     await mailSignInLink(servicesOf(env), studio.ownerEmail, { return_path: null, form_id: null });
@@ -380,13 +380,13 @@ describe("mails of a day", () => {
     ["solo", 100],
     ["studio", 500],
     ["agency", 2000],
-  ])("of the plan %s are %i", async (name, mailsPerDay) => {
+  ])("of the plan %s are limited to %i", async (name, mailsPerDay) => {
     const found = await env.DB.prepare("SELECT mails_per_day FROM plans WHERE name = ?").bind(name).first();
     expect(found).toEqual({ mails_per_day: mailsPerDay });
   });
 });
 
-it("nothing in a message leaves its quote or turns the mail around", async () => {
+it("nothing in a message leaves its quote or reorders the e-mail", async () => {
   const studio = await makeStudio();
   const id = await makeDeliverable(studio);
   const message = "One\u2028Two\u2029Three\r\nFour\u202etxt.exe";

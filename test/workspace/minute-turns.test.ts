@@ -37,7 +37,7 @@ const countOverdue = ({ organizationId }: Studio) =>
     .bind(organizationId)
     .first("n");
 
-it("a workspace with more old invoices than a minute makes overdue holds up no other's", async () => {
+it("a workspace with more old invoices than a minute makes overdue delays no other workspace", async () => {
   const [loud, quiet] = [await makeStudio(), await makeStudio()];
   await insertUnsettled(loud, 5_100, "2020-01-31");
   await insertUnsettled(quiet, 1, "2026-01-31");
@@ -47,7 +47,7 @@ it("a workspace with more old invoices than a minute makes overdue holds up no o
   expect(await countOverdue(loud)).toBe(5_100);
 }, 120_000);
 
-it("a look for overdue invoices in turns reads those that it takes, whatever else is unsettled", async () => {
+it("a search for overdue invoices in turn reads only those that it takes, whatever else is unsettled", async () => {
   const [loud, quiet] = [await makeStudio(), await makeStudio()];
   await insertUnsettled(loud, 600, "2020-01-31");
   await insertUnsettled(quiet, 1, "2026-01-31");
@@ -59,7 +59,7 @@ it("a look for overdue invoices in turns reads those that it takes, whatever els
   await makeInvoicesOverdue(env.DB);
 }, 120_000);
 
-it("a workspace with more review notices than a minute mails holds up no other's [N16]", async () => {
+it("a workspace with more review notices than a minute sends delays no other workspace [N16]", async () => {
   const [loud, quiet] = [await makeReview(), await makeReview()];
   await insertComments(loud.id, { count: 60, age: "-1 hour" });
   await insertComments(quiet.id, { count: 1, age: "-1 minute" });
@@ -83,7 +83,7 @@ it("a workspace with more endpoint notices than a minute sends delays no other w
   expect(mails.map(({ to }) => to)).toContain(quiet.ownerEmail);
 });
 
-it("a workspace with more digests than a minute mails holds up no other's", async () => {
+it("a workspace with more digests than a minute sends delays no other workspace", async () => {
   const [loud, quiet] = [await makeWorkspace(), await makeWorkspace()];
   const hold = ({ organizationId }: { organizationId: string }, day: string, addresses: string[]) =>
     env.DB.prepare(

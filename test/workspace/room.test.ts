@@ -68,7 +68,7 @@ describe("records", () => {
   const creates = writeRoutes.filter(({ route }) => route.kind === "write" && route.status === 201);
 
   it.each(creates)(
-    "$name: one more than the plan has room for is a 422, and writes nothing [N2]",
+    "$name: one more than the plan allows is a 422, and writes nothing [N2]",
     async ({ route }) => {
       const workspace = await makeWorkspace();
       const records = await makeRecords(workspace);
@@ -84,7 +84,7 @@ describe("records", () => {
     },
   );
 
-  it("count parts by the ten", async () => {
+  it("count one more for every ten children", async () => {
     const studio = await makeStudio();
     const start = (await roomOf(studio))?.record_count ?? 0;
     const line = { description: "Work", quantity: 1, unit_price: 1 };
@@ -114,7 +114,7 @@ describe("records", () => {
     expect((await roomOf(studio))?.record_count).toBe(start + 1 + more);
   });
 
-  it("that are deleted give their room back", async () => {
+  it("that are deleted no longer count", async () => {
     const studio = await makeStudio();
     const before = await roomOf(studio);
     const id = await makeDeliverable(studio);
@@ -122,7 +122,7 @@ describe("records", () => {
     expect(await roomOf(studio)).toEqual(before);
   });
 
-  it("give back all the room that they took, whatever they are", async () => {
+  it("return everything that they counted, whatever they are", async () => {
     const studio = await makeStudio();
     const { organizationId, clientId: client_id, projectId: project_id } = studio;
     const before = await roomOf(studio);
@@ -164,7 +164,7 @@ describe("records", () => {
     expect(await roomOf(studio)).toEqual(before);
   });
 
-  it("that are erased with their client count what is left of them", async () => {
+  it("that are erased with their client keep counting what is left of them", async () => {
     const studio = await makeStudio();
     const ingest = { client_id: studio.clientId, content: "x".repeat(14_900) };
     for (const external_id of ["one", "two"])
@@ -212,25 +212,22 @@ describe("records", () => {
     ],
   ];
 
-  it.each(recorded)(
-    "count %s that an admin records: where it has no room, %s writes nothing",
-    async (...named) => {
-      const [, operation, fieldsFor] = named;
-      const studio = await makeStudio();
-      const fields = await fieldsFor(studio);
-      const before = (await roomOf(studio))?.record_count ?? 0;
-      await roomFor(studio, { records: before + 1 });
-      await admin(studio, operation, fields);
-      expect((await roomOf(studio))?.record_count).toBe(before + 1);
-      const rows = await rowCounts(studio);
-      expect((await refusal(studio, operation, fields)).message).toBe(
-        "Your plan's room for records is used up",
-      );
-      expect(await rowCounts(studio)).toEqual(rows);
-    },
-  );
+  it.each(recorded)("include %s that an admin records: at the limit, %s writes nothing", async (...named) => {
+    const [, operation, fieldsFor] = named;
+    const studio = await makeStudio();
+    const fields = await fieldsFor(studio);
+    const before = (await roomOf(studio))?.record_count ?? 0;
+    await roomFor(studio, { records: before + 1 });
+    await admin(studio, operation, fields);
+    expect((await roomOf(studio))?.record_count).toBe(before + 1);
+    const rows = await rowCounts(studio);
+    expect((await refusal(studio, operation, fields)).message).toBe(
+      "Your plan's room for records is used up",
+    );
+    expect(await rowCounts(studio)).toEqual(rows);
+  });
 
-  it("never refuse money of the payment processor, a sign-off, or what a client says [N2]", async () => {
+  it("never refuse money of the payment processor, a sign-off, or a client's feedback [N2]", async () => {
     const studio = await makeStudio();
     const [invoice_id, id] = [await issued(studio), await makeDeliverable(studio)];
     const deposit = await admin(studio, "create-deposit", { project: studio.projectId, amount: 1 });
@@ -263,7 +260,7 @@ describe("images", () => {
   const bytes = 400_000;
   const image = (salt: number) => pngOfBytes(bytes + salt);
 
-  it("are counted once each, over all routes, and what has no room is a 422 that stores nothing", async () => {
+  it("are counted once each, over all routes, and one beyond the limit is a 422 that stores nothing", async () => {
     const studio = await makeStudio();
     await roomFor(studio, { storage_mb: 1 });
     const id = await makeDeliverable(studio, { image_base64: image(1) });
@@ -294,7 +291,7 @@ describe("images", () => {
     );
   });
 
-  it("may fill the room to its last byte", async () => {
+  it("may fill the storage to its last byte", async () => {
     const studio = await makeStudio();
     await roomFor(studio, { storage_mb: 1 });
     const exactly = aDeliverable(studio, { image_base64: pngOfBytes(1_000_000) });
@@ -313,7 +310,7 @@ describe("images", () => {
   });
 
   it.each(["/api-v1/deliverables", "/api-create-deliverable"])(
-    "%s: of two at once that have room for one, one is stored",
+    "%s: of two at once with room for one, one is stored",
     async (path) => {
       const studio = await makeStudio();
       await roomFor(studio, { storage_mb: 1 });
@@ -377,7 +374,7 @@ describe("the size of the database", () => {
   const minute = (gigabytes: number, operatorEmail = "ops@example.com") =>
     warnOfDatabaseSize({ ...servicesOf(env), operatorEmail, db: sized(gigabytes * 1e9) });
 
-  it("is mailed to the operator once past 70 % and once past 90 %, and again when it came back [O14]", async () => {
+  it("is e-mailed to the operator once past 70 % and once past 90 %, and again when it returns [O14]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     await sql("DELETE FROM size_notices");
     const mails = watchMails();
@@ -395,7 +392,7 @@ describe("the size of the database", () => {
     expect(subjects().slice(2)).toEqual(["ops@example.com The database is past 70 %"]);
   });
 
-  it("is mailed once by two minutes at a time", async () => {
+  it("is e-mailed once by two concurrent minutes", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     await sql("DELETE FROM size_notices");
     const mails = watchMails();
@@ -403,7 +400,7 @@ describe("the size of the database", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("is mailed again five minutes after a minute that died over it, not before, and once", async () => {
+  it("is e-mailed again five minutes after a minute that died doing it, not before, and once", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const mails = watchMails();
     const leasedFor = (minutes: number) =>
@@ -420,7 +417,7 @@ describe("the size of the database", () => {
     }
   });
 
-  it("is mailed past 90 %, too, when a minute died over that after another mailed 70 %", async () => {
+  it("is e-mailed past 90 % even if a minute died doing so after another sent 70 %", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     await sql("DELETE FROM size_notices");
     await sql("INSERT INTO size_notices (percent) VALUES (90)");
@@ -434,7 +431,7 @@ describe("the size of the database", () => {
     ]);
   });
 
-  it("is mailed once also when the word that the mail went out is lost", async () => {
+  it("is e-mailed once even when the record of the sent e-mail is lost", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     await sql("DELETE FROM size_notices");
     const mails = watchMails();
@@ -451,7 +448,7 @@ describe("the size of the database", () => {
     expect([mails.length, isLost]).toEqual([1, true]);
   });
 
-  it("is mailed by the next minute if the mail failed", async () => {
+  it("is e-mailed by the next minute if the e-mail failed", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     await sql("DELETE FROM size_notices");
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
@@ -467,7 +464,7 @@ it.each([
   ["solo", 10_000, 50_000],
   ["studio", 100_000, 200_000],
   ["agency", 1_000_000, 500_000],
-])("the plan %s has room for %i MB and %i records [A15]", async (name, storage_mb, records_cap) => {
+])("the plan %s allows %i MB and %i records [A15]", async (name, storage_mb, records_cap) => {
   const plan = await env.DB.prepare("SELECT storage_mb, records_cap FROM plans WHERE name = ?")
     .bind(name)
     .first();

@@ -57,7 +57,7 @@ const sessionsOf = async (email: string) =>
   (await env.DB.prepare("SELECT * FROM sessions WHERE email = ?").bind(email).all()).results;
 
 describe("a link", () => {
-  it("is mailed to an admin under the service's own address, and its button signs in, once [S2]", async () => {
+  it("is sent to an admin under the service's own address, and its button signs in, once [S2]", async () => {
     const browser = new SettingsBrowser();
     const link = await mailedLink(browser, here.ownerEmail);
     expect(linksTo(here.ownerEmail)[0]).toMatch(/^https:\/\/app\.example\.com\/sign-in\/[\w-]{43}$/);
@@ -76,7 +76,7 @@ describe("a link", () => {
     expect(await isIn(other)).toBe(false);
   });
 
-  it("a machine that opens it uses nothing up and signs no one in", async () => {
+  it("is not used up by a machine that opens it, and signs no one in", async () => {
     const browser = new SettingsBrowser();
     const link = await mailedLink(browser, here.ownerEmail);
     const scanner = new SettingsBrowser();
@@ -85,7 +85,7 @@ describe("a link", () => {
     expect((await browser.post(link)).status).toBe(303);
   });
 
-  it("of two who use it at the same time lets one in", async () => {
+  it("signs in one of two concurrent visitors", async () => {
     const link = await mailedLink(new SettingsBrowser(), here.ownerEmail);
     const another = await mailedLink(new SettingsBrowser(), (await makeWorkspace()).ownerEmail);
     const browsers = [1, 2, 3].map(() => new SettingsBrowser());
@@ -104,7 +104,7 @@ describe("a link", () => {
     expect([(await browser.fetch(link)).status, (await browser.post(link)).status]).toEqual([404, 404]);
   });
 
-  it("is only a digest in the database, and so is a session", async () => {
+  it("is stored only as a digest, like a session", async () => {
     const browser = new SettingsBrowser();
     const link = await mailedLink(browser, here.ownerEmail);
     await browser.post(link);
@@ -118,7 +118,7 @@ describe("a link", () => {
     expect(results.map(({ token_hash }) => token_hash)).toEqual(secrets.map((secret) => sha256Hex(secret)));
   });
 
-  it("goes out once for a form that is sent twice, again for another form or address and a minute later", async () => {
+  it("is sent once for a form that is sent twice, again for another form or address and a minute later", async () => {
     const form_id =
       /name="form_id" value="([^"]+)"/.exec(await new SettingsBrowser().read("/sign-in"))?.[1] ?? "none";
     const press = (email: string, form_id: string) =>
@@ -137,7 +137,7 @@ describe("a link", () => {
     expect(linksTo(here.ownerEmail)).toHaveLength(3);
   });
 
-  it.each([crypto.randomUUID(), "of no form"])("is asked for with the form's id: %s", async (form_id) => {
+  it.each([crypto.randomUUID(), "of no form"])("is requested with the form's id: %s", async (form_id) => {
     await new SettingsBrowser().post("/sign-in", { email: here.ownerEmail, form_id });
     await vi.waitFor(() => expect(linksTo(here.ownerEmail)).toHaveLength(1), 5_000);
     const rows = await env.DB.prepare("SELECT form_id FROM sign_in_links WHERE email = ?")
@@ -163,7 +163,7 @@ describe("a link", () => {
     expect(linksTo(here.ownerEmail)).toHaveLength(6);
   });
 
-  it("goes out once every 5 minutes while none of the last 5 works any more", async () => {
+  it("is sent once every 5 minutes while none of the last 5 works any more", async () => {
     for (let times = 0; times < 5; times += 1) await mailedLink(new SettingsBrowser(), here.ownerEmail);
     const use = () =>
       env.DB.prepare("UPDATE sign_in_links SET used_at = created_at WHERE email = ?")
@@ -201,7 +201,7 @@ describe("a link", () => {
     ]);
   });
 
-  it("opens nothing for a person who is an admin nowhere", async () => {
+  it("does not work for a person who is no longer an admin anywhere", async () => {
     const ofNobody = newSecret();
     await env.DB.prepare(
       `INSERT INTO sign_in_links (token_hash, email, expires_at)
@@ -214,7 +214,7 @@ describe("a link", () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404]);
   });
 
-  it("that could not be mailed does not count, and takes no other's with it", async () => {
+  it("that could not be sent does not count, and affects no other", async () => {
     const other = await makeWorkspace();
     const link = await mailedLink(new SettingsBrowser(), other.ownerEmail);
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
@@ -230,7 +230,7 @@ describe("a link", () => {
 describe("after signing in", () => {
   const askedFor = "/settings/studio/deliveries?status=dead&since=2026-01-31T09%3A00";
 
-  it("opens the page that was asked for, in whichever browser; nothing of it is in the mail", async () => {
+  it("opens the requested page, in any browser; the e-mail does not contain it", async () => {
     const browser = new SettingsBrowser();
     const asked = await browser.fetch(askedFor);
     const signIn = asked.headers.get("location") ?? "";
@@ -268,7 +268,7 @@ describe("after signing in", () => {
     "/settings",
     "/review/x",
     `/settings/${"x".repeat(991)}`,
-  ])("%j leads nowhere but to the settings' own start", async (return_to) => {
+  ])("%j leads nowhere but to the start of the settings", async (return_to) => {
     const browser = new SettingsBrowser();
     const page = await browser.read(`/sign-in?return_to=${encodeURIComponent(return_to)}`);
     expect(page).not.toContain("return_to");
@@ -282,8 +282,8 @@ describe("after signing in", () => {
   });
 });
 
-describe("the answer to an address", () => {
-  it("responds the same to owner, admin, member, former member and stranger, and mails only the first two [S1]", async () => {
+describe("the response to an address", () => {
+  it("is the same for owner, admin, member, former member and stranger; only the first two get an e-mail [S1]", async () => {
     const addresses = { owner: here.ownerEmail, admin: "", member: "", none: "", nobody: "" };
     for (const role of ["admin", "member", "none"] as const) {
       addresses[role] = `${role}-${here.organizationId}@example.com`;
@@ -304,7 +304,7 @@ describe("the answer to an address", () => {
     expect(mails.map(({ to }) => to).sort()).toEqual([addresses.owner, addresses.admin].sort());
   });
 
-  it("comes before anything is looked up or mailed", async () => {
+  it("comes before anything is looked up or sent", async () => {
     let finish: (value: EmailSendResult) => void = () => {};
     const sending = new Promise<EmailSendResult>((resolve) => {
       finish = resolve;
@@ -316,7 +316,7 @@ describe("the answer to an address", () => {
     finish({ messageId: "1" });
   });
 
-  it("returns 429 to a visitor who asks too often, and 413 for a form that is too long", async () => {
+  it("returns 429 for too many requests, and 413 for a form that is too long", async () => {
     const limit = vi.fn(async (_: { key: string }) => ({ success: false }));
     const asking = new Request<unknown, IncomingRequestCfProperties>("https://api.example.com/sign-in", {
       method: "POST",
@@ -352,7 +352,7 @@ describe("a session", () => {
     expect(await isIn(another)).toBe(false);
   });
 
-  it("keeps the time of its last use to 5 minutes", async () => {
+  it("keeps the time of its last use, to 5 minutes", async () => {
     const browser = await signedIn(here.ownerEmail);
     const lastUse = async () => String((await sessionsOf(here.ownerEmail))[0]?.last_used_at);
     await shift("sessions", "last_used_at", "-4 minutes", here.ownerEmail);
@@ -390,7 +390,7 @@ describe("a session", () => {
     ["a demoted owner", "owner", "UPDATE members SET role = 'member' WHERE email = ?"],
     ["one who was taken out of the table", "admin", "DELETE FROM members WHERE email = ?"],
     ["one whose address was changed", "admin", "UPDATE members SET email = 'x' || email WHERE email = ?"],
-  ])("of %s is over with the next request, and stays over when they come back", async (_, role, sql) => {
+  ])("of %s ends with the next request, and stays ended when they return", async (_, role, sql) => {
     const email = `kim-${here.organizationId}@example.com`;
     await admin(here, "set-member", { email, role });
     const browser = await signedIn(email);
@@ -403,7 +403,7 @@ describe("a session", () => {
     expect([await isIn(browser), (await browser.post(link)).status]).toEqual([false, 404]);
   });
 
-  it("of somebody who is an admin elsewhere continues there, as does a link on its way to them", async () => {
+  it("of someone who is an admin elsewhere continues there, as does a link sent to them", async () => {
     const there = await makeWorkspace();
     const email = `kim-${here.organizationId}@example.com`;
     for (const workspace of [here, there]) await admin(workspace, "set-member", { email, role: "admin" });
@@ -416,7 +416,7 @@ describe("a session", () => {
     expect((await new SettingsBrowser().post(link)).status).toBe(303);
   });
 
-  it("has a new secret at each sign-in, whatever the browser brought, and the one before is over", async () => {
+  it("has a new secret at each sign-in, whatever the browser sent, and the previous one ends", async () => {
     const browser = new SettingsBrowser();
     browser.cookies.set("__Host-session", "planted-by-somebody");
     await browser.post(await mailedLink(browser, here.ownerEmail));
@@ -428,7 +428,7 @@ describe("a session", () => {
     expect([await isIn(browser), await isIn(thief)]).toEqual([true, false]);
   });
 
-  it("outlasts a second press of its button, which leads to the same page, and a link that is used up", async () => {
+  it("survives a second press of its button, which leads to the same page, and a link that is used up", async () => {
     const browser = new SettingsBrowser();
     const link = await mailedLink(browser, here.ownerEmail, "/settings/x/plan");
     const answers = [await browser.post(link), await browser.post(link)];
@@ -440,7 +440,7 @@ describe("a session", () => {
     expect([await isIn(browser), await isIn(other)]).toEqual([true, true]);
   });
 
-  it("a session that was signed out is over, also for a copy of its cookie", async () => {
+  it("a session that was signed out has ended, even for a copy of its cookie", async () => {
     const browser = await signedIn(here.ownerEmail);
     const elsewhere = await signedIn((await makeWorkspace()).ownerEmail);
     const thief = new SettingsBrowser();
@@ -462,7 +462,7 @@ describe("a session", () => {
     expect(await isIn(browser)).toBe(false);
   });
 
-  it("and links are forgotten when they open nothing any more", async () => {
+  it("and links are forgotten when they have expired", async () => {
     const browser = await signedIn(here.ownerEmail);
     await mailedLink(browser, here.ownerEmail);
     await purgeSessions(env.DB);
@@ -506,7 +506,7 @@ describe("another site", () => {
     [{ origin: "https://evil.example", "sec-fetch-site": "cross-site" }],
     [{ origin: "null", "sec-fetch-site": "cross-site" }],
     [{ origin: "https://evil.api.example.com", "sec-fetch-site": "same-site" }],
-  ])("%o sends no form of ours", async (headers) => {
+  ])("%o cannot send our forms", async (headers) => {
     const browser = await signedIn(here.ownerEmail);
     expect((await browser.post("/sign-out", {}, headers)).status).toBe(403);
     expect((await browser.post("/sign-in", { email: here.ownerEmail }, headers)).status).toBe(403);
@@ -516,7 +516,7 @@ describe("another site", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("finds every page closed to frames, stores and search engines", async () => {
+  it("finds every page closed to frames, caches and search engines", async () => {
     for (const path of ["/sign-in", "/sign-out", "/sign-in/none"]) {
       const answer = await new SettingsBrowser().fetch(path);
       const { headers } = answer;

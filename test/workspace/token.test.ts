@@ -4,7 +4,7 @@ import { startClock, stopClock } from "../support/clock.ts";
 import { call } from "../support/partner.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-it("tells any valid token who it is and what it may do [A14]", async () => {
+it("describes any valid token and its scopes [A14]", async () => {
   const workspace = await makeWorkspace({ scopes: ["time:read"], plan: "studio", currency: "EUR" });
   const answer = await (await call(workspace, "/api-v1/token")).json();
   expect(answer).toEqual({
@@ -27,7 +27,7 @@ it("tells any valid token who it is and what it may do [A14]", async () => {
   });
 });
 
-it("tells the minute of the token's last call, its own from the next one on, also to admins [A14]", async () => {
+it("returns the minute of the token's previous call, which admins see too [A14]", async () => {
   stopClock("2066-03-01T09:30:42.500Z");
   try {
     const workspace = await makeWorkspace();

@@ -45,7 +45,7 @@ describe("creating a token", () => {
     expect((await call({ token: created.token }, "/api-v1/time-entries")).status).toBe(200);
   });
 
-  it("keeps the SHA-256 and the prefix, and the plaintext nowhere in the database [A4]", async () => {
+  it("stores the SHA-256 and the prefix, and the plaintext nowhere in the database [A4]", async () => {
     const workspace = await makeWorkspace();
     const { token, id } = await admin<Minted>(workspace, "create-api-token", { name: "Quiet" });
     await call({ token }, "/api-v1/deliverables");
@@ -99,7 +99,7 @@ describe("creating a token", () => {
     expect(await admin(workspace, "list-api-tokens")).toHaveLength(1);
   });
 
-  it("refuses who is not an admin, whatever else is wrong [A7]", async () => {
+  it("refuses anyone but an admin, whatever else is wrong [A7]", async () => {
     const workspace = await makeWorkspace({ plan: "free" });
     await admin(workspace, "set-member", { email: "mia@example.com", role: "member" });
     await admin(workspace, "set-member", { email: "adam@example.com", role: "admin" });
@@ -118,7 +118,7 @@ describe("creating a token", () => {
     });
   });
 
-  it("names the field that is wrong", async () => {
+  it("names the invalid field", async () => {
     const workspace = await makeWorkspace();
     expect((await refusal(workspace, "create-api-token")).message).toBe("name is required");
     expect((await refusal(workspace, "create-api-token", { name: " " })).message).toMatch(/^name /);
@@ -127,7 +127,7 @@ describe("creating a token", () => {
     );
   });
 
-  it("writes to the audit log who made it, with name, prefix and scopes [A13]", async () => {
+  it("writes its creator to the audit log, with name, prefix and scopes [A13]", async () => {
     const workspace = await makeWorkspace();
     const created = await admin<Minted>(workspace, "create-api-token", {
       name: "Logged",
@@ -143,7 +143,7 @@ describe("creating a token", () => {
     expect(JSON.stringify(entry)).not.toContain(created.token.slice(14));
   });
 
-  it("tokens that have invoice:issue already keep authenticating", async () => {
+  it("existing tokens with invoice:issue keep authenticating", async () => {
     const workspace = await makeWorkspace({ scopes: ["invoice:issue", "client:read"] });
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   });
@@ -240,7 +240,7 @@ describe("revocation and downgrade", () => {
     expect(Object.keys(tokens[0] ?? {})).not.toContain("token_hash");
   });
 
-  it("a creating admin who is no admin any more makes every write a 409", async () => {
+  it("once its creating admin is no longer an admin, every write is a 409", async () => {
     const workspace = await makeWorkspace();
     await admin(workspace, "set-member", { email: "adam@example.com", role: "admin" });
     const { token } = await admin<Minted>(workspace, "create-api-token", {
