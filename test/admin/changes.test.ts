@@ -12,14 +12,14 @@ import { everyRowOf, idsIn, makeWholeWorkspace, unmatchedEventOf } from "../supp
 import { insertToken } from "../support/workspace.ts";
 
 /**
- * Each operation, with all fields and with those it asks for, and each write of the API: what it answers, and every row
- * that it changes, as approved in `changes/`. `npx vitest run test/admin/changes.test.ts -u` writes the files anew;
- * the diff is the review.
+ * Each operation, with all fields and with only the required ones, and each write of the API: its result, and every row
+ * that it changes, as approved in `changes/`. `npx vitest run test/admin/changes.test.ts -u` rewrites the files; review
+ * the diff.
  */
 
 type Rows = Awaited<ReturnType<typeof everyRowOf>>;
 
-/** A workspace of which its coordinator knows everything; what it is told next, it is told in the background. */
+/** A workspace whose coordinator is up to date; later facts reach it in the background. */
 async function made(): Promise<FilledWorkspace> {
   const here = await makeWholeWorkspace();
   await sql("DELETE FROM unsent_facts WHERE organization_id = ?", here.organizationId);
@@ -34,7 +34,7 @@ async function rowsOf(here: FilledWorkspace): Promise<Rows> {
 
 const approved = new Set<string>();
 
-/** `told`: what was called and what it answered. Adds every row that differs from before, and returns these. */
+/** `told`: the call and its result. Adds every row that differs from before, and returns these. */
 async function approve(name: string, here: FilledWorkspace, before: Rows, told: readonly unknown[]) {
   const changes = changesBetween(before, await rowsOf(here));
   const file = `./changes/${name}.txt`;
@@ -50,7 +50,7 @@ const run = (name: string, { organizationId }: FilledWorkspace, asked: Record<st
     ...(asked.id === unmatchedEvent && { id: unmatchedEventOf(organizationId) }),
   });
 
-/** Fields with which it goes through, and what it answers; if none do, why. What is refused changes nothing. */
+/** Fields with which it succeeds, and its result; if none do, why. A refused call changes nothing. */
 async function goThrough(name: string, operation: AdminOperation, here: FilledWorkspace, optional: boolean) {
   const { shape } = operation.input;
   const isAsked = (field: string) => optional || !shape[field]?.safeParse(undefined).success;

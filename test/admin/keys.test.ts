@@ -15,7 +15,7 @@ import { register } from "../support/webhooks.ts";
 import { everyRowOf, idsIn, makeWholeWorkspace, unmatchedEventOf } from "../support/whole-workspace.ts";
 import { insertToken, makeWorkspace } from "../support/workspace.ts";
 
-/** Operations with a key: one effect, one answer (contract O19). */
+/** Operations with a key: one effect, one result (contract O19). */
 
 type Fields = Record<string, unknown>;
 
@@ -24,14 +24,14 @@ const reused = "This Idempotency-Key was used for a different request: use a new
 const ofWorkspaces = Object.entries(operations).filter(([, { kind }]) => kind === "workspace");
 const changing = ofWorkspaces.filter(([, operation]) => takesKey(operation));
 
-/** What calls change; the sending of webhooks goes on beside them. */
+/** What calls change; webhooks continue to be sent meanwhile. */
 async function rowsOf(here: FilledWorkspace) {
   const rows = await everyRowOf(here);
   for (const sent of ["unsent_facts", "webhook_deliveries", "webhook_attempts"]) rows.delete(sent);
   return rows;
 }
 
-/** Fields with which an operation goes through, and its answer: those that it asks for, or else all. */
+/** Fields with which an operation succeeds, and its result: the required ones, otherwise all. */
 async function goThrough(name: string, operation: AdminOperation, here: FilledWorkspace, key: string) {
   const { organizationId } = here;
   const ids = idsIn(await everyRowOf(here));
@@ -66,7 +66,7 @@ describe("with the same key and fields", () => {
       const repeat = () => callAdmin(name, { ...fields, key });
       const replayed = { ok: true, result: { ...answer, idempotent_replay: true } };
       expect(await repeat()).toEqual(replayed);
-      // The call died before its answer was kept: the entry was in the batch of its work.
+      // The call died before its result was kept: the entry was in the batch of its work.
       const isInLine = operation.again === answerInEntry;
       if (!operation.isSafeToRetry && !isInLine) {
         const own = "organization_id = ? AND key = ? AND action <> ?";
@@ -76,7 +76,7 @@ describe("with the same key and fields", () => {
           `operation::${key}`,
           name,
         );
-        // A delivery goes on meanwhile.
+        // A delivery continues meanwhile.
         const { updated_at: _, ...record } = "next_attempt_at" in answer ? { id: answer.id } : answer;
         const secret = operation.secret === undefined ? {} : { [operation.secret]: expect.any(String) };
         expect(await repeat()).toMatchObject({ ok: true, result: { ...record, ...secret } });
@@ -111,11 +111,11 @@ describe("a key", () => {
     expect(
       (await refusal(here, "update-client", { id: client.id, client_name: "Eve", key: "k" })).message,
     ).toBe(reused);
-    // The API's keys are others.
+    // The API's keys are separate.
     expect(
       (await post({ token: await insertToken(here) }, "/api-v1/clients", { client_name: "Ada" }, "k")).status,
     ).toBe(201);
-    // A field that is left out is its default.
+    // An omitted field has its default.
     expect(await made(callAdmin("create-client", { ...asked, client_name: "Ada", sample: "false" }))).toEqual(
       {
         ...client,

@@ -313,7 +313,7 @@ it("a sender of 300 unknown sessions in a minute gets a 429 without a trip", asy
     return stranger.rpc("list_members");
   };
   const statuses: number[] = [];
-  // A minute that begins meanwhile counts anew: one of two has more than 300.
+  // If a new minute begins meanwhile, counting starts over: one of two has more than 300.
   while (statuses.length <= 2 * 300 && !statuses.includes(429))
     statuses.push(...(await Promise.all(Array.from({ length: 10 }, guess))).map(({ status }) => status));
   expect([...new Set(statuses)].sort()).toEqual([401, 429]);

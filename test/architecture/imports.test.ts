@@ -7,7 +7,7 @@ const files = import.meta.glob(["../../src/**/*.ts", "../../src/**/*.tsx"], {
   eager: true,
 }) as Record<string, string>;
 
-/** From below: a layer may import from those before it, and always from itself (docs/architecture.md). */
+/** From the bottom: a layer may import from those before it, and always from itself (docs/architecture.md). */
 const ladder = [
   "contract",
   "platform",
@@ -22,7 +22,7 @@ const ladder = [
   "http",
 ] as const;
 
-/** What stands beside the ladder: the coordinator, and the doors above all of it. */
+/** Outside the layers: the coordinator, and the entry points above all of them. */
 const mayImport: Record<string, readonly string[]> = {
   durable: ["contract"],
   ...Object.fromEntries(ladder.map((layer, index) => [layer, ladder.slice(0, index)])),
@@ -47,8 +47,8 @@ const specifiersOf = (text: string) =>
   [...text.matchAll(/(?:from|import\(?)\s*"([^"]+)"/g)].map((match) => match[1] as string);
 
 /**
- * The folders under src/ that a file imports from; a path that leads out of src/ stays whole. A library's module is
- * none.
+ * The folders under src/ that a file imports from; a path that leads out of src/ is kept as it is. Libraries are left
+ * out.
  */
 const importedLayers = (path: string, text: string): string[] =>
   specifiersOf(text)

@@ -1,6 +1,6 @@
 /**
- * A real browser for tests of pages: Chromium out of the npm package, which needs no download and runs as root, or
- * the one that CHROMIUM names. Every page it opens is held to what all pages promise (`expectSound`).
+ * A real browser for tests of pages: Chromium from the npm package, which needs no download and runs as root, or the
+ * one that CHROMIUM names. Every page it opens must keep what all pages promise (`expectSound`).
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,11 +11,11 @@ import { expect } from "vitest";
 
 export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM || (await packaged.executablePath());
-  // Of the package's own arguments: one process for all dies with its first page, and web security stays on.
+  // Without the package's own arguments: a single process dies with its first page, and web security must stay on.
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"], headless: true });
 }
 
-/** How people come: each view is a browser context of its own. */
+/** How people use the pages: each view is a separate browser context. */
 const views = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
   desktop: { viewport: { width: 1280, height: 900 } },
@@ -23,14 +23,14 @@ const views = {
 } as const satisfies Record<string, BrowserContextOptions>;
 export type View = keyof typeof views;
 
-/** How a page that is open looks to them: the styles ask for nothing but the width and the color scheme. */
+/** How an open page looks to them: the styles depend only on the width and the color scheme. */
 const looks = {
   "phone 320": { viewport: { width: 320, height: 640 }, colorScheme: "light" },
   "phone 390 dark": { viewport: { width: 390, height: 844 }, colorScheme: "dark" },
   desktop: { viewport: { width: 1280, height: 900 }, colorScheme: "light" },
 } as const;
 
-/** A page with the errors that its console and its requests showed. */
+/** A page with the errors from its console and its requests. */
 export interface Visit {
   view: View;
   page: Page;
@@ -39,8 +39,8 @@ export interface Visit {
 }
 
 /**
- * Opens a page of its own, with no cookies. A refused form is an answer, no error: its status is for the test to
- * hold.
+ * Opens a page of its own, without cookies. A refused form is a response, not an error: its status is for the test to
+ * check.
  */
 export async function visit(browser: Browser, view: View = "desktop"): Promise<Visit> {
   const context = await browser.newContext({ ...views[view], locale: "en-GB", reducedMotion: "reduce" });
@@ -58,7 +58,7 @@ export async function visit(browser: Browser, view: View = "desktop"): Promise<V
 
 const screenshots = join(import.meta.dirname, "..", "..", ".wrangler", "screenshots");
 
-/** With SCREENSHOTS set, keeps what the page looks like, to be looked at: .wrangler/screenshots/NAME.png. */
+/** With SCREENSHOTS set, saves a picture of the page: .wrangler/screenshots/NAME.png. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   if (!process.env.SCREENSHOTS) return;
   mkdirSync(screenshots, { recursive: true });
@@ -66,10 +66,10 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path, fullPage: true });
 }
 
-/** A page takes a new width, scheme or size of text when it can. */
+/** A page applies a new width, scheme or text size when it can. */
 const settled = { timeout: 10_000 };
 
-/** Shows the page in each look, and then again as it was opened. */
+/** Shows the page in each theme and size, and then as it was opened. */
 export async function inEachLook(
   { view, page }: Visit,
   judge: (look: string) => Promise<void>,
@@ -89,7 +89,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/
 
 /**
  * What axe finds against WCAG 2.2 AA and its best practices, in short. Runs beside the page's policy, not under it: in
- * a world of its own, which the page keeps until it loads another.
+ * a separate world, which the page keeps until it loads another.
  */
 async function axeFindings(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
@@ -115,12 +115,12 @@ async function axeFindings(page: Page): Promise<string[]> {
 export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 
-/** Doubles the size of the text alone, as a reader's browser may (WCAG 1.4.4). */
+/** Doubles only the text size, as a reader's browser may (WCAG 1.4.4). */
 const doubleText = (page: Page) =>
   page.evaluate("document.documentElement.style.setProperty('font-size', '200%', 'important')");
 
 /**
- * What every page promises in each look: nothing for axe to find, no error, no sideways scroll, also not with text
+ * What every page promises in each theme and size: no finding by axe, no error, no sideways scroll, even with text
  * twice as large.
  */
 export async function expectSound(visited: Visit, name: string): Promise<void> {
@@ -128,8 +128,8 @@ export async function expectSound(visited: Visit, name: string): Promise<void> {
   await inEachLook(visited, async (look) => {
     await screenshot(page, `${name} ${look}`);
     await expect.poll(() => scrollsSideways(page), { ...settled, message: look }).toBe(false);
-    // axe itself is a script; the page that it would judge is the same. A colour on its way to the other scheme has
-    // the contrast of neither, so the page is judged again.
+    // axe itself is a script; the page under test is unchanged. A colour in transition to the other scheme has the
+    // contrast of neither, so the page is judged again.
     if (view !== "no script") {
       await expect.poll(() => axeFindings(page), { ...settled, message: look }).toEqual([]);
     }
@@ -141,7 +141,7 @@ export async function expectSound(visited: Visit, name: string): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-/** What has the focus, as a screen reader names it: `button Send comment`. */
+/** The focused element, as a screen reader names it: `button Send comment`. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(`(() => {
     const element = document.activeElement;
@@ -149,7 +149,7 @@ export const focused = (page: Page): Promise<string> =>
     return element.localName + " " + name.trim().replace(/\\s+/g, " ");
   })()`);
 
-/** Waits until the page is loaded and at its URL's fragment: the browser gives the focus up on its way there. */
+/** Waits until the page is loaded and at its URL's fragment: the browser drops the focus on its way there. */
 export async function scrolledToTarget(page: Page): Promise<void> {
   await page.waitForLoadState("load");
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");

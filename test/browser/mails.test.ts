@@ -61,7 +61,7 @@ it.each(Object.entries(mails))(
   async (name, { html }) => {
     const { page, close } = await visit(browser, "phone");
     await page.setContent(html);
-    // The width that the phone lays the page out in: wider than the phone if the mail asks for more or names none.
+    // The width that the phone lays the page out in: wider than the phone if the e-mail asks for more or names none.
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     await screenshot(page, `mail ${name}`);
     await close();

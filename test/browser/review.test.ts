@@ -42,7 +42,7 @@ afterAll(async () => {
 interface Made {
   id: string;
   title: string;
-  /** Paths under the site: the bare link, and the one in the client's mail. */
+  /** Paths under the site: the bare link, and the one in the client's e-mail. */
   path: string;
   personal: string;
 }
@@ -174,7 +174,7 @@ describe("a client's review", () => {
     await page.getByRole("link", { name: "Comment 1, by Nora Wind" }).click();
     const said = () => page.evaluate<string>("document.querySelector(':target').textContent");
     expect(await said()).toContain("The moon here");
-    // The script says the reader's own time.
+    // The script shows the reader's local time.
     await expect.poll(said).not.toContain("UTC");
     await expectSound(visited, "review pinned");
 

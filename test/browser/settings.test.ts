@@ -13,9 +13,9 @@ const base = `/settings/${slug}`;
 let site: Site;
 let browser: Browser;
 let receiver: Server;
-/** What the receiver answers. */
+/** The receiver's response. */
 let answer = 200;
-/** Of whoever signed in first; the other tests work with the same session. */
+/** The session of the first test that signed in; the other tests share it. */
 let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = [];
 
 beforeAll(async () => {
@@ -158,7 +158,7 @@ describe("an admin", () => {
   it("adds one endpoint, rotates once and creates one token when the button is pressed twice", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks/new`);
     const posts: string[] = [];
-    /** Holds what is sent until the second press: the page stays the one that was pressed. */
+    /** Holds requests until the second press: the page stays the one that was pressed. */
     let pressed = Promise.withResolvers<void>();
     await page.route("**/*", async (route) => {
       const { pathname } = new URL(route.request().url());
@@ -205,7 +205,7 @@ describe("an admin", () => {
     await follow(page, "Done");
     const name = page.getByRole("rowheader", { name: /Überverantwortlichkeit/ });
     await name.waitFor();
-    // With the stylesheet, whose columns these are.
+    // With the stylesheet that defines these columns.
     await page.waitForLoadState("load");
     expect((await name.boundingBox())?.width).toBeLessThan(600);
     await page.goto(`${site.baseUrl}${base}/audit-log`);
@@ -278,7 +278,7 @@ describe("every page", () => {
       const delivery = (await page.locator("tbody th a").first().getAttribute("href")) ?? "";
       const id = endpoint.split("/").at(-1);
       const replay = `${base}/deliveries/replay?endpoint=${id}`;
-      // One that is revoked already, and one that is not.
+      // One that is already revoked, and one that is not.
       const listed: unknown = await site.admin("list-api-tokens", { organization: slug });
       const isRevoked = ({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null;
       const all = listed as { id: string; revoked_at: string | null }[];
@@ -300,7 +300,7 @@ describe("every page", () => {
         `${endpoint}/rotate`,
         `${replay}&done=2000&total=10000`,
       ];
-      // Where a script changes nothing, the same page need not be looked at twice.
+      // If a script changes nothing, the same page need not be checked twice.
       const others = [
         replay,
         ...tokens.flatMap((token) => ["revoke", "roll"].map((ask) => `${base}/tokens/${token}/${ask}`)),
@@ -353,7 +353,7 @@ it("sent e-mails are shown on this machine, as text and as a mail program shows 
 });
 
 describe("consistency", () => {
-  /** What the expression says of each element that the selector finds. */
+  /** The expression's value for each element that the selector finds. */
   const ofEach = <T>(page: Page, selector: string, expression: string): Promise<T[]> =>
     page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => ${expression})`);
   const height = "one.getBoundingClientRect().height";

@@ -4,11 +4,11 @@ import { type OpenService, openService } from "../operations/open-service.ts";
 
 export interface Site extends Pick<OpenService, "admin"> {
   baseUrl: string;
-  /** Founds a workspace and answers a token with these scopes. */
+  /** Creates a workspace and returns a token with these scopes. */
   found(name: string, scopes: string): Promise<{ organization: string; token: string }>;
-  /** A POST of a partner; its answer's fields. */
+  /** A partner's POST; the response's fields. */
   post(token: string, path: string, body: object): Promise<Record<string, string>>;
-  /** The newest mail whose subject holds these words, as soon as it is there. */
+  /** The newest e-mail whose subject contains these words, as soon as it exists. */
   mail(words: string): Promise<LocalMail>;
 }
 

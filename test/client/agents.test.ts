@@ -9,7 +9,10 @@ import { hasPython } from "../support/python.ts";
 import { root } from "./installed.ts";
 import { partnerOfService } from "./partner.ts";
 
-/** What is made of the OpenAPI document and the guides for machines, against the service as `npm start` runs it. */
+/**
+ * Everything generated from the OpenAPI document and the guides for machines, against the service as `npm start` runs
+ * it.
+ */
 const partner = partnerOfService();
 
 const run = (command: string, args: string[], environment: Record<string, string> = {}, cwd = root) =>

@@ -1,7 +1,4 @@
-/**
- * Copies of examples/receiver, each with one mistake that people make: a text of receiver.js, and what stands
- * instead.
- */
+/** Copies of examples/receiver, each with one common mistake: a text of receiver.js, and its replacement. */
 export type Mistake = readonly [text: string, instead: string];
 
 const verify = "event = webhook.verify(body, request.headers);";
@@ -14,7 +11,7 @@ const header = (name: string) => `request.headers["${name}"]`;
 const signature = header("webhook-signature");
 const id = header("webhook-id");
 
-/** Goes on to the signature where the time alone was wrong. */
+/** Continues to the signature when only the time was wrong. */
 const anyTime = (message: string): Mistake => [
   inVerification,
   `${verify}

@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** A copy of our example receiver, with a mistake or without, in a process of its own. */
+/** A copy of our example receiver, with or without a mistake, in a separate process. */
 async function withReceiver<T>(
   mistake: Mistake | undefined,
   use: (url: string, child: ChildProcess, said: () => string) => Promise<T>,
@@ -160,7 +160,7 @@ it("our example receiver prints what it accepts and books, as approved", async (
   );
 });
 
-/** Takes everything, and keeps what it was sent. */
+/** Accepts everything, and keeps what it received. */
 class Recorder extends Receiver {
   readonly sent: ForwardedDelivery[] = [];
   override async send(changes: Sent = {}): Promise<ReceiverAnswer> {

@@ -6,14 +6,14 @@ interface Collection {
   event: { listen: string; script: { exec: string[] } }[];
 }
 
-/** Before each call: forgets the ids that earlier calls have found. */
+/** Before each call: forgets the ids that earlier calls found. */
 const forgetsIds = `for (const name of Object.keys(pm.collectionVariables.toObject()))
   if (name.endsWith("_id")) pm.collectionVariables.unset(name);`;
 
 /**
- * What did not succeed in a run of the collection as the service gives it out; `alone` runs each call as if it were the
- * first. Other tests call in the same workspace: at its rate limit, the collection is run again after as long as the
- * answer says.
+ * The failures of a run of the collection as the service serves it; `alone` runs each call as if it were the first.
+ * Other tests call in the same workspace: at its rate limit, the collection is run again after the time in the
+ * response.
  */
 export async function runCollection(
   server: LocalServer,

@@ -7,7 +7,7 @@ import { languages } from "./conformance/protocol.ts";
 
 let verdicts: Verdict[];
 
-/** A workspace that nobody else changes, with some work in it. */
+/** A workspace that no other test changes, with some work in it. */
 async function ownWorkspace() {
   const { server, admin } = await openService();
   const organization = "conformance";

@@ -30,7 +30,7 @@ const partner = partnerOfService(async ({ server, admin }) => {
   return { ...server, organization: slug, token };
 });
 
-/** None while the file or its table is not there yet. */
+/** None while the file or its table does not exist yet. */
 function rowsOf(file: string, sql: string, value: number): unknown[] {
   try {
     const database = new DatabaseSync(file, { readOnly: true });
@@ -48,7 +48,7 @@ const follower = snippets.find((code) => code.includes("createServer")) ?? "";
 const worker = snippets.find((code) => code.includes("scheduled")) ?? "";
 const route = snippets.find((code) => code.includes("POST")) ?? "";
 
-/** Issues a draft of its own and takes a payment for it. */
+/** Issues a new draft and records a payment for it. */
 async function payAnInvoice(amount: number): Promise<string> {
   const [client] = (await partner().api.clients.list({ limit: 1 }).page()).data;
   const line_items = [{ description: "Paid by a test", quantity: 1, unit_price: amount }];
@@ -84,7 +84,7 @@ it("reach the README's follower once, woken by a real delivery", async () => {
   const file = join(partner().directory, "partner.sqlite");
   const paid = (amount: number) =>
     rowsOf(file, "SELECT invoice_id, currency FROM payments WHERE amount = ?", amount);
-  // What happened before it started is there already: from now on only a delivery is as quick as this.
+  // Earlier events are already there: from now on only a delivery is as quick as this.
   await expect.poll(() => paid(12).length, { timeout: 60_000 }).toBe(1);
   const invoice = await payAnInvoice(13);
   await expect.poll(() => paid(13), { timeout: 25_000 }).toEqual([{ invoice_id: invoice, currency: "EUR" }]);

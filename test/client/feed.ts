@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 import { signDelivery } from "../../client/src/index.ts";
 
 export interface Chance {
-  /** Of requests and deliveries that get lost, and of deliveries that come twice: between 0 and 1. */
+  /** The share of lost requests and deliveries, and of repeated deliveries: between 0 and 1. */
   lost: number;
   doubled: number;
 }
 
-/** A feed like the service's over events of a test's own, and a sender of deliveries; both as unreliable as wanted. */
+/** A feed like the service's over the test's own events, and a sender of deliveries; both as unreliable as wanted. */
 export class Feed {
   readonly #events: { id: string; subject_id: string; number: number }[] = [];
   readonly #chance: Chance;

@@ -13,7 +13,7 @@ export const guides = readdirSync(join(root, "docs", "guides"))
   .filter((name) => name !== "README.md")
   .map((name) => name.replace(/\.md$/, ""));
 
-/** The commands and the code of a guide, in their order on the page that the service shows. */
+/** The commands and the code of a guide, in the order of the page that the service shows. */
 export async function servedGuide({ base_url }: LocalServer, name: string) {
   const page = await fetch(`${base_url}/docs/${name}.md`);
   const text = await page.text();
@@ -30,7 +30,7 @@ export async function servedGuide({ base_url }: LocalServer, name: string) {
 const environmentAfter = (setup: string): NodeJS.ProcessEnv =>
   JSON.parse(execFileSync("bash", ["-c", `${setup}\nnode -p 'JSON.stringify(process.env)'`]).toString());
 
-/** Runs commands until one fails; what went wrong, or nothing. */
+/** Runs commands until one fails; returns what went wrong, or nothing. */
 export function runShell(commands: string, environment: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve) => {
     execFile(

@@ -10,7 +10,7 @@ import { scriptedService } from "./scripted-service.ts";
 
 const cli = join(import.meta.dirname, "..", "..", "client", "cli", "partner-api.ts");
 
-/** Clears a terminal and renames its window, where it comes there as it is. */
+/** Clears a terminal and renames its window if it is printed unchanged. */
 const steering = "\u001b[2J\u001b]0;mine\u0007\u202e";
 
 async function localReceiver(statuses: number[]) {
@@ -87,7 +87,7 @@ it("forwards events in order, signed as in production with the secret that it pr
   expect(process.printed()).not.toContain(steering);
   const [query] = feed.queries;
   expect(query?.get("types")).toBe("money");
-  // The clock of this machine may be wrong: the end of the feed is where it begins.
+  // The clock of this machine may be wrong: it begins at the end of the feed.
   expect(Date.parse(query?.get("updated_since") ?? "")).toBeLessThan(started - 3_600_000);
   process.end();
   expect(await process.ended).toBe(0);

@@ -16,7 +16,7 @@ const everyScope = [
 ].join(",");
 
 let state = "";
-/** Stands between the command and the service, and loses what it is told to lose. */
+/** A proxy between the command and the service that loses what it is told to. */
 let network: Server;
 let lossRate = 0;
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
     const { hostname, port } = new URL(partner().server.base_url);
     const headers = { ...asked.headers, host: `${hostname}:${port}` };
     const passed = send({ hostname, port, path: asked.url, method: asked.method, headers }, (answer) => {
-      // The work is done, and nobody hears of it.
+      // The work is done, but the response is lost.
       if (asked.method === "POST" && Math.random() < lossRate) {
         answer.resume();
         asked.socket.destroy();
@@ -78,7 +78,7 @@ async function openSession(token: string): Promise<Session> {
   };
 }
 
-/** A workspace of its own, with a token of these scopes and a project. */
+/** A separate workspace, with a token of these scopes and a project. */
 async function found(scopes = everyScope) {
   const slug = `agent-${crypto.randomUUID().slice(0, 8)}`;
   const owner_email = `owner@${slug}.example`;
@@ -318,10 +318,10 @@ describe("strangers' words", () => {
   });
 });
 
-/** So that no workspace makes more requests a minute than its plan allows. */
+/** So that no workspace exceeds the requests a minute of its plan. */
 const workspaces = 6;
 
-/** Of each handle. `npm run test:faults` retries more often. */
+/** Per handle. `npm run test:faults` retries more often. */
 const rounds = Number(process.env.RETRIES_OF_HANDLE ?? 4);
 
 it("retries through lost responses and kills do nothing twice, and each repeat creates its row", async () => {
@@ -351,7 +351,7 @@ it("retries through lost responses and kills do nothing twice, and each repeat c
           known.set(handle, (known.get(handle) ?? new Set()).add(structured(answer).id));
         });
         retries += commits.length;
-        // Some are killed while all of their commits are under way.
+        // Some are killed while all of their commands are running.
         if (round % 4 === 1) session.kill();
         await Promise.allSettled(commits);
         if (round % 4 === 1) session = await openSession(token);

@@ -124,7 +124,7 @@ for await (const event of api.events.list({ cursor: latest })) console.log(amoun
 console.log(isReplay, warning, hours, asked, sqliteStore);
 `;
 
-/** Lines that the types must refuse, each in place of a comment's. */
+/** Lines that the types must refuse, each replacing a comment. */
 const wrong = [
   "await api.clients.create({ company: 'Acme' });",
   "await api.invoices.create({ client_id: made.id });",
@@ -149,7 +149,7 @@ describe("the types", () => {
         join(installed.directory, "wrong.mts"),
         partnerCode + wrong.map((line) => `// @ts-expect-error\n${line}\n`).join(""),
       );
-      // The package's own declarations are checked, those of the compiler are not.
+      // The package's own declarations are checked, the compiler's are not.
       const options =
         "--noEmit --strict --exactOptionalPropertyTypes --skipDefaultLibCheck --module nodenext --target es2022";
       const checked = await run(process.execPath, [

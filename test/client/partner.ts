@@ -12,8 +12,8 @@ export interface Partner extends OpenService {
 }
 
 /**
- * A partner of the service as `npm start` runs it, for all tests of a file: call it inside them. `found` makes its
- * workspace and answers what a partner is told; without it, it is the demo's.
+ * A partner of the service as `npm start` runs it, for all tests of a file: call it inside them. `found` creates its
+ * workspace and returns the partner's credentials; without it, it uses the demo's.
  */
 export function partnerOfService(
   found = async ({ server }: OpenService): Promise<LocalServer> => server,

@@ -6,7 +6,7 @@ import { everyEvent, example, Receiver } from "../../client/cli/certify/receiver
 import { headersOfDelivery } from "../../client/cli/delivery.ts";
 import { labelled } from "../support/transcript.ts";
 
-/** What each scenario of `partner-api certify` sends, and what it says of receivers that answer everything alike. */
+/** What each scenario of `partner-api certify` sends, and its verdict on receivers that always respond the same. */
 
 const secretOf = (bytes: Buffer) => `whsec_${bytes.toString("base64")}`;
 const secrets = {
@@ -16,7 +16,7 @@ const secrets = {
 
 let status = 204;
 let received: string[] = [];
-/** Ids in the order in which they came: the same one is told apart from a fresh one. */
+/** Ids in order of arrival: a repeated one is distinguished from a fresh one. */
 let ids: string[] = [];
 
 const server = createServer(async (request, response) => {
@@ -71,7 +71,7 @@ async function shown(headers: IncomingHttpHeaders, body: string): Promise<string
   ].join("\n    ");
 }
 
-/** The lines, each with how often it came in a row. */
+/** The lines, each with the number of repetitions. */
 function counted(lines: readonly string[]): string[] {
   const runs: { line: string; times: number }[] = [];
   for (const line of lines) {
@@ -86,13 +86,13 @@ it("sends what it promises, and judges the responses, as approved", async () => 
   const texts: string[] = [];
   for (const { name, run } of scenarios) {
     const verdicts: string[] = [];
-    // To break off takes a while.
+    // Breaking off takes a while.
     for (status of name === "retry_after_failure" ? [204] : [500, 400, 204]) {
       [received, ids] = [[], []];
       const problem = await run(new Receiver(url, secrets.ours));
       verdicts.push(`  ${status}: ${problem ?? "held"}`);
     }
-    // Deliveries that go out at once differ by their ids alone.
+    // Concurrent deliveries differ only by their ids.
     const sent = received.map((line) =>
       name === "burst" ? line.replace(/^delivery \d+/, "a delivery") : line,
     );

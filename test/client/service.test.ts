@@ -22,7 +22,7 @@ import { root } from "./installed.ts";
 import { all, partnerOfService } from "./partner.ts";
 import { environmentOf, client as firstLines, runCode, runPython, snippets } from "./snippets.ts";
 
-/** What partners use, against the service as `npm start` runs it. */
+/** Everything that partners use, against the service as `npm start` runs it. */
 const partner = partnerOfService();
 
 const thrownBy = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);

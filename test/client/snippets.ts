@@ -9,7 +9,7 @@ const readme = readFileSync(join(root, "client", "README.md"), "utf8");
 /** The JavaScript of client/README.md, block by block. */
 export const snippets = [...readme.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => code as string);
 
-/** What the first snippet makes, for those that go on with it. */
+/** What the first snippet creates, for the snippets that follow. */
 export const client = (snippets[0] ?? "").split("await api.")[0] ?? "";
 
 export const environmentOf = ({ base_url, apikey, token }: LocalServer) => ({

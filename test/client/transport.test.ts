@@ -122,7 +122,7 @@ describe("time", { timeout: 30_000 }, () => {
   });
 });
 
-/** Aborts soon after the condition holds: by then the call waits for an answer, or for its next attempt. */
+/** Aborts soon after the condition holds: by then the call waits for a response, or for its next attempt. */
 function abortedWhen(isSo: () => boolean, reason: Error): AbortSignal {
   const controller = new AbortController();
   vi.waitUntil(isSo, { timeout: 20_000, interval: 5 }).then(() => {

@@ -15,7 +15,8 @@ const tables = allTables
   .filter(({ columns }) => columns.includes("organization_id"));
 
 /**
- * Ids of others (a partner, the payment processor), of requests and of subjects of any kind refer to no table.
+ * Foreign ids (a partner's, the payment processor's), and ids of requests and of subjects of any kind, refer to no
+ * table.
  */
 const isReference = (column: string) =>
   /_id$|^created_by$|^sent_by$/.test(column) &&
@@ -33,10 +34,10 @@ async function keysOf(table: string): Promise<string[]> {
   );
 }
 
-/** Each costs every webhook a row, if it named the organization: an index more on events or deliveries. */
+/** If these named the organization, each would cost every webhook a row: one more index on events or deliveries. */
 const withoutOrganization = ["webhook_deliveries.event_id", "webhook_attempts.delivery_id"];
 
-/** What SQLite looks up when a row goes that others may refer to: never all rows of a table. */
+/** What SQLite looks up when a row that others may refer to is deleted: never all rows of a table. */
 it.each(tables)("an index finds the children in $name of a deleted row", async ({ name }) => {
   const keys = [...(await keysOf(name))].filter((key) => key !== "currency");
   for (const key of keys) {
@@ -80,7 +81,7 @@ it("a row stays in its organization, whatever its table", async () => {
   }
 });
 
-/** The columns of each unique index of a table, of its primary key too. */
+/** The columns of each unique index of a table, including its primary key. */
 async function uniqueSetsOf(table: string): Promise<string[][]> {
   const rows = await sql<{ index: string; column: string }>(
     `SELECT list.name AS "index", info.name AS column
@@ -107,7 +108,7 @@ it.each(ownTables.map((own) => [nameOf(own.table), own] as const))(
   },
 );
 
-/** Filters of lists that are found by another index: by a column beside their own, or by a unique key. */
+/** List filters that another index serves: one of another column, or a unique key. */
 const filtersWithoutOwnIndex = ["number", "is_sample", "invoiced", "from", "to"];
 
 /** The index of each other filter of a list, and its search in the order of the list. */
@@ -122,7 +123,7 @@ const filterSearches = listRoutes.flatMap(({ route: { path, query } }): [string,
   ]);
 });
 
-/** What each index is for: the search that reads the rows it wants, in their order, and no others. */
+/** The purpose of each index: the search that reads only the rows it wants, in their order. */
 const searches: Record<string, string> = {
   ...Object.fromEntries(filterSearches),
   organizations_plan: "organizations WHERE plan = ?",

@@ -7,7 +7,7 @@ import {
   type Values,
 } from "../support/filled-workspace.ts";
 
-/** Inserts into each table that has a parent, with a parent that the caller chooses. */
+/** Inserts into each table that has a parent, with a parent of the caller's choice. */
 const children: [
   column: string,
   table: string,

@@ -7,7 +7,7 @@ import { tables as allTables } from "../../src/database.ts";
 
 const tables = allTables.map((table) => getTableConfig(table));
 
-/** What one column is, as the schema and the database both can say it. */
+/** A column as both the schema and the database describe it. */
 interface Column {
   name: string;
   type: string;
@@ -65,7 +65,7 @@ const generatedAs = (text: string, column: string) =>
       "",
   ) || null;
 
-/** The flags that the CHECKs of a table hold to 0 and 1. */
+/** The flags that a table's CHECKs limit to 0 and 1. */
 const flagsChecked = (text: string) =>
   [...text.matchAll(/CHECK \((\w+) IN \(0, 1\)\)/g)].map(([, column]) => column);
 
@@ -94,8 +94,8 @@ describe("the drizzle schema matches the migrations", () => {
 });
 
 /**
- * A guard of their own takes the number of an invoice and of a version once. A deliverable whose link another one
- * takes (by its address, or by the token in it, an expression) has versions, which refer to it.
+ * Separate guards keep the number of an invoice and of a version unique. A deliverable whose link is reused (by its
+ * address, or by the token in it, an expression) has versions, which refer to it.
  */
 const guardedElsewhere = [
   "deliverables ()",
@@ -124,7 +124,7 @@ it("a row that must not be replaced is looked up by each of its unique keys", as
 });
 
 describe("folded letters, which order the legacy client list", () => {
-  /** What decomposes into no base letter, as dictionaries take it. */
+  /** Characters that decompose into no base letter, as dictionaries sort them. */
   const special: Record<string, string> = {
     ß: "ss",
     æ: "ae",

@@ -15,7 +15,7 @@ const triggerLines = Object.values(files).flatMap((text) =>
 
 const raised = new Set(
   Object.values(files).flatMap((text) =>
-    // A dry run's answer is told as it comes.
+    // A dry run's response is passed on unchanged.
     [...text.replace("RAISE(ABORT, NEW.told)", "").matchAll(/RAISE\s*\(\s*\w+\s*,(.*?)\)/gis)].map(
       ([, name = ""]) => name.trim().replace(/^'|'$/g, ""),
     ),

@@ -26,7 +26,7 @@ const claim = async (coordinator: Coordinator, changes?: Partial<ClaimRequest>) 
   return acquired.claim;
 };
 
-/** Takes a key that is free; answers how to give it back. */
+/** Claims a free key; returns its release. */
 const take = async (coordinator: Coordinator, changes?: Partial<ClaimRequest>) => {
   const { key, holder } = request(changes);
   expect(await claim(coordinator, { ...changes, holder })).toEqual({ state: "fresh", waited: false });

@@ -12,7 +12,7 @@ const newCoordinator = () => env.ORGANIZATION_COORDINATOR.getByName(crypto.rando
 
 const daySeconds = 86_400;
 
-/** A request that arrived so many milliseconds from now. */
+/** A request that arrived this many milliseconds from now. */
 const at = (ms: number, changes: Partial<LoggedRequest> = {}) =>
   loggedRequest({ at: new Date(Date.now() + ms).toISOString(), ...changes });
 
@@ -52,7 +52,7 @@ describe("the request log", () => {
     const written = await runInDurableObject(coordinator, (_, state) => watchRows(state.storage.sql));
     for (let call = 1; call <= 100; call++) await coordinator.logRequests([at(call)]);
     const { written: rows } = await runInDurableObject(coordinator, () => written());
-    // The next row began with the last call: with an entry of the index, and the day's usage has a row from then on.
+    // The next row began with the last call: with an index entry; from then on the day's usage has a row.
     expect(rows).toBe(100 + 3);
     expect(await idsIn(coordinator)).toHaveLength(101);
     expect(await coordinator.usageSince("")).toMatchObject([{ requests: { token: { requests: 101 } } }]);

@@ -1,7 +1,7 @@
 /**
- * Part of `npm run test:faults`: partners write under keys while the service is killed with SIGKILL at random
- * moments and started again on the same state. Every partner repeats a request under its key until it succeeds, as
- * the contract tells it to. In the end each key has made exactly one row, and every answer to it named that row.
+ * Part of `npm run test:faults`: partners write under keys while the service is killed with SIGKILL at random moments
+ * and started again on the same state. Every partner repeats a request under its key until it succeeds, as the contract
+ * says. In the end each key has created exactly one row, and every response to it named that row.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,24 +14,24 @@ const kills = Number(process.env.KILLS ?? 20);
 const partners = 12;
 /** Deliverables whose versions all partners append to; each has 500 at most. */
 const chains = 5;
-/** A life lasts this long under load before it is ended. */
+/** How long a life under load lasts before it is killed. */
 const lifeMs = { least: 100, most: 1_200 };
-/** A key whose holder was killed is free again when the claim's lease (30 s) ends; more than twice that is enough. */
+/** A killed holder's key is free again when the claim's lease (30 s) ends; more than twice that is enough. */
 const settleWithinMs = 75_000;
 
 const smallestGif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const directory = mkdtempSync(join(tmpdir(), "partner-api-exactly-once-"));
 
-/** What became of one key. */
+/** The outcome of one key. */
 interface Written {
   path: string;
   key: string;
   body: object;
-  /** Ids in the answers: one, if the promise holds. */
+  /** Ids in the responses: one, if the promise holds. */
   ids: Set<string>;
   requests: number;
-  /** Requests that ended without an answer, or with a 5xx. */
+  /** Requests that ended without a response, or with a 5xx. */
   interrupted: number;
 }
 
@@ -118,7 +118,7 @@ function request(turn: number, { client_id, project_id, deliverables }: Workspac
   }
 }
 
-/** Writes under one key after the other. A key that was interrupted is set aside, and repeated beside the next ones. */
+/** Writes under one key after the other. An interrupted key is set aside, and repeated beside the next ones. */
 async function writeUntil(signal: AbortSignal, partner: number, workspace: Workspace): Promise<void> {
   const aside: Promise<void>[] = [];
   for (let turn = partner; !signal.aborted; turn += 1) {
@@ -164,7 +164,7 @@ async function attempt(one: Written, token: string): Promise<void> {
 }
 
 async function report(settledAfterMs: number): Promise<boolean> {
-  // Once more under every key: the answer is the row that the first success named.
+  // Once more under every key: the response is the row that the first success named.
   const answeredTwice = written.filter(({ ids }) => ids.size === 1);
   const { token } = { token: await freshToken() };
   for (const one of answeredTwice.filter(({ interrupted }) => interrupted > 0)) {

@@ -4,14 +4,14 @@ const pollMs = 20;
 const pageRecords = 50;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Keeps the cursor of the last whole answer; what an answer that broke off held is asked for again. */
+/** Keeps the cursor of the last complete response; what an interrupted response contained is requested again. */
 export class FeedReader {
   readonly seen: string[] = [];
   readonly #token: string;
   readonly #baseUrl: () => string;
   #cursor = "";
 
-  /** `baseUrl`: the service has another one in each of its lives. */
+  /** `baseUrl`: the service has a different one in each of its lives. */
   constructor(token: string, baseUrl: () => string) {
     this.#token = token;
     this.#baseUrl = baseUrl;

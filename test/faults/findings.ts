@@ -1,7 +1,7 @@
 import type { FaultReceiver, Receipt } from "./receiver.ts";
 import type { KillableService } from "./service.ts";
 
-/** What the database says in the end. */
+/** What the database contains in the end. */
 interface Delivery {
   id: string;
   endpoint_id: string;
@@ -10,7 +10,7 @@ interface Delivery {
   payload: string;
 }
 
-/** From the SIGKILL until just before the service was started again: what arrived by then, the killed one had sent. */
+/** From the SIGKILL until just before the next start: whatever arrived by then was sent before the kill. */
 export interface Kill {
   fromMs: number;
   untilMs: number;
@@ -20,14 +20,14 @@ export interface Findings {
   events: number;
   deliveries: number;
   requests: number;
-  /** Deliveries that were sent again although the receiver had taken them. */
+  /** Deliveries that were sent again although the receiver had accepted them. */
   sentAgain: number;
   maxRequestsOfOne: number;
-  /** What must not be; empty if every promise held. */
+  /** Broken promises; empty if every promise held. */
   broken: string[];
 }
 
-/** Holds what the receivers saw against what the database committed. */
+/** Compares what the receivers saw with what the database committed. */
 export async function findingsOf(
   service: KillableService,
   receivers: ReadonlyMap<string, FaultReceiver>,

@@ -1,6 +1,6 @@
 /**
  * Part of `npm run test:faults`: a full database. SQLite itself refuses every further page while clients are created,
- * and has room again later. Nothing that was answered may be lost, and reads go on. Exits 0 only if that held.
+ * and has room again later. No acknowledged write may be lost, and reads continue. Exits 0 only if that held.
  */
 import { Database } from "../../bench/database.ts";
 import { bindings, migrateAndSeed, workspace } from "../../bench/seed.ts";

@@ -10,19 +10,18 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 const times = <T>(count: number, one: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => one(i));
 
-/** What the workspace has when it begins. */
+/** What the workspace has at the start. */
 const stock = { clients: 20_000, comments: 300, oldInvoices: 10_100, invoices: 2_000, endpoints: 10 };
 
 export interface Seen {
-  /** How many answers it got, by status. */
+  /** The number of its responses, by status. */
   statuses: Record<string, number>;
   /** When its receiving host got a POST. */
   posts: number[];
 }
 
 /**
- * A workspace whose owner, tokens and visitors do at once all that an attacker tried: each attack with the size that it
- * was seen to hurt with, again and again.
+ * A workspace whose owner, tokens and visitors repeat every known attack at once, each at the size that once did harm.
  */
 export class Hostile {
   readonly seen: Seen = { statuses: {}, posts: [] };
@@ -94,7 +93,7 @@ export class Hostile {
 
   async attackUntil(signal: AbortSignal): Promise<void> {
     const attacks: [number, () => Promise<unknown>[]][] = [
-      // A burst of calls past the window, with filters that find nothing among many rows.
+      // A burst of calls past the window, with filters that match nothing among many rows.
       [
         5_000,
         () => times(100, () => this.#get("/api-v1/clients?status=archived&email=nobody%40hostile.example")),
@@ -121,14 +120,14 @@ export class Hostile {
           this.#rpc("list_members", {}),
         ],
       ],
-      // Nobody's pages: a long review, unknown links, sessions and tokens, forms of a sign-in.
+      // Public pages: a long review, unknown links, sessions and tokens, sign-in forms.
       [2_000, () => times(20, () => this.#page(this.#reviewPath))],
       [1_000, () => times(10, () => this.#page(`/review/${newSecret()}`))],
       [1_000, () => times(10, () => this.#page("/settings", `session=${newSecret()}`))],
       [1_000, () => times(10, () => this.#unknownToken())],
       [3_000, () => [this.#form("/sign-in", { email: "owner@hostile.example" })]],
       [2_000, () => [this.#page(`/settings${"/".repeat(8_000)}`, `session=${this.#session}`)]],
-      // Large bodies, and bodies that are nothing but brackets.
+      // Large bodies, and bodies of nothing but brackets.
       [
         6_000,
         () =>

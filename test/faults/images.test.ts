@@ -25,7 +25,7 @@ const unavailable = {
   code: "storage_unavailable",
 };
 
-/** Rows that a write makes, and objects, since `from`. */
+/** Rows that a write creates, and objects, since `from`. */
 async function stored(studio: Studio, from = { versions: 0, images: 0 }) {
   const versions = (await countRows("deliverable_versions", studio)) - from.versions;
   return { versions, images: (await imagesInBucket(studio)).length - from.images };

@@ -39,11 +39,11 @@ const recorded = async (studio: Studio) => [
   await countRows("events", studio),
 ];
 
-/** The queue tells the database until it takes the record: again after 5 s, then after 10. */
+/** The queue retries until the database accepts the record: after 5 s, then after 10. */
 const recordFollows = (studio: Studio) =>
   vi.waitFor(async () => expect(await recorded(studio)).toEqual([1, 1]), { timeout: 25_000, interval: 250 });
 
-/** A send reads, keeps the key of its link, and mails; its record is the third trip. */
+/** A send reads, stores the key of its link, and sends the e-mail; its record is the third trip. */
 const recordTrip = 3;
 
 const failed = { error: "The review e-mail could not be sent", code: "email_send_failed" };
@@ -95,7 +95,7 @@ describe("a send", () => {
     expect(counted).toHaveBeenCalledOnce();
   });
 
-  /** Sends a mail that is refused; `release`: what becomes of the key that is then given back. */
+  /** Sends an e-mail that is refused; `release`: the fate of the key that is then released. */
   async function refusedMail(release: (claim: { key: string }) => Promise<void>): Promise<Response> {
     const { send } = await prepare();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
@@ -279,7 +279,7 @@ describe("a send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  /** A Worker died between its mail's line in the ledger and the mail's record, thirty seconds ago. */
+  /** A Worker died between its e-mail's ledger entry and the e-mail's record, thirty seconds ago. */
   const endLease = ({ organizationId }: Studio) =>
     env.DB.prepare(
       `UPDATE requests SET lease_ends_at = '2026-01-01T00:00:00.000Z'
@@ -295,7 +295,7 @@ describe("a send", () => {
       expect(await env.DB.prepare(own).bind(organizationId).first()).not.toBeNull();
     }, 10_000);
 
-  /** A Worker that dies with its mail under way. */
+  /** A Worker that dies while sending its e-mail. */
   async function diesWhileMailing({ studio, send }: Awaited<ReturnType<typeof prepare>>) {
     vi.mocked(env.EMAIL.send).mockImplementationOnce(never);
     const dying = send();
@@ -317,7 +317,7 @@ describe("a send", () => {
     expect((await early).status).toBe(200);
     expect(mails).toHaveLength(1);
     expect(await recorded(studio)).toEqual([1, 1]);
-    // The one that was given up for dead is told, in the end, that its mail could not be sent.
+    // The request that was taken for dead learns, in the end, that its e-mail could not be sent.
     expect((await dying).status).toBe(502);
     expect(await (await send()).json()).toMatchObject({ idempotent_replay: true });
   });
@@ -469,7 +469,7 @@ describe("the queue of send records", () => {
     return { studio, record: { id: crypto.randomUUID(), ...by, ...said, sentAt: new Date().toISOString() } };
   }
 
-  /** Hands messages to the consumer; answers in how many seconds each of those that failed comes again. */
+  /** Passes messages to the consumer; returns in how many seconds each failed one is retried. */
   async function consume(bodies: unknown[], attempts = 1, { enqueueDueDeliveries } = servicesOf(env)) {
     const made = bodies.map((body, index) => ({ id: `${index}`, timestamp: new Date(), attempts, body }));
     const messages = createMessageBatch("send-records", made);

@@ -2,7 +2,7 @@ import { unstable_splitSqlQuery } from "wrangler";
 import { presentMigrations } from "../operations/release.ts";
 import type { RunningService } from "./service.ts";
 
-/** Applies the migrations that a database lacks, split and recorded as wrangler does it. */
+/** Applies a database's missing migrations, split and recorded as wrangler does it. */
 export async function migrateDatabase(
   service: RunningService,
   texts: ReadonlyMap<string, string> = presentMigrations,

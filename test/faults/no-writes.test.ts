@@ -13,7 +13,7 @@ import { intentSucceeded, stripeIdOf } from "../support/stripe.ts";
 import { arrived, draftInvoices, minute, openBySql, register } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** A database that is full, or takes no writes for another reason, at each door. */
+/** A database that is full, or accepts no writes for another reason, at each entry point. */
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -22,7 +22,7 @@ beforeEach(() => {
 const newClient = ["/api-v1/clients", { client_name: "Ada" }, "key"] as const;
 const statusAndRetry = ({ status, headers }: Response) => [status, headers.get("retry-after")];
 
-/** What D1 says (its documentation, "Debug D1"), and how often a batch that may run twice is tried. */
+/** D1's messages (its documentation, "Debug D1"), and how often a batch that may run twice is tried. */
 const faults = [
   ["Exceeded maximum DB size.", "storage_full", 1],
   ["Exceeded maximum account storage.", "storage_full", 1],

@@ -1,8 +1,7 @@
 /**
- * Part of `npm run test:faults`: Stripe's events come in a random order while the service is killed with
- * SIGKILL and started again on the same state. Like Stripe, the sender repeats each event until it is answered 200,
- * and some after that. In the end every payment and every refund is there once, and each invoice is what they make of
- * it.
+ * Part of `npm run test:faults`: Stripe's events arrive in a random order while the service is killed with SIGKILL and
+ * started again on the same state. Like Stripe, the sender repeats each event until it gets a 200, and some after that.
+ * In the end every payment and every refund exists once, and each invoice is their result.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,9 +24,9 @@ const invoices = 250;
 const events = invoices * 2;
 const senders = 8;
 const refunded = 2_500;
-/** A life lasts this long under load before it is ended. */
+/** How long a life under load lasts before it is killed. */
 const lifeMs = { least: 100, most: 1_000 };
-/** An event that is answered is sent again this often. */
+/** An acknowledged event is sent again this often. */
 const againShare = 0.3;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

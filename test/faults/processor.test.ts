@@ -17,7 +17,7 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation((...words) => void logged.push(words.join(" ")));
 });
 
-/** A paid invoice's events, and what their end is. */
+/** A paid invoice's events, and their result. */
 async function story() {
   const here = await makeFilledWorkspace();
   const invoice = await here.openInvoice(10_000);

@@ -1,7 +1,7 @@
 /**
  * Part of `npm run test:faults`: the request log. Kills the service with SIGKILL at random moments while requests are
- * answered, and in the end finds in the log, once, each that was answered two seconds before a kill. Prints its
- * figures; exits 0 only if the promise held.
+ * answered, and in the end finds each that was answered two seconds before a kill once in the log. Prints its figures;
+ * exits 0 only if the promise held.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -70,7 +70,7 @@ async function run(): Promise<boolean> {
   return due.length > 0 && lost.length === 0 && twice.length === 0;
 }
 
-/** Asks without a pause from several callers, and kills the service at a random moment. */
+/** Sends requests without a pause from several callers, and kills the service at a random moment. */
 async function askUntilKilled(service: KillableService, token: string): Promise<Answered[]> {
   const answers: { id: string; atMs: number }[] = [];
   let isAlive = true;

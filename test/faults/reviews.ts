@@ -1,8 +1,7 @@
 /**
- * Part of `npm run test:faults`: clients comment, ask for changes and sign off while the service is killed
- * with SIGKILL and started again on the same state. Like a browser's user, a client sends a form again until it is
- * answered. In the end every form is there once, every proof verifies, and no more mails went out than notices and
- * kills explain.
+ * Part of `npm run test:faults`: clients comment, request changes and sign off while the service is killed with SIGKILL
+ * and started again on the same state. Like a browser's user, a client sends a form again until it gets a response. In
+ * the end every form is there once, every proof verifies, and no more e-mails were sent than notices and kills explain.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,13 +16,13 @@ import { prepareWorkspace } from "./workspace.ts";
 const kills = Number(process.env.KILLS ?? 25);
 const reviews = 120;
 const clients = 6;
-/** A life lasts this long under load before it is ended. */
+/** How long a life under load lasts before it is killed. */
 const lifeMs = { min: 100, max: 1_000 };
-/** A form that was answered is sent again this often. */
+/** An acknowledged form is sent again this often. */
 const againShare = 0.3;
-/** Of each review: a comment, a change request, a sign-off. */
+/** For each review: a comment, a change request, a sign-off. */
 const formsOfReview = 3;
-/** The owner hears of all three, the client of the sign-off. */
+/** The owner is notified of all three, the client of the sign-off. */
 const noticesOfReview = 4;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -65,7 +64,9 @@ async function run(): Promise<boolean> {
   return report(stock.organizationId, stock.deliverables, killed);
 }
 
-/** The personal link of a mail, without the mail: its key is kept as a send keeps it. Answers the link's path. */
+/**
+ * The personal link of an e-mail, without the e-mail: its key is stored as a send stores it. Returns the link's path.
+ */
 async function mailKey(id: string): Promise<string> {
   const key = newSecret();
   const [made] = await service.sql<{ share_url: string }>(
@@ -91,7 +92,7 @@ async function reviewAll(queue: string[]): Promise<void> {
   }
 }
 
-/** Asks until the service lives long enough to answer. */
+/** Repeats a request until the service lives long enough to respond. */
 async function ask(
   path: string,
   init: RequestInit,
@@ -118,7 +119,7 @@ async function follow(link: string): Promise<string> {
     .join("; ");
 }
 
-/** The form as the page holds it, sent until it is answered, and at times once more. */
+/** The form of the page, sent until it gets a response, and at times once more. */
 async function submit(
   path: string,
   cookie: string,
@@ -140,7 +141,7 @@ async function submit(
   if (Math.random() < againShare) await send();
 }
 
-/** A mail that was on its way when the service died is tried again after its lease; the lease ends here at once. */
+/** An e-mail in progress when the service died is retried after its lease; the lease ends here at once. */
 async function sendOverdueNotices(organizationId: string): Promise<void> {
   const open = "SELECT count(*) AS count FROM review_notices WHERE organization_id = ? AND sent_at IS NULL";
   for (let minute = 0; minute < 20 && (await countOf(open, organizationId)) > 0; minute += 1) {
@@ -150,7 +151,7 @@ async function sendOverdueNotices(organizationId: string): Promise<void> {
     );
     await service.minute();
   }
-  // What a mail prints follows it.
+  // The lines of an e-mail follow it.
   await pause(1_000);
 }
 
@@ -186,8 +187,8 @@ async function report(
   };
   console.table({ SIGKILLs: killed, requests, interrupted, ...found, mails });
   const wanted = [reviews * formsOfReview, reviews, reviews * noticesOfReview];
-  // A kill may fall between a mail and its mark: one more for each client at work. The line that tells of a mail comes
-  // behind it and dies with the service, so fewer may be counted; that none is missing, the notices' marks tell.
+  // A kill may fall between an e-mail and its mark: one more for each client at work. The log line of an e-mail comes
+  // after it and dies with the service, so fewer may be counted; the notices' marks show that none is missing.
   const maxMails = reviews * noticesOfReview + killed * clients;
   const mailsHold = mails > 0 && mails <= maxMails;
   const holds = mailsHold && Object.values(found).every((number, index) => number === wanted[index]);

@@ -1,6 +1,6 @@
 /**
  * `npm run test:faults`: all parts one after another, or those that are named (`npm run test:faults -- neighbours`).
- * Each runs in its own process; the first that finds a broken promise ends the run with its code.
+ * Each runs in a separate process; the first broken promise ends the run with its code.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

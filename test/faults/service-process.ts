@@ -1,7 +1,7 @@
 /**
  * The real Worker on real local bindings, in a process that can be killed: node test/faults/service-process.ts STATE
- * BUNDLE COORDINATOR_BUNDLE MILLISECONDS. Each batch for the database takes so many milliseconds longer, as where the
- * database is far away. Beside it a worker that only this suite has: SQL, and the Admin entrypoint.
+ * BUNDLE COORDINATOR_BUNDLE MILLISECONDS. Each batch for the database takes that many milliseconds longer, like a
+ * distant database. Beside it runs a worker that only this suite has: SQL, and the Admin entrypoint.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ const tools = `export default {
 }`;
 
 /**
- * What the Worker's own requests meet: a resolver that calls every name public, and behind names like
+ * What the Worker's own requests reach: a resolver that calls every name public, and behind names like
  * `port-8080.anyone.example` the receivers on this machine.
  */
 const internet = `export default {
@@ -83,7 +83,7 @@ const service = {
   port: 0,
   resourcePersistencePath: join(stateDirectory, "state"),
   unsafeTriggerHandlers: true,
-  // Its lines tell of each mail that would have been sent.
+  // Its lines show each e-mail that would have been sent.
   log: new Log(LogLevel.INFO),
   workers: [
     {

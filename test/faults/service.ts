@@ -28,7 +28,7 @@ export interface KillableService extends RunningService {
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** One file of JavaScript, as `wrangler deploy` would make it of these sources. */
+/** One file of JavaScript, as `wrangler deploy` would build it from these sources. */
 export async function bundleInto(directory: string, sources = root): Promise<string> {
   const outfile = join(directory, "worker.js");
   await build({
@@ -46,11 +46,11 @@ export async function bundleInto(directory: string, sources = root): Promise<str
 const startWithinMs = 60_000;
 
 interface How {
-  /** Gets what the service prints, mails among it. */
+  /** Receives what the service prints, including e-mails. */
   onPrinted?: (printed: string) => void;
   /** How far the database is away: each batch takes this much longer. */
   databaseMs?: number;
-  /** Whose coordinators the Worker speaks to; its own, if nothing is said. */
+  /** Whose coordinators the Worker uses; by default its own. */
   coordinatorBundle?: string;
 }
 
@@ -132,7 +132,7 @@ function addressesOf(child: ChildProcess): Promise<Addresses> {
   });
 }
 
-/** The group is the node process that holds workerd and workerd itself; both are gone when this resolves. */
+/** The group is the Node process that runs workerd, and workerd itself; both are gone when this resolves. */
 async function killGroup(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once("close", resolve));
   process.kill(-(child.pid as number), "SIGKILL");

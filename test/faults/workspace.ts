@@ -51,7 +51,7 @@ export async function registerReceiver(
   return id;
 }
 
-/** A receiver under a name of the internet, where its host has a pace (service-process.ts). */
+/** A receiver under an internet name, whose host has a pace (service-process.ts). */
 export const publicUrl = (url: string, name: string): string =>
   `https://port-${new URL(url).port}.${name}.example/webhooks`;
 
@@ -85,7 +85,7 @@ export async function insertInvoices(
   return ids;
 }
 
-/** One client's address takes 20 mails a day. */
+/** One client's address accepts 20 e-mails a day. */
 const deliverablesOfClient = 10;
 
 async function makeDeliverables(

@@ -6,7 +6,7 @@ import { makeDeliverable, makeStudio } from "../support/review.ts";
 
 const runsPerOperation = 12;
 
-/** Nobody registers a host of a random name: the resolver is not to be asked. */
+/** A random host name must not be looked up. */
 const skipped = new Set(["create-webhook-endpoint"]);
 
 it.each(Object.entries(operations).filter(([name]) => !skipped.has(name)))(

@@ -11,12 +11,12 @@ import { register } from "../support/webhooks.ts";
 import { insertToken, type Workspace } from "../support/workspace.ts";
 import { headerText, makeUnlimitedWorkspace, mutated, withRecords } from "./generated.ts";
 
-/** `npm run test:fuzz` asks for 10,000 writes in all. */
+/** `npm run test:fuzz` uses 10,000 writes in all. */
 const writesPerRoute = Math.ceil(Number(env.DRY_RUN_WRITES) / keyedRoutes.length);
-/** A workspace that grew large is told slowly. */
+/** A workspace that has grown large is compared slowly. */
 const writesPerWorkspace = 60;
 
-/** Records in every state that a rule of some write asks for. */
+/** Records in every state that some write's rules depend on. */
 interface Pools {
   /** Of one client. */
   fitting: { client_id: string; project_id: string; deliverable_id: string }[];
@@ -84,7 +84,7 @@ async function makePools(workspace: Workspace): Promise<Pools> {
 
 const among = (values: readonly string[]) => fc.constantFrom(...values);
 
-/** A body that is right or nearly so, on records that make rules apply. */
+/** A body that is valid or nearly so, on records that make rules apply. */
 function bodyOn(route: WriteRoute, pools: Pools): fc.Arbitrary<unknown> {
   const fitting = fc.constantFrom(...pools.fitting);
   const any = fc.record({

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** What the generated requests are made of. */
+/** The parts of the generated requests. */
 
-/** A plan whose ceiling is out of reach, so that the rate limit does not hide what lies behind it. */
+/** A plan whose ceiling is out of reach, so that the rate limit does not hide what comes after it. */
 export async function makeUnlimitedWorkspace(): Promise<Workspace> {
   await env.DB.prepare(
     "INSERT INTO plans (name, api_access, requests_per_minute) VALUES ('unlimited', 1, 1000000) ON CONFLICT DO NOTHING",

@@ -10,7 +10,7 @@ import { headerText, makeUnlimitedWorkspace, mutated, withRecords } from "./gene
 
 const stored = async (workspace: Workspace) => JSON.stringify(await rowCounts(workspace));
 
-/** Real records, so that a request that is nearly right reaches the rules behind the schemas. */
+/** Real records, so that a nearly valid request reaches the rules behind the schemas. */
 interface Records {
   client_id: string;
   project_id: string;

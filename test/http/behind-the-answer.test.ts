@@ -15,7 +15,7 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 type Kept = "mail" | "queue" | "count";
 
-/** Bindings that take a while; what ended stands in `ended`. */
+/** Bindings that take a while; `ended` lists what has ended. */
 function slowBindings() {
   const ended: Kept[] = [];
   const slowly = (kept: Kept, answer: object) => async () => {

@@ -24,7 +24,7 @@ const optionalFields = (body: unknown) =>
 const writes = writeRoutes.map(({ name, route }) => ({ name, route: route as WriteRoute }));
 const versions = "/api-v1/deliverables/{id}/versions";
 
-/** A POST whose body is sent as it is. */
+/** A POST whose body is sent unchanged. */
 const send = ({ token }: Workspace, path: string, body: BodyInit, headers: Record<string, string>) =>
   exports.default.fetch(`${baseUrl}${path}`, {
     method: "POST",
@@ -125,7 +125,7 @@ describe.each(writes)("$name", ({ route }) => {
   });
 });
 
-/** Made by a script: of a Blob's own stream the platform knows the length, and declares it. */
+/** Built by a script: the platform knows the length of a Blob's own stream, and declares it. */
 const streamed = (text: string) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
@@ -204,7 +204,7 @@ describe.each(writes)("$name", ({ route }) => {
       const before = await rowCounts(workspace);
       const text = `${JSON.stringify(body).slice(0, -1)},"line_items":[{"unit_price":${number}}]}`;
       const answer = await call(workspace, path, { body: text, key: "key" });
-      // An unknown field is ignored there, whatever it holds.
+      // An unknown field is ignored there, whatever it contains.
       if (route.path === "/api-create-deliverable") return expect(answer.status).toBe(201);
       const error = "line_items.0.unit_price cannot be kept exactly";
       expect([answer.status, await answer.json()]).toEqual([400, { error }]);
@@ -324,7 +324,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
 it.each([
   ["🎈".concat("x".repeat(199)), 201, undefined],
   ["🎈".concat("x".repeat(200)), 400, "Idempotency-Key is required (1-200 characters)"],
-  // What "Müller" and "Möller" become that a client sent in Latin-1.
+  // What "Müller" and "Möller" become if a client sends them in Latin-1.
   ["M\uFFFDller", 400, "Idempotency-Key must be ASCII or UTF-8 text"],
 ])("an Idempotency-Key is UTF-8, counted in characters: %j is a %i", async (key, status, error) => {
   const answer = await call(await makeWorkspace(), "/api-v1/clients", { body: { client_name: "Ada" }, key });
@@ -355,7 +355,7 @@ it("five routes require a client", () => {
   ]);
 });
 
-/** Fields that are one line, by the path of the route that takes them. */
+/** Fields that are one line, by the path of the route that accepts them. */
 const oneLineFields: [path: string, field: string][] = [
   ["/api-v1/clients", "company_name"],
   ["/api-v1/clients", "client_name"],
@@ -411,7 +411,7 @@ it.each(oneLineFields)("%s accepts marks, joiners and a tab within %s [T5]", asy
   ]);
 });
 
-/** Texts of paragraphs, as the body that holds one. */
+/** Texts of paragraphs, with the body that contains one. */
 const paragraphs: [path: string, field: string, body: (text: string) => object][] = [
   ["/api-v1/projects", "description", (description) => ({ description })],
   ["/api-v1/time-entries", "description", (description) => ({ description })],
@@ -450,7 +450,7 @@ it.each(paragraphs)(
   },
 );
 
-/** One of each kind that shows nothing. */
+/** One of each kind of invisible character. */
 const invisible = [
   ..."\u200b\u2060\u3164\u2800\u180e\u00ad\u034f\ufe0f\u{e0020}\u200d\u200e\u061c\u115f\uffa0\ufeff\u2003",
 ];

@@ -9,11 +9,11 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 const path = "/api-list-clients";
 const announced = { deprecated_at: "2026-01-01T00:00:00Z", sunset_at: "2026-06-30T00:00:00Z" };
 
-/** Work after the answers: it holds the log's entries for a second, so the tests wait for it together. */
+/** Work after the responses: it holds the log's entries for a second, so the tests wait for it together. */
 const after: Promise<void>[] = [];
 afterAll(() => Promise.all(after));
 
-/** Asks a deployment with a configuration of its own. */
+/** Calls a deployment with its own configuration. */
 async function ask(workspace: Workspace, configuration: string, address: string, method = "GET") {
   const execution = createExecutionContext();
   const headers = { apikey: env.GATEWAY_PUBLIC_KEY, authorization: `Bearer ${workspace.token}` };

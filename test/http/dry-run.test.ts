@@ -25,7 +25,7 @@ import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support
 const dry = async (workspace: { token: string }, path: string, body: unknown, key?: string) =>
   outcomeOf(await call(workspace, `${path}?dry_run=true`, { body, ...(key === undefined ? {} : { key }) }));
 
-/** Runs a request dry and then really: both answer the same, and the dry one keeps nothing. */
+/** Runs a request dry and then for real: both get the same response, and the dry one saves nothing. */
 async function rehearse(workspace: Workspace, path: string, body: unknown): Promise<Outcome> {
   const key = crypto.randomUUID();
   const left = watchWhatLeaves();
@@ -281,7 +281,7 @@ describe("a dry run of a send", () => {
     expect(await everythingOf(studio)).toBe(before);
   });
 
-  /** What the ledger knows a send by, out of the line of one under another key. */
+  /** How the ledger identifies a send, from the entry of one under another key. */
   async function fingerprintOf(studio: Workspace, id: string): Promise<string | null> {
     expect((await post(studio, sendPath(id), {}, "model")).status).toBe(200);
     const line = "SELECT fingerprint FROM requests WHERE organization_id = ? AND key = 'key:model'";

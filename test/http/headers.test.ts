@@ -84,7 +84,7 @@ it.each([
   { asks: "a read", path: "/api-v1/clients", body: undefined },
 ])("an unexpected error of $asks after the count carries the rate headers, too", async ({ path, body }) => {
   const workspace = await makeWorkspace({ plan: "solo" });
-  // A token that is new to the isolate is looked up by itself.
+  // A token that is new to the isolate is looked up first.
   await call(workspace, path);
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   const batch = env.DB.batch.bind(env.DB);
@@ -93,7 +93,7 @@ it.each([
     calls += 1;
     if (body && calls === 2) throw new Error("the disk is full");
     const results = await batch(statements);
-    // A row that no longer fits its own schema.
+    // A row that no longer matches its own schema.
     if (!body) results[1]?.results.push({ id: 1 } as never);
     return results as never;
   });

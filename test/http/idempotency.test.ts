@@ -122,7 +122,7 @@ const ofOrganization = (sql: string, { organizationId }: Workspace) =>
 const dropAnswers = (workspace: Workspace) =>
   ofOrganization("UPDATE requests SET answer = NULL WHERE organization_id = ?", workspace);
 
-/** Changes what every answer could show of its record. */
+/** Changes what every response could show of its record. */
 async function changeEverything(workspace: Workspace): Promise<void> {
   await ofOrganization(
     "UPDATE clients SET client_name = 'Other', status = 'archived' WHERE organization_id = ?",
@@ -144,7 +144,7 @@ async function changeEverything(workspace: Workspace): Promise<void> {
   );
 }
 
-/** Sends one request so many times at once in a fresh workspace: what was answered, and which rows came of it. */
+/** Sends one request this many times at once in a fresh workspace: the responses, and the resulting rows. */
 async function rowsMade(route: Route, times: number): Promise<{ rows: object; answers: Response[] }> {
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace);
@@ -171,7 +171,7 @@ function changeOf(path: string): Fields {
   return { description: "Something else" };
 }
 
-/** What of an answer never changes: all but what later work on the record moves. */
+/** The part of a response that never changes: all but what later work on the record moves. */
 function essence({ updated_at: _, ...fields }: Fields): Fields {
   return fields;
 }

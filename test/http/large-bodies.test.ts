@@ -5,7 +5,7 @@ import { startClock, stopClock } from "../support/clock.ts";
 import { baseUrl, call } from "../support/partner.ts";
 import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** A body that could be an image of nearly 10 MB, and tells how much of it was read. */
+/** A body that could be an image of nearly 10 MB, and counts how much of it was read. */
 function largeBody() {
   const chunk = new TextEncoder().encode("A".repeat(64 * 1024));
   let pulled = 0;

@@ -8,7 +8,7 @@ import { makeReview } from "../support/reviewer.ts";
 import { ownerAtHome } from "../support/settings.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** How long the ledger keeps what, and what plain SQL may not do to it. */
+/** How long the ledger keeps entries, and what plain SQL may not do to them. */
 
 const daySeconds = 86_400;
 

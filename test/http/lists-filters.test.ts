@@ -9,7 +9,7 @@ import { listRoutes } from "../support/requests.ts";
 import { type Collection, seed, tableOf } from "../support/seed.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Beside its own rows a page reads the next page's first one, the token's twice, organization and plan: limit + 6. */
+/** Besides its own rows a page reads the next page's first one, the token's twice, organization and plan: limit + 6. */
 const constantRows = 6;
 const manyRows = 5_000;
 const otherKind = 500;
@@ -19,7 +19,7 @@ interface Page {
   next_cursor: string | null;
 }
 
-/** Calls, and answers what D1 says that it read. */
+/** Makes a call, and returns what D1 says it read. */
 async function pageOf(workspace: Workspace, path: string): Promise<Page & { rows: number }> {
   const { answer, read } = await metered(() => call(workspace, path));
   return { ...(await answer.json<Page>()), rows: read };
@@ -30,7 +30,7 @@ const isTextOrId = (schema: unknown): boolean => {
   return given instanceof z.ZodString && given.meta()?.format !== "date";
 };
 
-/** Filters by an id or a text; an invoice's number has a test of its own. */
+/** Filters by an id or a text; an invoice's number has a separate test. */
 const lists = listRoutes.flatMap(({ route: { path, query } }) =>
   Object.entries(query?.shape ?? {})
     .filter(([name, schema]) => !(name in PageParameters.shape) && name !== "number" && isTextOrId(schema))
@@ -42,7 +42,7 @@ const sql = (text: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-/** Other records for the few rows that a filter is to find among the many. */
+/** Other records for the few rows that a filter must find among the many. */
 async function makeOthers(workspace: Workspace): Promise<Record<string, string>> {
   const { organizationId } = workspace;
   const other: Records = await makeRecords(workspace);
@@ -101,7 +101,7 @@ describe.each(lists)("$path?$filter", ({ path, collection, filter }) => {
           `${query}${cursor && `&cursor=${cursor}`}`,
         );
         expect(page.data.every((record) => record[filter] === value)).toBe(true);
-        // Projects and invoices carry children: a look for them each.
+        // Projects and invoices have children: one look-up for each.
         expect(page.rows).toBeLessThanOrEqual(limit + constantRows + (children ? limit + 1 : 0));
         found += page.data.length;
         cursor = page.next_cursor;
@@ -165,7 +165,7 @@ describe("time entries of some days", () => {
     while (cursor !== null) {
       const query: string = `/api-v1/time-entries?from=2028-01-31&to=2028-02-02${cursor && `&cursor=${cursor}`}`;
       const page: Page & { rows: number } = await pageOf(workspace, query);
-      // Entries of the index that are looked at, as many again that are passed, and the rows of the page.
+      // Index entries that are scanned, as many again that are skipped, and the rows of the page.
       expect(page.rows).toBeLessThanOrEqual(20_000 + 2 * 50 + constantRows);
       found.push(...page.data.map((entry) => entry.spent_date));
       cursor = page.next_cursor;

@@ -18,7 +18,7 @@ async function make(studio: Studio, path: string, body: object): Promise<string>
 
 const numbers = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)";
 
-/** A record so many times more with its children, by plain SQL: an id begins with the number of its copy. */
+/** Copies a record with its children this many times, by plain SQL: an id begins with the number of its copy. */
 async function copy(
   id: string,
   times: number,
@@ -46,7 +46,7 @@ async function copy(
   );
 }
 
-/** Invoices of so many lines, each with this description. */
+/** Invoices with this many lines, each with this description. */
 async function invoices(studio: Studio, times: number, lines: number, description: string): Promise<string> {
   const line = { description: "Concept", quantity: 1, unit_price: 1 };
   const one = { client_id: studio.clientId, line_items: [line] };
@@ -98,7 +98,7 @@ async function versions(studio: Studio): Promise<string> {
 
 const megabyte = 1024 * 1024;
 
-/** Every page, with the bytes of its answer and of what D1 handed over for it. */
+/** Every page, with the bytes of its response and of what D1 returned for it. */
 async function pagesOf(studio: Studio, path: string, limit: number) {
   const pages: { ids: string[]; bytes: number; readBytes: number }[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {

@@ -6,20 +6,20 @@ import { listRoutes } from "../support/requests.ts";
 import { type Collection, seed } from "../support/seed.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Beside its own rows a page reads one more to know whether there is a next one, the token's and the cursor's. */
+/** Besides its own rows a page reads one more to know whether there is a next one, the token's and the cursor's. */
 const constantRows = 3;
 
-/** Token, organization and plan: a read has no need of the member. */
+/** Token, organization and plan: a read does not need the member. */
 const principalRows = 3;
 
-/** Projects and invoices carry their children: each record read costs one look into their table beside the children. */
+/** Projects and invoices have children: each record read costs one look-up in their table besides the children. */
 const looksForChildren = (collection: Collection, limit: number): number =>
   collection === "projects" || collection === "invoices" ? limit + 1 : 0;
 
 /** Growing to 10,000 rows takes a second or two, and more beside other tests. */
 const growthMs = 120_000;
 
-/** Calls, and answers what D1 says that it read, over all statements of all batches. */
+/** Makes a call, and returns what D1 says it read, over all statements of all batches. */
 async function rowsRead(workspace: Workspace, path: string): Promise<{ rows: number; next: string | null }> {
   const { answer, read } = await metered(() => call(workspace, path));
   const { next_cursor } = await answer.json<{ next_cursor: string | null }>();

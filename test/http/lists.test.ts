@@ -11,7 +11,7 @@ interface Page {
   next_cursor: string | null;
 }
 
-/** An organization whose collection holds `count` seeded rows and nothing else (the parents are another's kind). */
+/** An organization whose collection has `count` seeded rows and nothing else (the parents are of other kinds). */
 async function filled(
   collection: Collection,
   count: number,
@@ -19,7 +19,7 @@ async function filled(
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace, { withSignOff: false });
   await seed(collection, workspace, records, 1, count);
-  // What makeRecords left in the collection goes to the far end, as one row more would.
+  // What makeRecords left in the collection moves to the far end, like one more row.
   await env.DB.prepare(
     `UPDATE ${tableOf(collection)} SET updated_at = '2026-12-31T00:00:00.000Z' WHERE organization_id = ?
       AND updated_at > '2026-02-01'`,

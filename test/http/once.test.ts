@@ -7,19 +7,22 @@ import { countRows, makeDeliverable, makeStudio } from "../support/review.ts";
 import { makeReview, rowsOfDeliverable } from "../support/reviewer.ts";
 import { ownerAtHome } from "../support/settings.ts";
 
-/** What is done twice counts once, behind every door: again, at once, after a crash at each step, in other words. */
+/**
+ * What is done twice counts once, at every entry point: repeated, concurrent, after a crash at each step, with other
+ * fields.
+ */
 
 beforeEach(() => {
   watchMails();
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
 
-/** A request as often as it is made: with the same words, or with other ones under the same key or form. */
+/** A request that can be repeated: with the same fields, or with others under the same key or form. */
 interface Repeated {
   press(words?: string): Promise<Response>;
   /** How much work was done. */
   done(): Promise<number>;
-  /** What an answer shows of the work. */
+  /** What a response shows of the work. */
   shown(answer: Response): Promise<unknown>;
 }
 
@@ -66,7 +69,7 @@ async function aComment(): Promise<Repeated> {
   };
 }
 
-/** Lets the transactions that write a line into the ledger be lost, or their answers. */
+/** Makes transactions that write a ledger entry fail, or loses their responses. */
 function crash(lost: "before the commit" | "after the commit") {
   const batch = env.DB.batch.bind(env.DB);
   vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {

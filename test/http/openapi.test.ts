@@ -26,7 +26,7 @@ const resolve = (part: Json): Json =>
         .reduce((at: Json, key: string) => at[key], document)
     : part;
 
-/** What a JSON Schema of the document finds wrong with a value. */
+/** What one of the document's JSON Schemas finds wrong with a value. */
 function problems(schema: Schema, value: unknown): string[] {
   const { errors } = new Validator({ ...schema, $defs: document.components.schemas }, "2020-12").validate(
     value,
@@ -193,7 +193,7 @@ it("says where each list's cursor comes from, and which of the feed's cursors to
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ofEach = ["client_ref", "share_url", "created_at", "updated_at"];
 
-/** An answer without what is each record's own: ids, keys, moments, the address of its review. */
+/** A response without the parts that differ for each record: ids, keys, times, the address of its review. */
 const withoutOwn = (answer: unknown): unknown =>
   JSON.parse(JSON.stringify(answer), (field, value) => {
     if (ofEach.includes(field)) return typeof value;

@@ -20,7 +20,7 @@ interface Wrong {
   scopeless: string;
 }
 
-/** A workspace in which everything is wrong that can be: no plan, no scope, no feature, no admin, no window left. */
+/** A workspace in which everything is wrong that can be: no plan, no scope, no feature, no admin, no requests left. */
 async function everythingWrong(): Promise<Wrong> {
   const workspace = await makeWorkspace({ plan: await makePlan(1), features: [] });
   const records = await makeRecords(workspace);
@@ -45,7 +45,7 @@ const setFeatures = ({ organizationId }: Workspace, features: string[]) =>
 const setRole = ({ ownerId }: Workspace, role: string) =>
   env.DB.prepare("UPDATE members SET role = ? WHERE id = ?").bind(role, ownerId).run();
 
-/** The refusal as status and code, or text where there is no code. */
+/** The refusal's status and code, or text if it has no code. */
 async function refusal(answer: Response): Promise<string> {
   const { code, error } = (await answer.json()) as { code?: string; error?: string };
   return `${answer.status} ${code ?? error}`;

@@ -109,7 +109,7 @@ it("the window is fixed: it starts with the minute, not with the first request [
   const workspace = await limited(2);
   const list = () => call(workspace, "/api-v1/clients");
   expect(await statuses([await list(), await list(), await list()])).toEqual([200, 200, 429]);
-  // What is remembered of a full window tells its end as the coordinator does.
+  // A remembered full window ends as the coordinator says.
   expect((await list()).headers.get("retry-after")).toBe("50");
   advanceClock(49);
   const last = await list();

@@ -13,14 +13,14 @@ import { seed } from "../support/seed.ts";
 import { newSession, ownerAtHome, sessionCookie } from "../support/settings.ts";
 import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-// The first request of an isolate also asks for missing migrations, and reads their rows.
+// An isolate's first request also checks for missing migrations, and reads their rows.
 beforeAll(async () => {
   await call(await makeWorkspace(), "/api-v1/token");
 });
 beforeEach(() => stopClock());
 afterEach(startClock);
 
-/** Calls, and answers what D1 says that it read, over all statements of all batches. */
+/** Makes a call, and returns what D1 says it read, over all statements of all batches. */
 async function rowsRead(work: () => Promise<Response>): Promise<{ status: number; rows: number }> {
   const { answer, read } = await metered(work);
   return { status: answer.status, rows: read };
@@ -56,7 +56,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     const unpaid = await ask(workspace, records);
     await revoke(workspace);
     const revoked = await ask(workspace, records);
-    // A route without a scope of its own answers what the token may see.
+    // A route without a scope returns what the token may see.
     expect([lacking.status, unpaid.status, revoked.status]).toEqual([route.scope ? 403 : 200, 403, 401]);
     for (const { rows } of [...(route.scope ? [lacking] : []), unpaid, revoked]) {
       expect(rows).toBeLessThanOrEqual(8);
@@ -200,7 +200,10 @@ it("large bodies of one organization share 16 MB; the next gets a 429 [N14]", as
   expect((await post()).status).toBe(400);
 });
 
-/** Asks until an answer is a 429. A minute that begins meanwhile counts anew: one of two has more than 300. */
+/**
+ * Repeats a request until the response is a 429. If a new minute begins meanwhile, counting starts over: one of two has
+ * more than 300.
+ */
 async function statusesUntilBlocked(ask: () => Promise<Response>): Promise<number[]> {
   const statuses: number[] = [];
   while (statuses.length <= 2 * 300 && !statuses.includes(429))

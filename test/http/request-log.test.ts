@@ -131,7 +131,7 @@ describe("the 429s of one token, route and minute", () => {
     const first = idOf(await list());
     const second = idOf(await list());
     await admin(workspace, "usage", {});
-    // Sent by itself, after the first two.
+    // Sent separately, after the first two.
     await Promise.all(Array.from({ length: 10 }, list));
     advanceClock(1);
     await call(workspace, "/api-v1/projects");

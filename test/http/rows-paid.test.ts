@@ -19,7 +19,7 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 const entry = (workspace: Workspace, project_id: string) =>
   post(workspace, "/api-v1/time-entries", { project_id, hours: 1, spent_date: "2026-01-31" });
 
-/** Moves events and requests beyond their retention, as an erasure alone may. */
+/** Moves events and requests beyond their retention, as only an erasure may. */
 const age = ({ organizationId }: Workspace) =>
   env.DB.batch([
     env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(organizationId),

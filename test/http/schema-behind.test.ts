@@ -4,11 +4,11 @@ import { sql } from "../support/filled-workspace.ts";
 import { call, post } from "../support/partner.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** A database that lacks what this code uses; what the first request of an isolate finds is in side-by-side.test.ts. */
+/** A database that lacks what this code uses; side-by-side.test.ts has what an isolate's first request finds. */
 describe("a request that misses a table or a column", () => {
   const newest = String(migrations.at(-1));
 
-  /** Hides something, asks and brings it back; with the errors that were logged meanwhile. */
+  /** Hides something, sends requests and restores it; returns the errors that were logged meanwhile. */
   async function without<T>(hide: string, bringBack: string, ask: () => Promise<T>): Promise<[T, string]> {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     await sql(hide);
@@ -35,7 +35,7 @@ describe("a request that misses a table or a column", () => {
           : `ALTER TABLE ${from} RENAME TO ${to}`;
       await sql(forget);
       const [answers, lines] = await without(rename(column ?? what, name), rename(name, column ?? what), () =>
-        // SQLite reads a quoted name that is no column as a text, so only a write misses the column.
+        // SQLite reads a quoted name that is not a column as a text, so only a write misses the column.
         Promise.all([
           ...(column ? [] : [call(workspace, "/api-v1/clients")]),
           post(workspace, "/api-v1/clients", { client_name: "Nora" }),

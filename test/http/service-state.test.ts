@@ -17,7 +17,7 @@ interface Asked {
   body?: unknown;
 }
 
-/** Asks a deployment whose SERVICE_STATE this is. */
+/** Calls a deployment with this SERVICE_STATE. */
 async function ask(state: string, { token }: Workspace, { path, method, body }: Asked): Promise<Response> {
   const execution = createExecutionContext();
   const request = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${path}`, {

@@ -12,7 +12,7 @@ import type { Workspace } from "../support/workspace.ts";
 beforeEach(() => stopClock());
 afterEach(startClock);
 
-/** Takes all places of this minute but so many. */
+/** Uses up this minute's calls except this many. */
 async function leave(here: Workspace, places: number) {
   const coordinator = coordinatorStub(here);
   for (let taken = 0; taken < sessionLimits.callsPerMinute - places; taken += 1)

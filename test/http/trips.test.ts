@@ -30,13 +30,13 @@ interface Trips {
   r2: number;
 }
 
-/** The same object, whose methods of these names are counted when they are called. */
+/** The same object, counting the calls of these methods. */
 const counted = <T extends object>(target: T, names: readonly string[], count: () => void): T =>
   new Proxy(target, {
     get(from, name) {
       const method = Reflect.get(from, name);
       if (typeof method !== "function") return method;
-      // Called by name: the methods of a stub are no functions that could be applied.
+      // Called by name: the methods of a stub are not functions that could be applied.
       return (...args: unknown[]) => {
         if (names.includes(String(name))) count();
         return (from as Record<string, (...args: unknown[]) => unknown>)[String(name)]?.(...args);
@@ -62,10 +62,10 @@ function counting(trips: Trips): Env {
   };
 }
 
-/** Work after the answers: it holds the log's entries for a second, so the tests wait for it together. */
+/** Work after the responses: it holds the log's entries for a second, so the tests wait for it together. */
 const after: Promise<unknown>[] = [];
 
-/** Sends one request; the trips are those before the answer. */
+/** Sends one request; the trips are those before the response. */
 async function tripsOf(
   route: Route,
   workspace: Workspace,
@@ -97,11 +97,11 @@ async function tripsOf(
   return { status: answer.status, trips: before };
 }
 
-/** Whether its token stands in the database: this isolate has seen it before, as it has most. */
+/** Whether its token is in the database: this isolate has seen it before, as it has most. */
 const isMinted = ({ token }: Workspace) =>
   /^svc_[a-f0-9]{36}$/.test(token) && !token.endsWith("0".repeat(36));
 
-/** Statements outside a batch would be trips that `batch` does not show: there are none. */
+/** Statements outside a batch would be trips that `batch` does not count: there are none. */
 let alone: MockInstance[] = [];
 
 beforeEach(() => {
@@ -196,11 +196,11 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
 });
 
 /**
- * A read: principal and data together. A write: read, coordinator, write. A send keeps its link's key, then mails,
- * between its read and its write.
+ * A read: principal and data together. A write: read, coordinator, write. A send stores its link's key, then sends the
+ * e-mail, between its read and its write.
  */
 function maxTrips(route: Route): Trips {
-  // The log of requests is the coordinator's own.
+  // The request log belongs to the coordinator.
   const coordinator = route.path === "/api-v1/requests" ? 2 : 1;
   if (route.kind === "read")
     return { d1: 1, coordinator, mail: 0, r2: route.path.endsWith("/image") ? 1 : 0 };

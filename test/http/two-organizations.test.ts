@@ -12,7 +12,7 @@ import { signedIn } from "../support/settings.ts";
 import { everyRowOf, idsIn, makeWholeWorkspace, unmatchedEventOf } from "../support/whole-workspace.ts";
 import { insertToken, makePlan } from "../support/workspace.ts";
 
-/** Nothing leads from one workspace into another: every operation, with every id that the other one's rows have. */
+/** Nothing leads from one workspace into another: every operation, with the ids of all of the other's rows. */
 
 const made = async () => {
   const workspace = await makeWholeWorkspace({ plan: await makePlan(1_000_000) });
@@ -24,10 +24,10 @@ const made = async () => {
 };
 
 let workspaces: Awaited<ReturnType<typeof made>>[];
-/** Every row of the other workspace, as it stays through all tests. */
+/** Every row of the other workspace, which must survive all tests unchanged. */
 let before: Awaited<ReturnType<typeof everyRowOf>>;
 beforeAll(async () => {
-  // It never goes back: a window that began in the future would count every call until its end.
+  // It never moves back: a window that began in the future would count every call until its end.
   stopClock(new Date().toISOString());
   workspaces = [await made(), await made(), await made(), await made()];
   before = await everyRowOf(standing().there);
@@ -42,7 +42,7 @@ const standing = () => {
 type Outcome = { ok: true; result: object } | { ok: false; message: string; hint: unknown };
 type Made = Awaited<ReturnType<typeof made>>;
 
-/** Through the outermost entrance that is open to the workspace's admins: RPC, or else the command line. */
+/** Through the outermost entry point for the workspace's admins: RPC, otherwise the command line. */
 async function run(name: string, { organizationId, browser }: Made, asked: object): Promise<Outcome> {
   if ("confirm" in asked) asked = { confirm: organizationId };
   const isOfMoney = "id" in asked && asked.id === unmatchedEvent;
@@ -61,7 +61,7 @@ it("both workspaces have a row in every table that belongs to organizations", ()
   expect([...before].flatMap(([table, { length }]) => (length > 0 ? [] : [table]))).toEqual([]);
 });
 
-/** Fields with which an operation goes through in `here`, by trying them out in another workspace. */
+/** Fields with which an operation succeeds in `here`, found by trying them in another workspace. */
 async function fieldsThatGoThrough(name: string, operation: AdminOperation, here: Made) {
   const refusals = new Set<string>();
   for (const takeOwn of erases(name) ? [made] : [() => standing().own, made]) {
@@ -80,7 +80,7 @@ const erases = (name: string) => name.startsWith("erase-");
 const placed = (fields: object, from: Made, to: Made): Record<string, unknown> =>
   JSON.parse(JSON.stringify(fields), (_, value) => to.ids[from.ids.indexOf(value)] ?? value);
 
-/** What speaks of all workspaces at once has tests of its own. */
+/** Operations over all workspaces have separate tests. */
 const ofAll = [
   ...["after-restore", "import-organization", "export-backup"],
   ...["list-backup-files", "read-backup-file", "restore-image"],
@@ -117,7 +117,7 @@ describe.each(ofOne)("%s", (name, operation) => {
   });
 });
 
-/** A valid request with each of `ids` in its path, and in each of the references of its body. */
+/** A valid request with each of `ids` in its path, and in each reference of its body. */
 function* requestsWith(route: Route, own: Records, ids: readonly string[]) {
   const { path, body } = validRequest(route, own);
   const [record, text] = [route.path.includes("{id}"), JSON.stringify(body ?? null)];
@@ -137,7 +137,7 @@ function* requestsWith(route: Route, own: Records, ids: readonly string[]) {
 describe.each(namedRoutes)("$name", ({ route }) => {
   it("changes and shows nothing of another workspace, and treats each of its ids as unknown [N1]", async () => {
     const { caller, there } = standing();
-    // Of its own requests, a token sees the ids that it asked for.
+    // A token sees the ids in its own requests.
     const here = { ...caller, token: await insertToken(caller) };
     const method = route.method.toUpperCase();
     const ask = async ({ path, body }: { path: string; body?: unknown }) => {

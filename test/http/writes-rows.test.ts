@@ -9,7 +9,7 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 const collections: Collection[] = ["clients", "projects", "time-entries", "invoices", "deliverables"];
 
-/** What D1 says that it read and wrote in all batches while something was done. */
+/** What D1 says it read and wrote in all batches during some work. */
 async function rowsOf(
   work: () => Promise<Response>,
 ): Promise<{ status: number; read: number; written: number }> {
@@ -19,7 +19,9 @@ async function rowsOf(
 
 const rowsOfLarge = 5_000;
 
-/** A look for a row that is not there counts the row beside it if there is one: by the ids, so many times at most. */
+/**
+ * Looking for a missing row counts the row beside it, if there is one: depending on the ids, this many times at most.
+ */
 const neighbourRows = { more: 4, less: 8 };
 
 let large: Workspace;

@@ -16,7 +16,7 @@ import { signedIn } from "../support/settings.ts";
 import { minute } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** After the database alone was put back to an earlier moment (contract B2). */
+/** After only the database was restored to an earlier moment (contract B2). */
 
 type Report = Record<string, number>;
 
@@ -42,7 +42,7 @@ const tokenIdOf = async ({ organizationId }: Workspace) =>
 const unsent = ({ organizationId }: Workspace) =>
   sql("SELECT * FROM unsent_facts WHERE organization_id = ?", organizationId);
 
-/** As the coordinator knows it of a token that the database, put back, takes for a live one. */
+/** As the coordinator knows it for a token that the restored database considers live. */
 const endIn = async (workspace: Workspace, at = "2026-01-31T09:30:00.000Z") =>
   coordinatorStub(workspace).keepFacts({
     tokenEnds: { [await tokenIdOf(workspace)]: at },
@@ -155,7 +155,7 @@ describe("after-restore", () => {
     const given = [await invoiceNumber(here), await invoiceNumber(here)];
     await minute();
     await update("organizations", here.organizationId, { next_invoice_number: 1 });
-    // Whatever is told of it: a number that was given is not given again.
+    // Whatever facts it receives: an assigned number is not assigned again.
     await minute();
     expect((await afterRestore()).invoice_numbers).toBe(1);
     expect(given).toEqual(["INV-0001", "INV-0002"]);

@@ -16,9 +16,9 @@ import { call, post } from "../support/partner.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 import { insertToken } from "../support/workspace.ts";
 
-/** One workspace back (contract B3), with what the command line does of it. */
+/** Restoring one workspace (contract B3), including the command line's part. */
 
-/** Runs operations of a deployment whose SERVICE_STATE this is. */
+/** Runs operations of a deployment with this SERVICE_STATE. */
 const during =
   (state: string, onStep = async () => {}) =>
   async (name: string, { organization, actor, operator, key, ...fields }: Record<string, unknown>) => {
@@ -54,7 +54,7 @@ async function erase({ organizationId }: FilledWorkspace): Promise<void> {
 const bringBack = (from: string, run = during("read_only"), more = {}) =>
   importFolder(run, { from, ...more }, () => {});
 
-/** Without the numbers that each database gives in its own order; and in no order. */
+/** Without the numbers that each database assigns itself; unordered. */
 const withoutNumbers = (rows: Awaited<ReturnType<typeof everyRowOf>>) =>
   Object.fromEntries(
     [...rows].map(([table, all]) => [
@@ -123,7 +123,7 @@ describe("a complete export, imported", () => {
     const leaves = watchWhatLeaves();
     const outcome = await bringBack(from);
     expect(outcome).toMatchObject({ ok: true, result: { id: here.organizationId, images: 1 } });
-    // The image alone.
+    // Only the image.
     expect(leaves()).toBeLessThanOrEqual(2);
     vi.restoreAllMocks();
     expect(withoutNumbers(await everyRowOf(here))).toEqual(rows);
@@ -132,7 +132,7 @@ describe("a complete export, imported", () => {
     expect([image?.size, image?.httpMetadata?.contentType]).toEqual([1024 * 1024 + 3, "image/png"]);
     expect(await sql("SELECT * FROM imports")).toEqual([]);
 
-    // It works on: the replay of a key, a kept cursor, and the triggers.
+    // It works again: the replay of a key, a kept cursor, and the triggers.
     expect(await (await create()).json()).toMatchObject({ id: first.id, idempotent_replay: true });
     await here.openInvoice(100);
     const [made = "", ...others] = (await eventsOf(here)).slice(events.length);

@@ -34,7 +34,7 @@ interface Step {
 
 const partsOf = (steps: readonly Step[]): FilePart[] => steps.flatMap(({ files }) => files);
 
-/** Every step of an operation, as the command line asks for them. */
+/** Every step of an operation, as the command line requests them. */
 async function stepsOf(
   here: Pick<FilledWorkspace, "organizationId">,
   name: string,
@@ -46,7 +46,7 @@ async function stepsOf(
   return steps;
 }
 
-/** Lines that tell of a recorded sign-off. */
+/** Entries about a recorded sign-off. */
 const addAuditLines = (
   { organizationId }: Pick<FilledWorkspace, "organizationId">,
   lines: number,
@@ -101,7 +101,7 @@ describe("export-organization", () => {
     await coordinatorStub(here).logRequests(asked);
     steps = await stepsOf(here, "export-organization");
   });
-  /** More than a step takes. */
+  /** More than one step takes. */
   const loggedRequests = 250;
   const linesOf = (table: string) =>
     partsOf(steps)
@@ -390,7 +390,7 @@ describe("erase-organization", () => {
   });
 });
 
-/** A client with a row about her person in every table that can hold one, made through the public interfaces. */
+/** A client with a row about her in every table that can contain one, created through the public interfaces. */
 async function makePerson() {
   const mails = watchMails();
   const review = await makeReview();
@@ -454,7 +454,7 @@ async function makePerson() {
   return { ...review, evidence, invoiceId };
 }
 
-/** Attempts of every delivery, as of a receiver that answers with what it got. */
+/** Attempts of every delivery, by a receiver whose response repeats what it got. */
 const answerWithPayloads = ({ organizationId }: Pick<FilledWorkspace, "organizationId">) =>
   sql(
     `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, latency_ms,

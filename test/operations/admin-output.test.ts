@@ -9,10 +9,10 @@ import type { AdminOutcome } from "../../src/operations/admin.ts";
 import { labelled, printedBy } from "../support/transcript.ts";
 import { stateDirectory } from "./service.ts";
 
-/** What `npm run admin` asks a service for and prints of its answers, as approved in admin-output/. */
+/** What `npm run admin` requests from a service and prints, as approved in admin-output/. */
 
 const [state, nowhere] = [stateDirectory(), stateDirectory()];
-/** Answers as a service that is there; its admin entrypoint is each test's own. */
+/** A service that is running; each test sets its admin entrypoint. */
 const service = createServer((_, response) => response.end("{}"));
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterEach(() => {
 
 type Answer = object | { refused: string; hint: string | null } | Error;
 
-/** The command and all that it did, with a service that gives these answers in turn. */
+/** The command and everything it did, with a service that returns these results in turn. */
 async function shown(line: string, answers: readonly Answer[] = [], { directory } = state): Promise<string> {
   vi.stubEnv("STATE_DIR", directory);
   const rest = answers.values();
@@ -72,7 +72,7 @@ async function shown(line: string, answers: readonly Answer[] = [], { directory 
 const approved = (file: string, texts: readonly string[]) =>
   expect(`${texts.join("\n\n")}\n`).toMatchFileSnapshot(`./admin-output/${file}.txt`);
 
-/** Turns the direction of writing; JSON alone leaves it as it is. */
+/** Reverses the writing direction; only JSON leaves it unchanged. */
 const turned = "Acme\u202egnp";
 
 describe("npm run admin prints as approved", () => {

@@ -11,7 +11,7 @@ import { bundleWorker } from "../../bench/server.ts";
 
 /** The platform allows 10 MB. */
 const maxKilobytes = 320;
-/** Of the start-up of the Worker's libraries, which also only declare. */
+/** Relative to the start-up of the Worker's libraries, which also only declare. */
 const maxStartUp = 4;
 const starts = 3;
 

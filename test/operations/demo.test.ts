@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { labelled } from "../support/transcript.ts";
 import { runCommand, stateDirectory } from "./service.ts";
 
-/** Records that were made together are listed in any order, and deliveries come in any. */
+/** Records that were created together are listed in any order, and deliveries arrive in any. */
 function sorted(step: string): string {
   const [title = "", ...lines] = step.split("\n    ");
   if (!/^✓ (List|Each step)/.test(title)) return step;

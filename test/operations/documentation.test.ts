@@ -27,7 +27,7 @@ const wordsOf = (line: string): string[] =>
 
 const anyId = "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10";
 
-/** The commands, with an id in the place of each variable. */
+/** The commands, with an id in place of each variable. */
 const examples = [
   ...text.matchAll(/^ *(?:[A-Z_]+=\$\()?npm run (?:-s )?admin -- ([a-z][^|;#\n]*?) *(?:[|;#].*)?$/gm),
 ].map(([, line = ""]) =>

@@ -9,7 +9,7 @@ import { type RunningServer, serve } from "../../scripts/local/serve.ts";
 import { stateAt } from "../../scripts/local/state.ts";
 import { runCommand, stateDirectory } from "./service.ts";
 
-/** The night's copy, a folder outside the account, and the service that comes back from it alone. */
+/** The night's copy, a folder outside the account, and the service restored from that folder only. */
 
 const script = (name: string) => join(import.meta.dirname, "..", "..", "scripts", name);
 
@@ -71,7 +71,7 @@ it("npm run drill:backup restores a workspace with its images from what pull-bac
       5,
       expect.stringMatching(/\ndemo is back, with its images\.\n$/),
     ]);
-    // Against the service that the night is of, whose deliveries, counts and log went on since.
+    // Against the service that the night was copied from, whose deliveries, counts and log have changed since.
     const still =
       /^\{"(?:image|table":"(?:clients|projects|time_entries|deliverables|deliverable_versions|sign_offs))"/;
     const manifest = (path: string) =>

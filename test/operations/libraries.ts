@@ -1,4 +1,4 @@
-/** What the Worker imports of its libraries, which they declare when it starts; nothing is made of them. */
+/** The libraries that the Worker imports, which only declare when it starts; nothing is created. */
 export { default as canonicalize } from "canonicalize";
 export { sql } from "drizzle-orm";
 export { QueryBuilder, SQLiteSyncDialect, sqliteTable } from "drizzle-orm/sqlite-core";

@@ -28,7 +28,7 @@ const nowhere = stateDirectory();
 let service: Service;
 let connection: AdminConnection;
 
-/** The first start ends, as by a terminal that closes, while it makes the demo workspace. */
+/** The first start ends, as by a closed terminal, while it creates the demo workspace. */
 beforeAll(async () => {
   const ended = await startAndEnd(state.directory, "Preparing the demo workspace", "SIGHUP");
   expect(ended).toBe(1);
@@ -48,7 +48,7 @@ const call = (path: string, { base_url, apikey, token } = service.server) =>
 
 const standing = async () => ({ run: connection.run, close: async () => {} });
 
-/** The command as a function of this process, through a connection that stands. */
+/** The command as a function of this process, through an open connection. */
 async function admin(parameters: string, { directory } = state): Promise<Finished> {
   vi.stubEnv("STATE_DIR", directory);
   const [stdout, stderr] = [process.stdout, process.stderr].map((stream) =>

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Copies the migrations that `wanted` takes by their text. */
+/** Copies the migrations whose text `wanted` accepts. */
 function copyMigrations(wanted: (text: string) => boolean): string[] {
   const migrations = join(root, "migrations");
   const files = readdirSync(migrations).filter((file) =>
@@ -40,7 +40,7 @@ describe("npm run migration", () => {
   });
 
   it("writes everything that is missing into the next file, once", () => {
-    // What is neither a trigger nor needs what the sources make.
+    // What is neither a trigger nor needs what the sources create.
     const tables = copyMigrations((text) => !/CREATE TRIGGER|FROM client_sort_names/.test(text));
     writeMigration("all_triggers");
     const [written, ...others] = readdirSync(directory).filter((file) => !tables.includes(file));
@@ -68,7 +68,7 @@ describe("npm run migration:check", () => {
     });
   const check = () => run("scripts/migration/check.ts");
 
-  /** Works on the database of the state, which no server has open. */
+  /** Works on the state's database, which no server has open. */
   async function onDatabase(work: (db: D1Database) => Promise<unknown>): Promise<void> {
     const miniflare = openState(directory);
     try {

@@ -115,7 +115,7 @@ it("a refusal's hint names fields as the command line does, and cannot control t
 });
 
 describe("a replay of many", () => {
-  /** A service with so many dead deliveries; answers the calls that it got as well. */
+  /** A service with this many dead deliveries; also returns the calls that it got. */
   const serviceWith = (dead: number) => {
     const calls: Record<string, unknown>[] = [];
     const run = async (_: string, fields: Record<string, unknown>) => {
@@ -172,7 +172,7 @@ describe("an operation in steps", () => {
     folders.push(parent);
     return new ExportFolder(join(parent, "out"));
   };
-  /** A service that answers these steps in turn; the second one is asked for with `next` of the first. */
+  /** A service that returns these steps in turn; the second one is requested with `next` of the first. */
   const serviceOf = (...steps: object[]) => {
     const calls: Record<string, unknown>[] = [];
     const run = async (_: string, fields: Record<string, unknown>) => {
@@ -249,7 +249,7 @@ describe("an operation in steps", () => {
       { files: [], images: 2, next: null },
     ].map((step, index) => ({ next: "abcde"[index + 1], ...step }));
     const asked: unknown[] = [];
-    /** Dies once a step was written, before it is known where the next one begins. */
+    /** Dies once a step was written, before the beginning of the next one is known. */
     const dyingAt = (last: number) => {
       const run = async (_: string, { position = "a" }: Record<string, unknown>) => {
         asked.push(position);

@@ -20,14 +20,14 @@ afterEach(() => rmSync(copy, { recursive: true }));
 const inCopy = (...args: string[]) =>
   execFileSync(process.execPath, ["--no-warnings", ...args], { cwd: copy, encoding: "utf8", stdio: "pipe" });
 
-/** The file that the page shows whole, under its path. */
+/** The file that the page shows in full, under its path. */
 const shown = (path: string) => {
   const [, text] = recipes.split(`\`\`\`ts\n// ${path}\n`);
   if (text === undefined) throw new Error(`CONTRIBUTING.md shows no ${path}`);
   return text.slice(0, text.indexOf("```"));
 };
 
-/** What the table of a recipe writes into a file. */
+/** What a recipe's table writes into a file. */
 const written = (path: string) => {
   const row = recipes.split("\n").find((line) => line.startsWith(`| \`${path}\` |`)) ?? "";
   return [...row.matchAll(/`([^`]+)`/g)].slice(1).map(([, code]) => String(code));

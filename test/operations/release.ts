@@ -12,7 +12,7 @@ export const isReleaseHere = spawnSync("git", ["cat-file", "-e", release], { cwd
 
 export const withoutRelease = `this clone lacks ${release}, the last release: run git fetch --unshallow`;
 
-/** Unpacks paths of the repository into a folder, as they were at a commit. */
+/** Unpacks paths of the repository into a folder, as of a commit. */
 export function checkOut(commit: string, paths: readonly string[], folder: string): void {
   const archive = execFileSync("git", ["archive", commit, ...paths], { cwd: root, maxBuffer: 1e8 });
   execFileSync("tar", ["-x", "-C", folder], { input: archive });

@@ -86,7 +86,7 @@ const rowsOfNoWorkspace = [
   "INSERT INTO size_notices (percent) VALUES (50)",
 ];
 
-/** The release's own Worker with the rows that its tests keep of every table. */
+/** The release's own Worker with the rows that its tests have of every table. */
 async function bundleWithRows(): Promise<string> {
   checkOut(release, ["src", "test/support", "package.json", "tsconfig.json"], folder);
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));

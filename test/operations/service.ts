@@ -8,7 +8,7 @@ import { announcedServer, type LocalServer, stateAt } from "../../scripts/local/
 
 const script = (name: string) => join(import.meta.dirname, "..", "..", "scripts", name);
 
-/** A STATE_DIR of its own; `remove` takes it away. */
+/** A separate STATE_DIR; `remove` deletes it. */
 export function stateDirectory(): { directory: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), "partner-api-test-"));
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
@@ -23,7 +23,7 @@ export interface Service {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Far more than a start takes: a busy machine does not decide a test. */
+/** Far more than a start takes: a busy machine must not decide a test. */
 const startWithinMs = 240_000;
 const pollMs = 50;
 
@@ -33,7 +33,7 @@ interface Start {
   ended: Promise<number | null>;
 }
 
-/** What `npm start` does, as a process of its own. */
+/** What `npm start` does, as a separate process. */
 function start(directory: string, port: number): Start {
   const child = spawn(process.execPath, [script("start.ts")], {
     env: { ...process.env, STATE_DIR: directory, PORT: String(port), npm_lifecycle_event: undefined },

@@ -16,9 +16,9 @@ import {
 } from "./release.ts";
 
 /**
- * The release before this one and this one, side by side, as during a deploy: the old code on its own migrations, then
- * under the new ones, and each code with the other's coordinators. What one did, the other repeats from the ledger
- * under the same key.
+ * The previous release and this one, side by side, as during a deploy: the old code on its own migrations, then under
+ * the new ones, and each code with the other's coordinators. What one did, the other repeats from the ledger under the
+ * same key.
  */
 
 const root = join(import.meta.dirname, "..", "..");
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => isReleaseHere && rmSync(directory, { recursive: true }));
 
-/** The others name these. */
+/** The others refer to these. */
 const first = ["/api-v1/clients", "/api-v1/projects", "/api-v1/deliverables"];
 const paths = Object.entries(openapi.paths).flatMap(([path, methods]) => ("post" in methods ? [path] : []));
 const firstToLast = [...first, ...paths.filter((path) => !first.includes(path))];
@@ -51,7 +51,7 @@ interface Write {
 interface Work {
   token: string;
   writes: Write[];
-  /** Of each list: a page of one record, and of the feed the place where its reader stopped. */
+  /** For each list: a page of one record; for the feed, the position where its reader stopped. */
   pages: string[];
 }
 
@@ -114,7 +114,7 @@ async function nextPage(service: RunningService, token: string, path: string): P
   return cursor && `${path}?limit=1&cursor=${encodeURIComponent(cursor)}`;
 }
 
-/** The id in the answer to a write, which succeeds. */
+/** The id in the response to a write, which succeeds. */
 async function idOf(service: RunningService, token: string, write: Omit<Write, "id">): Promise<string> {
   const answer = await service.call(write.path, { token, ...write });
   const body = (await answer.json()) as { id: string };
@@ -123,9 +123,8 @@ async function idOf(service: RunningService, token: string, write: Omit<Write, "
 }
 
 /**
- * Sends every write again under its key: the same records are answered, and nothing is added; each kept cursor still
- * works. The path of before the
- * first version takes no key.
+ * Sends every write again under its key: the same records are returned, and nothing is added; each kept cursor still
+ * works. The path from before the first version takes no key.
  */
 async function repeat(service: RunningService, { token, writes, pages }: Work): Promise<void> {
   for (const page of pages) expect([page, (await read(service, token, page)).status]).toEqual([page, 200]);
@@ -136,9 +135,7 @@ async function repeat(service: RunningService, { token, writes, pages }: Work): 
   expect(await rows()).toEqual(before);
 }
 
-/**
- * What the new code answers before its migrations are applied: 503, and never 500; the log names the first of them.
- */
+/** The new code's response before its migrations are applied: 503, and never 500; the log names the first of them. */
 async function waitForMigrations(
   service: RunningService,
   { token, writes: [write], pages }: Work,

@@ -28,7 +28,7 @@ beforeAll(async () => {
       return { ...(await exportJWK(privateKey)), kid };
     }),
   );
-  // Signed with a key that signs no longer.
+  // Signed with a key that no longer signs.
   proof = await proofOf(JSON.stringify({ keys }), facts);
   writeFileSync(
     join(folder, "jwks.json"),

@@ -1,4 +1,4 @@
-/** What holds of every file of code that is written by hand. */
+/** What holds for every hand-written file of code. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -45,7 +45,7 @@ describe("code that is written by hand", () => {
     ["src/review/access/confirm-code.ts", "equalInConstantTime(code_hash, codeHash("],
     ["client/src/webhooks.ts", "crypto.subtle.verify(hmac, key, signature, signed)"],
   ])("compares secrets in constant time: %s", (path, comparison) => {
-    // No answer shows it, and no clock is steady enough for a test.
+    // No response reveals it, and no clock is steady enough for a test.
     expect(files.find((file) => file.path === path)?.text).toContain(comparison);
   });
 

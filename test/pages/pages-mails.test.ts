@@ -19,7 +19,7 @@ import { post } from "../support/partner.ts";
 import { signedIn } from "../support/settings.ts";
 import { minute } from "../support/webhooks.ts";
 
-/** Every mail that the service sends, in full. */
+/** Every e-mail that the service sends, in full. */
 
 const token = `svc_${"0123456789ab".repeat(3)}`;
 let mails: SentMail[];
@@ -32,7 +32,7 @@ afterEach(startClock);
 const own = (table: string, name: string, values: Values) =>
   insert(table, { id: idOf(name), organization_id: idOf("nord"), ...values });
 
-/** Work of one version; each of its names is one that no mail may take over as it stands. */
+/** Work with one version; no e-mail may contain any of its names unchanged. */
 async function work(name: string, values: Values = {}): Promise<void> {
   const common = {
     title: "Homepage\n<concept>",
@@ -71,7 +71,7 @@ beforeAll(async () => {
   });
 });
 
-/** The cron of a minute, without what it says of the database's size. */
+/** The cron of a minute, without what it says about the database's size. */
 async function cron(): Promise<void> {
   vi.spyOn(console, "log").mockImplementation(() => {});
   await minute();
@@ -81,7 +81,7 @@ async function cron(): Promise<void> {
 const makeNoticesDue = () =>
   sql("UPDATE review_notices SET due_at = '2026-03-01T11:00:00.000Z' WHERE sent_at IS NULL");
 
-/** All mails that went out, by whom they went to, in one file. */
+/** All sent e-mails, by recipient, in one file. */
 async function approve(name: string, count: number): Promise<void> {
   await vi.waitFor(() => expect(mails).toHaveLength(count), { interval: 5 });
   const file = new Approved(`mails/${name}`);

@@ -25,7 +25,7 @@ const kim = `__Host-session=${secretOf("kim")}`;
 const wera = `__Host-session=${secretOf("wera")}`;
 beforeEach(() => {
   stopEveryClock();
-  // Nothing is posted to anybody.
+  // Nothing is posted anywhere.
   vi.spyOn(env.WEBHOOK_DELIVERIES, "sendBatch").mockResolvedValue({} as never);
 });
 afterEach(startClock);
@@ -73,7 +73,7 @@ it("a page that fails", async () => {
   vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full"));
   const file = new Approved("settings/failed");
   await file.add(`${nord}/plan`, { cookie: olga });
-  // The session, whether an endpoint fails, and then the page's own.
+  // The session, whether an endpoint fails, and then the page's own reads.
   vi.mocked(env.DB.batch)
     .mockImplementationOnce(batch)
     .mockImplementationOnce(batch)

@@ -7,7 +7,7 @@ import { insertDeliveries } from "../support/webhooks.ts";
 import { tableRows, wordsOf } from "../support/words.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** The settings offer what their operations do, and say of which record: no button leads to a refusal. */
+/** The settings offer only what their operations do, and name the record: no button leads to a refusal. */
 
 let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
 beforeEach(async () => {

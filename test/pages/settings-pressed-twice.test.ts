@@ -9,15 +9,15 @@ import { ownerAtHome, signedIn } from "../support/settings.ts";
 import { register } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** A button of the settings that is pressed twice, without a script, makes one thing; both answers show its secret. */
+/** A settings button that is pressed twice, without a script, creates one thing; both responses show its secret. */
 
 let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
 beforeEach(async () => {
   ({ here, browser, base } = await ownerAtHome());
 });
 
-/** The id that the page's form carries. */
-/** The form of what is made stands on a page of its own. */
+/** The id in the page's form. */
+/** The form of a new thing is on a separate page. */
 const formOn = async (path: string) => {
   const page = await browser.read(path.replace(/\/(?:tokens|webhooks)$/, "$&/new"));
   const [, form_id = ""] = /name="form_id" value="([^"]+)"/.exec(page) ?? [];
@@ -58,7 +58,7 @@ interface Making {
   fields: Record<string, string>;
   list: string;
   action: string;
-  /** Ends what was made. */
+  /** Ends what was created. */
   end: string;
 }
 

@@ -11,7 +11,7 @@ import { insertDeliveries } from "../support/webhooks.ts";
 import { figuresOf, tableRows, wordsOf } from "../support/words.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** What the settings show at their edges, of rows that are written by plain SQL. */
+/** Edge cases of the settings, with rows that are written by plain SQL. */
 
 let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
 beforeEach(async () => {
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const endpoint = (values: Record<string, string | number> = {}) => insertEndpoint(here, values);
 
-/** Deliveries of a status that came about just now. */
+/** Deliveries of a status, settled just now. */
 async function deliver(endpointId: string, status: string, count: number): Promise<void> {
   const at = new Date().toISOString();
   await insertDeliveries(here, endpointId, count, status);
@@ -341,7 +341,7 @@ describe("the audit log", () => {
     expect(page).toContain(`<strong title="kim ${"x".repeat(196)}"><bdi>Support</bdi></strong>`);
   });
 
-  /** Lines `x1`, `x2`, …: of each moment as many as asked for. */
+  /** Entries `x1`, `x2`, …: the requested number for each moment. */
   const fill = (count: number, ofMoment = 1, token: string | null = null) => {
     const at = "strftime('%Y-%m-%dT%H:%M:%fZ', 1769817600 + CAST((n - 1) / ?3 AS INTEGER), 'unixepoch')";
     const write = token
@@ -366,7 +366,7 @@ describe("the audit log", () => {
     [200, 1, [200]],
     [201, 1, [200, 1]],
     [500, 1, [200, 200, 100]],
-    // The 201st was written at the moment of the 199th: they stand on one page.
+    // The 201st was written at the moment of the 199th: they are on one page.
     [450, 3, [198, 198, 54]],
   ])("with %i entries, %i at a time, shows each once, on pages of %j", async (lines, ofMoment, pages) => {
     await fill(lines, ofMoment);

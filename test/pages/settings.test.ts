@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const send = (who: SettingsBrowser, method: string, address: string, headers = {}) =>
   method === "GET" ? who.fetch(address, { headers }) : who.post(address, {}, headers);
-/** The page that a sign-in, to which an answer leads, leads back to. */
+/** The page that the sign-in, which a response redirects to, leads back to. */
 const returnOf = ({ headers }: Response) => {
   const { pathname, searchParams } = new URL(headers.get("location") ?? "", baseUrl);
   return pathname === "/sign-in" ? searchParams.get("return_to") : pathname;
@@ -317,7 +317,7 @@ describe("webhooks", () => {
       400,
       expect.stringContaining("Tick at least one event, or choose every event"),
     ]);
-    // Ticked boxes do not count where every event is chosen.
+    // Ticked boxes do not count if every event is chosen.
     const every = { choice: "all", events: "money" };
     const changed = await browser.post(`${path}/edit`, { url: `${url}-new`, description: "Books", ...every });
     expect([changed.status, changed.headers.get("location")]).toEqual([303, path]);

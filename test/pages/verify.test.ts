@@ -16,7 +16,7 @@ const signedProof = async (fields: object) => {
   return { proof, visitor };
 };
 
-/** Sends the form as a browser without a script does, from an address of its own. */
+/** Sends the form as a browser without a script does, from its own address. */
 async function check(proof: string, image?: string): Promise<{ status: number; verdict: string }> {
   const form = new FormData();
   form.set("proof", proof);

@@ -41,7 +41,7 @@ const paid = (metadata: Record<string, string> = {}, amount = 10_000) => ({
   metadata,
 });
 
-/** Delivers an event and gives it back as the list shows it. */
+/** Delivers an event and returns it as the list shows it. */
 async function received(here: FilledWorkspace, event: ReturnType<typeof stripeEvent>) {
   await postProcessorEvent(event);
   const found = (await list(here)).find(({ id }) => id === event.id);

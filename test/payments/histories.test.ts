@@ -88,7 +88,7 @@ interface Told {
   dispute_status?: string;
 }
 
-/** How each invoice ended, put together from its row and from what its events told. */
+/** How each invoice ended, from its row and from its events. */
 async function endsOf({ organizationId }: FilledWorkspace): Promise<Map<string, Expected>> {
   const invoices = await sql<{ id: string; status: string; amount_paid_minor: number }>(
     "SELECT id, status, amount_paid_minor FROM invoices WHERE organization_id = ?",

@@ -8,7 +8,7 @@ import {
   stripeIdOf,
 } from "../support/stripe.ts";
 
-/** A simple model of one invoice: what its money must be, from which events came alone. */
+/** A simple model of one invoice: what its money must be, from its events only. */
 
 interface Intent {
   amount: number;
@@ -17,13 +17,13 @@ interface Intent {
   dispute: "none" | "open" | "won" | "lost";
   /** The dispute began as an inquiry, which took no money. */
   inquiry: boolean;
-  /** Paid on Stripe's page: a session tells of the same payment. */
+  /** Paid on Stripe's page: a session reports the same payment. */
   session: boolean;
 }
 
 interface EventDelivery {
   intent: number;
-  /** `seen`: of a payment, but not what it is for, or of an inquiry about it. */
+  /** `seen`: an event of a payment, but without its purpose, or of an inquiry about it. */
   tells: "seen" | "paid" | "refunded" | "disputed" | "won";
   refunded: number;
   event: StripeEvent;
@@ -34,7 +34,7 @@ export interface History {
   total: number;
   isOverdue: boolean;
   intents: Intent[];
-  /** What happens, in this order; an admin's attempt to void the invoice among it. */
+  /** What happens, in this order, including an admin's attempt to void the invoice. */
   actions: (EventDelivery | "void")[];
 }
 
@@ -75,7 +75,7 @@ function deliveriesOf(invoiceId: string, of: Intent, index: number) {
   ];
 }
 
-/** Any part of what Stripe tells, in any order, some of it twice; the invoice of 100 may be overdue. */
+/** Any part of what Stripe reports, in any order, some of it twice; the invoice of 100 may be overdue. */
 export const history: fc.Arbitrary<History> = fc
   .record({
     invoiceId: fc.uuid({ version: 4 }),
@@ -97,7 +97,7 @@ export const history: fc.Arbitrary<History> = fc
 export interface Expected {
   status: string;
   amountPaid: number;
-  /** What the payments were, what was taken back by disputes and came back, what was refunded in all. */
+  /** The payments, what disputes took and returned, and what was refunded in all. */
   payments: number[];
   disputes: number[];
   refunded: number;
@@ -106,7 +106,7 @@ export interface Expected {
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 const ascending = (amounts: number[]) => amounts.sort((a, b) => a - b);
 
-/** The end of a history. Only an admin's void depends on when it comes: it is refused while there is money. */
+/** The result of a history. Only an admin's void depends on its time: it is refused while there is money. */
 export function expectedOf({ total, isOverdue, intents, actions }: History): Expected {
   let isVoid = false;
   for (const [index, action] of actions.entries()) {

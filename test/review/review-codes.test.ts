@@ -14,12 +14,12 @@ beforeEach(() => {
   mails = watchMails();
 });
 
-/** Other mails may come meanwhile: what happened in a review goes out behind the answer. */
+/** Other e-mails may be sent meanwhile: notices are sent after the response. */
 const codeMails = () => mails.filter(({ subject }) => subject.includes("is your code"));
 const mailedCode = (): string => /^Your code: (\d{6})$/m.exec(codeMails()[0]?.text ?? "")?.[1] ?? "none";
 const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
 
-/** Shifts everything of a review's codes into the past. */
+/** Moves everything about a review's codes into the past. */
 const age = (id: string, minutes: number) =>
   env.DB.prepare(
     `UPDATE review_codes SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', created_at, '-${minutes} minutes'),
@@ -156,7 +156,7 @@ describe("a code", () => {
       403,
       expect.stringContaining("has expired"),
     ]);
-    // Mistyped, it is marked all the same.
+    // A mistyped one is counted all the same.
     const mistyped = await visitor.post("verify", { code: "12345" });
     expect(await mistyped.text()).toContain("</svg>A code has 6 digits</p>");
   });
@@ -274,7 +274,7 @@ describe("a code", () => {
     const { visitor } = await makeReview();
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("no"));
-    // The look, the code, and the word that it does not count.
+    // The look-up, the code, and the record that it does not count.
     fateOfTrips((trip) => (trip === 3 ? "lost" : "through"));
     const answer = await visitor.post("code", {});
     restoreDatabase();

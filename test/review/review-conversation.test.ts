@@ -6,7 +6,7 @@ import { post } from "../support/partner.ts";
 import { makeReview, type Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 import { newSession, sessionCookie } from "../support/settings.ts";
 
-/** What a visitor sees of who they are, what was said, and what happens next. */
+/** What a visitor sees about who they are, what was said, and what happens next. */
 
 let mails: SentMail[];
 beforeEach(() => {
@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const image = { embed_url: undefined, image_base64: images.png };
 
-/** The value that a field holds when the page is opened. */
+/** The value of a field when the page is opened. */
 const heldBy = (page: string, name: string) =>
   new RegExp(`<input[^>]* name="${name}"[^>]* value="([^"]*)"`).exec(page)?.[1];
 

@@ -26,7 +26,7 @@ const minute = async () => {
   await waitOnExecutionContext(execution);
 };
 
-/** What happened in a review, told to somebody; the mail that asks for the review is none of it. */
+/** Notices about a review; the e-mail that asks for the review is not one of them. */
 const notices = ({ ownerEmail }: Studio) =>
   mails
     .filter(({ subject }) => !subject.endsWith("is ready for your review"))
@@ -150,7 +150,7 @@ describe("who is e-mailed about a review", () => {
 
   it("the owner of longest standing, and no admin who joined earlier", async () => {
     const { studio, id, visitor } = await makeReview();
-    // Of one moment the one who came first, whatever the id.
+    // Of the same moment the one who came first, whatever the id.
     for (const [member, name, role, created_at] of [
       ["f", "a", "owner", "2020-01-01T00:00:00.000Z"],
       ["0", "b", "owner", "2020-01-01T00:00:00.000Z"],
@@ -233,7 +233,7 @@ describe("each e-mail is sent once [P16]", () => {
 
   it.each(["lost", "answer lost"] as const)("even if the record that it was sent is %s", async (fate) => {
     const { studio, id } = await waiting();
-    // The look, the lease, the count, and the word.
+    // The look-up, the lease, the count, and the record.
     fateOfTrips((trip) => (trip === 4 ? fate : "through"));
     await sendNotices(services, studio.organizationId);
     restoreDatabase();
@@ -343,7 +343,7 @@ describe("past 30 notices a day to one mailbox", () => {
         .bind(organizationId)
         .all()
     ).results;
-  /** Other tests' notices go out in a minute, too. */
+  /** Other tests' notices are sent in a minute, too. */
   const ofOwner = ({ ownerEmail }: Studio) => mails.filter(({ to }) => to === ownerEmail);
   const endDay = ({ organizationId }: Studio) =>
     env.DB.prepare("UPDATE mail_counts SET day = date('now', '-1 day') WHERE organization_id = ?")
@@ -413,7 +413,7 @@ describe("past 30 notices a day to one mailbox", () => {
   });
 });
 
-/** A review with comments whose notices nobody has tried to mail yet. */
+/** A review with comments whose notices have not been tried yet. */
 async function waiting(comments = 1) {
   const made = await makeReview();
   await env.DB.prepare(

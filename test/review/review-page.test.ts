@@ -60,7 +60,7 @@ describe("GET /review/{share_token}", () => {
     expect(page).toContain("Could the moon be larger?\nAnd &lt;b&gt;bolder&lt;/b&gt;.");
     const earlier = await visitor.read("?version=1");
     expect(earlier).toContain(`The newest is <a href="${visitor.path}">version 2</a>: comment there`);
-    // A form names the version that its page shows; no link leads to one that is not there.
+    // A form names the version that its page shows; no link leads to an unknown one.
     expect(earlier).not.toContain("<form");
     expect([page, earlier].map((text) => text.includes('href="#respond"'))).toEqual([true, false]);
     const links = earlier.matchAll(/<a href="([^"]+)"( aria-current="page")?><span class="no-picture">/g);
@@ -244,7 +244,7 @@ describe("GET /review/{share_token}", () => {
     expect(batches).not.toHaveBeenCalled();
     batches.mockRestore();
     const statuses: number[] = [];
-    // A minute that begins meanwhile counts anew: one of two has more than 120.
+    // If a new minute begins meanwhile, counting starts over: one of two has more than 120.
     while (statuses.length <= 2 * 120 && statuses.at(-1) !== 429) statuses.push((await open({})).status);
     expect(statuses.at(-1)).toBe(429);
     expect(statuses.slice(0, 120)).toEqual(Array(120).fill(200));
@@ -316,7 +316,7 @@ describe("GET /review/{share_token}", () => {
     const { id, visitor } = await makeReview();
     const cookie = `review_key=${await mailedKey(id)}`;
     const statuses: number[] = [];
-    // A minute that begins meanwhile counts anew: one of two has more than 120.
+    // If a new minute begins meanwhile, counting starts over: one of two has more than 120.
     while (statuses.length <= 2 * 120 && statuses.at(-1) !== 429) {
       const headers = { cookie, "cf-connecting-ip": `2001:db8:7:${statuses.length}::1` };
       statuses.push((await exports.default.fetch(`${baseUrl}${visitor.path}`, { headers })).status);
@@ -851,7 +851,7 @@ describe("POST …/feedback", () => {
   it("429 for more forms in a minute than people send", async () => {
     const { visitor } = await makeReview();
     const statuses: number[] = [];
-    // A minute that begins meanwhile counts anew: one of two has more than 60.
+    // If a new minute begins meanwhile, counting starts over: one of two has more than 60.
     while (statuses.length <= 2 * 60 && statuses.at(-1) !== 429)
       statuses.push((await visitor.post("feedback", {})).status);
     expect(statuses.at(-1)).toBe(429);

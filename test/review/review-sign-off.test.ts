@@ -16,7 +16,7 @@ beforeEach(() => {
   mails = watchMails();
 });
 
-/** A review whose visitor came by the mailed link. */
+/** A review whose visitor used the mailed link. */
 async function mailedReview(fields: object = {}) {
   const made = await makeReview(fields);
   expect((await post(made.studio, `/api-v1/deliverables/${made.id}/send`, {})).status).toBe(200);

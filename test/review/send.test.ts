@@ -268,7 +268,7 @@ describe("the review mail", () => {
     await env.DB.prepare("UPDATE organizations SET name = ? WHERE id = ?")
       .bind(hostile, studio.organizationId)
       .run();
-    // The API takes no such title: only the database does.
+    // The API refuses such a title: only the database accepts it.
     const id = await makeDeliverable(studio, { project_id: studio.projectId });
     await env.DB.batch([
       env.DB.prepare("UPDATE deliverables SET title = ? WHERE id = ?").bind(hostile, id),

@@ -21,7 +21,7 @@ import { insertToken } from "../support/workspace.ts";
 const path = (id: string) => `/api-v1/deliverables/${id}/versions`;
 const refusal = async (answer: Response) => [answer.status, await answer.json()];
 
-/** As contract V13 words it, by another implementation of SHA-256 over another way to drop the two fields. */
+/** As contract V13 words it, with another implementation of SHA-256 and another way to drop the two fields. */
 function hashOf(version: Version): string {
   const others = Object.entries(version).filter(([field]) => !["id", "hash"].includes(field));
   return createHash("sha256")
@@ -264,7 +264,7 @@ describe("appends at the same time", () => {
   it("all succeed under different keys, one after the other in the chain", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
-    // Each round lets one through: few enough that a busy machine does them all within their patience.
+    // Each round lets one through: few enough that a busy machine does them all before they give up.
     const appends = Array.from({ length: 6 }, (_, n) => post(studio, path(id), { note: `${n}` }));
     const answers = await Promise.all(appends);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));

@@ -5,35 +5,35 @@ import { derivedUuid } from "./derived-uuid.ts";
 import { baseUrl } from "./partner.ts";
 
 /**
- * Approved pages: what a page answers, as a file that somebody read. `npx vitest run test/pages -u` writes
- * the files anew; the diff is the review.
+ * Approved pages: a page's response, as a file that someone has read. `npx vitest run test/pages -u` rewrites the
+ * files; review the diff.
  */
 
 const now = "2026-03-01T12:00:10.000Z";
 const prepare = env.DB.prepare.bind(env.DB);
 
-/** Stops the clock of the Worker, and that of its statements; what columns and triggers stamp by themselves goes on. */
+/** Stops the clock of the Worker, and that of its statements; what columns and triggers stamp themselves continues. */
 export function stopEveryClock(): void {
   stopClock(now);
   vi.spyOn(env.DB, "prepare").mockImplementation((sql) => prepare(sql.replaceAll("'now'", `'${now}'`)));
 }
 
-/** Ids that a test gives, and the name that stands in the place of each in a file. */
+/** Ids that a test chooses, and the names that replace them in a file. */
 const named = new Map<string, string>();
 
-/** The id of a row: of one name always the same. */
+/** The id of a row: always the same for a name. */
 export function idOf(name: string): string {
   const id = derivedUuid("approved page", name);
   named.set(id, name);
   return id;
 }
 
-/** The token of a review's link that a test gives; in a file, its name alone stands there. */
+/** The token of a review's link that a test chooses; a file contains only its name. */
 export const shareTokenOf = (name: string): string => name.padEnd(32, "-");
 
 const shareTokens = /(?<=\/review\/)([\w-]{32})(?![\w-])/g;
 
-/** A secret that a test gives, and the name that stands in its place in a file. */
+/** A secret that a test chooses, and the name that replaces it in a file. */
 export function secretOf(name: string): string {
   const secret = name.replaceAll(" ", "-").padEnd(43, "-");
   named.set(secret, name);
@@ -48,7 +48,7 @@ const random: readonly [name: string, pattern: RegExp][] = [
   ["key", /(?<![\w-])[\w-]{43}(?![\w-])/g],
 ];
 
-/** Puts a name in the place of each id, and a number in the place of what differs from run to run. */
+/** Replaces each id by a name, and what differs from run to run by a number. */
 function labelled(text: string): string {
   let labelled = text.replaceAll(shareTokens, (token) => token.replace(/-+$/, ""));
   for (const [name, pattern] of random) {
@@ -72,7 +72,7 @@ const breaks = [
   /(?<=<\/\w+>|\/>)(?=<\w)/g,
 ];
 
-/** One element a line; what stands inside of a line of text stays there. */
+/** One element a line; inline elements stay in their line. */
 export const broken = (html: string): string =>
   breaks.reduce((text, place) => text.replaceAll(place, "\n"), html);
 
@@ -81,7 +81,10 @@ const page = new RegExp(
     '(<a class="skip-link".*?</a>)(.*?)(<main[^>]*>)(.*?)</main>(?:<footer(.*?)</footer>)?(</body></html>)$',
   "s",
 );
-/** What of the settings' frame differs: the workspace, its reader, its part of the addresses, and where they are. */
+/**
+ * The parts of the settings' frame that differ: the workspace, its reader, its part of the addresses, and the current
+ * page.
+ */
 const particulars = [
   /(?<=class="mark"[^>]*>)[^<]*/g,
   /(?<=<bdi>)[^<]*/g,
@@ -94,19 +97,19 @@ interface Seen {
   head: string[];
   /** What all pages have in common. */
   shell: string;
-  /** What all pages of one workspace's settings have in common, but for which of them is open. */
+  /** What all pages of one workspace's settings have in common, except for the current section. */
   frame: string;
   header: string;
-  /** Null: the answer is no page. */
+  /** Null: the response is not a page. */
   own: { title: string; script: string; body: string; main: string; footer: string } | null;
-  /** What of that frame is this page's: which one is open, of which workspace, and who sees it. */
+  /** The page's own parts of that frame: the current section, the workspace, and the reader. */
   place: string;
   text: string;
 }
 
 const perRequest = ["date", "server-timing", "x-request-id", "content-length"];
 
-/** A line a header; the policy of the page's content has many. */
+/** One line per header; the policy of the page's content has many. */
 const headOf = ({ headers }: Response): string[] =>
   [...headers]
     .filter(([name]) => !perRequest.includes(name))
@@ -148,7 +151,7 @@ async function see(answer: Response): Promise<Seen> {
   };
 }
 
-/** An icon is known by its name: how Lucide draws it is Lucide's. */
+/** An icon is identified by its name: its drawing is Lucide's. */
 const withoutDrawings = (html: string): string =>
   html.replaceAll(
     /<svg class="icon"[^>]*data-icon="(\w+)">.*?<\/svg>/gs,
@@ -203,7 +206,7 @@ export type Part = keyof typeof patterns;
 const pattern = (names: readonly Part[]) =>
   new RegExp(names.map((name) => patterns[name].source).join("|"), "gs");
 
-/** The parts of a page by these names, in the order in which they stand in it, and then those that it lacks. */
+/** The parts of a page by these names, in page order, and then those that it lacks. */
 const partsOf = (text: string, names: readonly Part[]): string[] =>
   names.length === 0
     ? []
@@ -212,7 +215,7 @@ const partsOf = (text: string, names: readonly Part[]): string[] =>
         ...names.filter((name) => !pattern([name]).test(text)).map((name) => `(no ${name})`),
       ];
 
-/** What an answer adds to the common frame, or lacks of it. */
+/** What a response adds to the common frame, or lacks of it. */
 async function approvedText(request: string, answer: Response, only?: readonly Part[]): Promise<string> {
   const seen = await see(answer);
   const usual = /^\S+ \/settings\//.test(request) && settings ? settings.head : shell.head;
@@ -248,7 +251,7 @@ interface PageRequest {
   base?: string;
 }
 
-/** Opens a page, or sends a form with what browsers send along. */
+/** Opens a page, or sends a form with a browser's headers. */
 export function fetchPage(
   path: string,
   { method, cookie, fields, headers, base = baseUrl }: PageRequest = {},
@@ -272,7 +275,7 @@ const used = new Set<string>();
 
 export type Step = [path: string, options?: PageRequest & { answer?: Response; only?: readonly Part[] }];
 
-/** One approved file: some visits and what they got, in order. */
+/** One approved file: some visits and their responses, in order. */
 export class Approved {
   readonly #texts: string[] = [];
   readonly #name: string;
@@ -306,7 +309,7 @@ export async function approve(name: string, ...steps: readonly Step[]): Promise<
   await file.isApproved();
 }
 
-/** What all pages have in common, at the example of one. */
+/** What all pages have in common, with one as the example. */
 export async function approveFrame(name: string, answer: Response): Promise<void> {
   const file = new Approved(name);
   file.text(headOf(answer).join("\n"));
@@ -315,6 +318,6 @@ export async function approveFrame(name: string, answer: Response): Promise<void
   await file.isApproved();
 }
 
-/** Approved files of a folder that no test asked for: pages that are gone. */
+/** Approved files of a folder that no test used: their pages are gone. */
 export const unused = (files: readonly string[]): string[] =>
   files.filter((file) => ![...used].some((path) => file.endsWith(path)));

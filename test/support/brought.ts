@@ -7,16 +7,16 @@ export const errorCodes = new Set<string>([
   ...Object.keys(refusals),
 ]);
 
-/** What requests brought, but short texts. */
+/** What requests sent, except short texts. */
 export const brought = new Set<string>();
 const minCharacters = 6;
 const vocabulary = JSON.stringify([openapi.paths, [...errorCodes]]);
 
-/** Whether a line holds what a request brought; texts that name parts of the contract are told from nothing. */
+/** Whether a line contains what a request sent; texts that name parts of the contract are exempt. */
 export const tells = (line: string): boolean =>
   [...brought].some((text) => line.includes(text) && !vocabulary.includes(text));
 
-/** Remembers every text in what a request brings. */
+/** Remembers every text that a request sends. */
 export function noteBrought(value: unknown): void {
   if (typeof value === "string") {
     if (value.length >= minCharacters) brought.add(value);

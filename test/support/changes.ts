@@ -1,23 +1,23 @@
-/** What a call changes in the database, told so that it reads the same in every run. */
+/** What a call changes in the database, written so that it reads the same in every run. */
 
 type Row = Record<string, unknown>;
 type Rows = Map<string, Row[]>;
 
 const uuid = /(?<![0-9a-f])[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/g;
 const moment = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
-/** The time of the moments that tests give to their rows; all others are told from now. */
+/** Times that tests give to their rows lie here; all others are written relative to now. */
 const given = "-31T09:30:00.000Z";
 const day = /\b\d{4}-\d\d-\d\d\b/g;
 /** What a table counts over all workspaces. */
 const counted = /^ +"?sequence"?: \d+,?\n/gm;
 const minuteMs = 60_000;
-/** What a replay spreads its deliveries over is less. */
+/** A replay spreads its deliveries over less. */
 const paceMs = 20_000;
 /** No test takes longer. */
 const slowMinutes = 10;
 const dayMs = 86_400_000;
 
-/** Rounded up but for the seconds of a pace, so that a slow machine tells the same. */
+/** Rounded up except for the seconds of a pace, so that a slow machine writes the same. */
 function fromNow(found: string): string {
   if (found.endsWith(given)) return found;
   const minutes = Math.ceil((Date.parse(found) - Date.now() - paceMs) / minuteMs);
@@ -25,7 +25,7 @@ function fromNow(found: string): string {
   return minutes > -slowMinutes ? "[now]" : `[now - ${-minutes} min]`;
 }
 
-/** Days that are told from today; no test gives one of them to its rows. */
+/** Days that are written relative to today; no test gives one of them to its rows. */
 const recentDays = 40;
 
 function fromToday(found: string): string {
@@ -34,7 +34,7 @@ function fromToday(found: string): string {
   return days === 0 ? "[today]" : `[today - ${days}]`;
 }
 
-/** Puts a name in the place of each id, and a word in the place of what else differs from run to run. */
+/** Replaces each id by a name, and what else differs from run to run by a word. */
 export class Labels {
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();
@@ -75,10 +75,10 @@ const columns = (row: Row) =>
     .map(([name, value]) => `    ${name}: ${json(value)}`)
     .join("\n");
 
-/** A row that has no id has a key of several columns, which come first. */
+/** A row without an id has a key of several columns, which come first. */
 const keyOf = (row: Row) => String(row.id ?? json(Object.values(row).slice(0, 3)));
 
-/** Every row that is new, gone or different, a text each. */
+/** Every row that is new, gone or different, one text each. */
 export const changesBetween = (before: Rows, after: Rows): string[] =>
   [...after].flatMap(([table, rows]) => {
     const old = new Map(before.get(table)?.map((row) => [keyOf(row), row]));

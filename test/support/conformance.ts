@@ -2,13 +2,13 @@ import { type Schema, Validator } from "@cfworker/json-schema";
 import openapi from "../../openapi.json";
 import { isDocumentation } from "../../src/http/documentation.ts";
 
-/** Holds every answer that a test gets against the committed openapi.json and its header rules (contract R4-R6). */
+/** Checks every response that a test gets against the committed openapi.json and its header rules (contract R4-R6). */
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is data; what it holds is checked as it is read.
 type Json = any;
 
 const local = (text: string) => text.replaceAll("#/components/schemas/", "#/$defs/");
-/** Partners take any text where a set may grow; what leaves here is one of the values that are known. */
+/** Partners accept any text where a set may grow; we only send known values. */
 const closed = (_: string, part: Json): Json =>
   part?.anyOf?.length === 2 && part.anyOf[0].enum && part.anyOf[1].type === "string"
     ? { ...part, ...part.anyOf[0], anyOf: undefined }
@@ -27,7 +27,7 @@ interface Asked {
   origin: string | null;
 }
 
-/** Fails the test if an answer is not what the document promises for its request. */
+/** Fails the test if a response is not what the document promises for its request. */
 export async function conforms(asked: Asked, answer: Response): Promise<void> {
   const wrong = (text: string): never => {
     throw new Error(`${asked.method} ${asked.path} answered ${answer.status}: ${text}`);
@@ -74,7 +74,7 @@ export async function conforms(asked: Asked, answer: Response): Promise<void> {
   checkShouldRetry(answer, body, wrong);
 }
 
-/** The response object of a status: of the operation, or what every unknown path and method shares. */
+/** The response object of a status: the operation's, or the one that every unknown path and method shares. */
 function documented(method: string, path: string, status: number): Json | undefined {
   const item = document.paths[templates.find(({ pattern }) => pattern.test(path))?.template ?? ""];
   const operation = item?.[method.toLowerCase()];
@@ -117,12 +117,12 @@ function problemOf(media: Json, body: Json, status: number): string | undefined 
   return undefined;
 }
 
-/** Same fields, and the same values in those that machines read. */
+/** The same fields, and the same values in those for machines. */
 const sameFailure = (example: Json, body: Json): boolean =>
   Object.keys(example).sort().join() === Object.keys(body).sort().join() &&
   ["code", "capability", "resource", "required_scope"].every((field) => example[field] === body[field]);
 
-/** The first field, at any depth, that no schema names: answers carry nothing that is not documented. */
+/** The first field, at any depth, that no schema names: responses contain nothing undocumented. */
 function undocumentedField(value: Json, ofSchemas: Json[]): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const all = ofSchemas.flatMap(unfolded);
@@ -148,9 +148,7 @@ function unfolded(schema: Json): Json[] {
   ];
 }
 
-/**
- * The ceiling on every answer to a known token, its window on every one that was counted (contract R4).
- */
+/** The ceiling on every response to a known token, its window on every counted one (contract R4). */
 function checkRateHeaders({ status, headers }: Response, body: Json, wrong: (text: string) => never): void {
   const limit = headers.get("ratelimit-limit");
   const policy = headers.get("ratelimit-policy");

@@ -4,7 +4,7 @@ import type { LoggedRequest } from "../../src/contract/request-log.ts";
 export const coordinatorStub = ({ organizationId }: { organizationId: string }) =>
   env.ORGANIZATION_COORDINATOR.getByName(organizationId);
 
-/** A read that an isolate tells of. */
+/** A read that an isolate reports. */
 export const loggedRequest = (changes: Partial<LoggedRequest> = {}): LoggedRequest => ({
   request_id: crypto.randomUUID(),
   at: new Date().toISOString(),

@@ -11,13 +11,13 @@ function hasRoom(): boolean {
 }
 
 /**
- * Where the system keeps files in memory, the databases of the tests in workerd lie there: D1 and each coordinator
- * wait for the disk at every write, which is a third of the time that these tests take.
+ * If the system keeps files in memory, the tests' workerd databases are put there: D1 and each coordinator wait for the
+ * disk at every write, which is a third of the time that these tests take.
  */
 export default function setup(): void {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return;
   const directory = mkdtempSync(`${memory}/partner-api-tests-`);
   process.env.TMPDIR = directory;
-  // Also when the run is broken off from the keyboard.
+  // Even when the run is interrupted from the keyboard.
   process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
 }

@@ -1,7 +1,7 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
-/** Files share a process one after another, but no rows: some call what works for every workspace, as the cron does. */
+/** Files share a process one after another, but no rows: some call what works for every workspace, like the cron. */
 const { results: left } = await env.DB.prepare(
   "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf*' AND name NOT GLOB 'sqlite*' " +
     "ORDER BY rowid DESC",

@@ -6,7 +6,7 @@ import { imagesInBucket } from "./review.ts";
 import { everyRowOf } from "./whole-workspace.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What the coordinator keeps of a request because it was counted. */
+/** What the coordinator keeps about a request because it was counted. */
 const countedRequests = ["rate_window", "token_use"];
 
 const ofCoordinator = (workspace: Workspace) =>
@@ -17,7 +17,7 @@ const ofCoordinator = (workspace: Workspace) =>
     return { rows, alarm: await storage.getAlarm() };
   });
 
-/** All that an organization has anywhere, as text: rows, sequences, images, and what its coordinator stores. */
+/** Everything that an organization has anywhere, as text: rows, sequences, images, and its coordinator's storage. */
 export async function everythingOf(workspace: Workspace): Promise<string> {
   const sequences = await env.DB.prepare("SELECT * FROM sqlite_sequence ORDER BY name").all();
   return JSON.stringify([
@@ -28,7 +28,7 @@ export async function everythingOf(workspace: Workspace): Promise<string> {
   ]);
 }
 
-/** Counts what leaves the Worker: mails, messages into queues, images stored or removed. It ends with the test. */
+/** Counts what leaves the Worker: e-mails, messages into queues, images stored or removed. It ends with the test. */
 export function watchWhatLeaves(): () => number {
   const spies = [
     vi.spyOn(env.EMAIL, "send"),

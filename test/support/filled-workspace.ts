@@ -3,7 +3,7 @@ import type { DeliveryRow } from "./webhooks.ts";
 
 export type Values = Record<string, string | number | null>;
 
-/** Runs one plain SQL statement, as anybody with access to the database could. */
+/** Runs one plain SQL statement, as anyone with access to the database could. */
 export const sql = async <T = Values>(text: string, ...params: unknown[]): Promise<T[]> =>
   (
     await env.DB.prepare(text)
@@ -138,7 +138,7 @@ export async function makeFilledWorkspace({ plan = "agency" } = {}) {
     },
     pay: (invoiceId: string, amount: number, via = "stripe") =>
       own("payments", { invoice_id: invoiceId, amount_minor: amount, collected_via: via }),
-    /** Money of an invoice that is taken back, or with a negative amount has come back. */
+    /** Reversed money of an invoice; a negative amount was returned. */
     cancelMail: (invoiceId: string, amount: number, kind = "refund") =>
       own("payment_reversals", { invoice_id: invoiceId, amount_minor: amount, kind }),
     changeOrder: (values: Values = {}) =>
@@ -209,5 +209,5 @@ export const lineItem = (invoiceId: string, values: Values = {}): Values => ({
   ...values,
 });
 
-/** Makes a row look untouched since a moment in the past, so that a later stamp is seen to move. */
+/** Makes a row look untouched since a moment in the past, so that a later timestamp visibly moves. */
 export const longAgo = "2020-01-01T00:00:00.000Z";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 
-/** Moves the time at which the forms of a workspace were sent into the past; only an erasure may touch their lines. */
+/** Moves the time of a workspace's forms into the past; only an erasure may touch their entries. */
 export const ageForms = ({ organizationId }: { organizationId: string }, seconds = 61) =>
   env.DB.batch([
     env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(organizationId),

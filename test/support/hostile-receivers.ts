@@ -3,15 +3,15 @@ import { Worker } from "node:worker_threads";
 import type { TestProject } from "vitest/node";
 
 /**
- * Real webhook receivers, good and hostile, for the tests that run in workerd: `inject("receivers")` gives their base
- * URLs. A path is `/<behaviour>/<argument>/<anything>`; end it with something of your own to find your requests again.
+ * Real webhook receivers, good and hostile, for the tests that run in workerd: `inject("receivers")` has their base
+ * URLs. A path is `/<behaviour>/<argument>/<anything>`; end it with a unique part to find your requests again.
  */
 export interface Receivers {
   /** Behaviours over http. */
   http: string;
-  /** The same over https, with a certificate that nobody signed. */
+  /** The same over https, with a certificate that no authority signed. */
   selfSigned: string;
-  /** Accepts connections and never says a word: `http://` hangs in the answer, `https://` in the handshake. */
+  /** Accepts connections but never responds: `http://` hangs in the response, `https://` in the handshake. */
   silent: { http: string; https: string };
   /** Refuses connections: nothing listens there. */
   closed: string;
@@ -23,7 +23,7 @@ declare module "vitest" {
   }
 }
 
-/** In a thread of their own: what else the runner does is no receiver's slowness. */
+/** In a separate thread: the runner's other work must not slow a receiver. */
 export default async function setup(project: TestProject): Promise<() => Promise<unknown>> {
   const thread = new Worker(`${import.meta.dirname}/receivers/serve.ts`);
   const [receivers] = await once(thread, "message");

@@ -15,7 +15,7 @@ export const contentTypes = {
   webp: "image/webp",
 } as const;
 
-/** A PNG followed by zeros, so many bytes in all. */
+/** A PNG followed by zeros, with this many bytes in all. */
 export const pngOfBytes = (bytes: number): string => {
   const whole = Buffer.alloc(bytes);
   Buffer.from(images.png, "base64").copy(whole);

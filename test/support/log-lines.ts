@@ -3,8 +3,8 @@ import { brought, errorCodes, tells } from "./brought.ts";
 import { handOverAnswers } from "./record-answer.ts";
 
 /**
- * Listens to the log of every test file in workerd: a request's line has the form of contract R13 and no other, and no
- * line holds what a request brought: names, addresses, tokens, texts.
+ * Checks the log of every test file in workerd: a request's line has only the form of contract R13, and no line
+ * contains what a request sent: names, addresses, tokens, texts.
  */
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
@@ -24,14 +24,14 @@ export function formProblem(line: string): string | null {
   return code === undefined || errorCodes.has(code) ? null : `no code of the contract: ${code}`;
 }
 
-/** The lines with their ids and figures left out, so that those of one kind are one. */
+/** The lines without their ids and figures, so that those of one kind are equal. */
 const lines = new Set<string>();
 const wrong = new Set<string>();
 
 const isRequestLine = (line: unknown): line is string =>
   typeof line === "string" && line.startsWith('{"request_id"') && line.includes('"d1_trips"');
 
-/** Every line so far that holds something that a request brought. */
+/** Every line so far that contains something a request sent. */
 export const telling = (): string[] => [...lines].filter(tells);
 
 brought.clear();

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take far longer than their size says: one that starts last runs alone at the end. */
+/** Files that take far longer than their size suggests: one that starts last runs alone at the end. */
 const longest = [
   "http/two-organizations",
   "faults/mail",
@@ -16,7 +16,7 @@ const placeOf = ({ moduleId }: TestSpecification) => {
   return place === -1 ? longest.length : place;
 };
 
-/** By size, but for the longest files of each project, which start first. */
+/** By size, except for the longest files of each project, which start first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const byProject = Map.groupBy(await super.sort(files), ({ project }) => project);

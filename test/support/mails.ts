@@ -3,7 +3,7 @@ import { vi } from "vitest";
 
 const { send } = env.EMAIL;
 
-/** A mail as the service hands it to the binding. */
+/** An e-mail as the service passes it to the binding. */
 export interface SentMail {
   from: { name: string; email: string };
   to: string;
@@ -13,7 +13,7 @@ export interface SentMail {
   html: string;
 }
 
-/** Watches the mails that go out; the binding really takes them. It ends with the test. */
+/** Watches sent e-mails; the binding really accepts them. It ends with the test. */
 export function watchMails(): SentMail[] {
   const mails: SentMail[] = [];
   vi.spyOn(env.EMAIL, "send").mockImplementation(async (mail: EmailMessage | EmailMessageBuilder) => {
@@ -23,5 +23,5 @@ export function watchMails(): SentMail[] {
   return mails;
 }
 
-/** The one address that stands alone in a line of the mail. */
+/** The one address that is alone on a line of the e-mail. */
 export const addressIn = ({ text }: SentMail): string => /^https:\S+$/m.exec(text)?.[0] ?? "";

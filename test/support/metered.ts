@@ -8,13 +8,13 @@ export interface Metered<T> {
   written: number;
   /** Rows read by the statement that read the most. */
   most: number;
-  /** Of the JSON of the rows that D1 handed over with its largest batch. */
+  /** The JSON size of the rows that D1 returned with its largest batch. */
   largestBytes: number;
 }
 
 /**
- * Does some work, and tells what D1 says of it and of what it started behind its answer. Each batch is awaited where it
- * runs: elsewhere it would never end.
+ * Does some work, and returns D1's figures for it and for what it started after its response. Each batch is awaited
+ * where it runs: elsewhere it would never end.
  */
 export async function metered<T>(work: () => Promise<T>): Promise<Metered<T>> {
   const batch = env.DB.batch.bind(env.DB);

@@ -6,7 +6,7 @@ import type { Plugin } from "vitest/config";
 const root = join(import.meta.dirname, "..", "..");
 const bundled = ".wrangler/test/modules.mjs";
 
-/** What workerd loads itself. */
+/** Modules that workerd loads itself. */
 export const nativeModules = `**/${bundled}`;
 
 const options = {
@@ -35,9 +35,9 @@ function writeBundle(paths: string[]): Promise<unknown> {
 }
 
 /**
- * Serves the modules of src and openapi.json out of one bundle that workerd loads itself. Vitest would send a test
- * file's process each of them anew, some 300, which takes longer than the tests of most files. A module stays one and
- * the same, whoever imports it.
+ * Serves the modules of src and openapi.json from one bundle that workerd loads itself. Vitest would send each of them,
+ * some 300, to every test file's process, which takes longer than the tests of most files. A module stays one and the
+ * same, whichever file imports it.
  */
 export function servesNativeModules(): Plugin {
   const paths = ["openapi.json", ...globSync("src/**/*.{ts,tsx}", { cwd: root, exclude: ["**/*.test.*"] })];
@@ -47,9 +47,9 @@ export function servesNativeModules(): Plugin {
     name: "native-modules",
     enforce: "pre",
     async configureVitest({ vitest, defineCacheKeyGenerator }) {
-      // Whoever watches wants each module by itself: a change then runs the tests that import it.
+      // A watching run needs each module separately: a change then runs the tests that import it.
       if (vitest.config.watch) return;
-      // The next run may number the modules in another way.
+      // The next run may number the modules differently.
       defineCacheKeyGenerator(({ id }) => (names.has(relative(root, id)) ? false : null));
       prepared ??= Promise.all([exportsOf(paths), writeBundle(paths)]);
       [names] = await prepared;

@@ -10,14 +10,16 @@ import { startService, stateDirectory } from "../operations/service.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Answers a GET with the service's STATE_DIR once it serves, a POST with the outcome of an admin operation. */
+    /**
+     * Responds to a GET with the service's STATE_DIR once it serves, to a POST with the outcome of an admin operation.
+     */
     oneService: string;
   }
 }
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** All files together ask more often than the largest plan may. */
+/** All files together make more requests than the largest plan allows. */
 async function raiseLimit(directory: string): Promise<void> {
   const command = "UPDATE plans SET requests_per_minute = 100000 WHERE name = 'agency'";
   const here = ["--local", "--persist-to", directory, "--command", command];
@@ -25,7 +27,7 @@ async function raiseLimit(directory: string): Promise<void> {
   await promisify(execFile)(wrangler, ["d1", "execute", "DB", ...here], { cwd: root });
 }
 
-/** One service of `npm start` for all files that need one (`openService`): started when the first of them asks. */
+/** One service of `npm start` for all files that need one (`openService`): started when the first of them needs it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const state = stateDirectory();
   const start = async () => {

@@ -6,7 +6,7 @@ import { images } from "./images.ts";
 /** Stands for the workspace's own unmatched money. */
 export const unmatchedEvent = "evt_";
 
-/** Values that have a meaning of their own; every other field takes what its schema accepts. */
+/** Values with a meaning of their own; every other field gets what its schema accepts. */
 const known: Record<string, () => string> = {
   id: () => unmatchedEvent,
   plan: () => "studio",
@@ -53,7 +53,7 @@ export function* fieldsWith(
       ),
     );
   if (idFields.length === 0) yield plain();
-  // Three and more are filters, each of which only narrows: not every pair of ids is tried.
+  // Three or more are filters, each of which only narrows: not every pair of ids is tried.
   const others = idFields.length > 2 ? ids.slice(0, 1) : ids;
   for (const field of idFields) {
     for (const id of ids) {

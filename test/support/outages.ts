@@ -4,10 +4,10 @@ import { vi } from "vitest";
 const batch = env.DB.batch.bind(env.DB);
 const put = env.IMAGES.put.bind(env.IMAGES);
 
-/** What becomes of a trip to D1: it goes through, is lost, or takes effect and its answer is lost. */
+/** The fate of a trip to D1: it succeeds, is lost, or takes effect and its response is lost. */
 export type Fate = "through" | "lost" | "answer lost";
 
-/** Decides every trip to D1 from now on, the first is 1; answers how many there were. */
+/** Decides every trip to D1 from now on, the first is 1; returns how many there were. */
 export function fateOfTrips(fate: (trip: number) => Fate): () => number {
   let trips = 0;
   vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
@@ -23,7 +23,7 @@ export function fateOfTrips(fate: (trip: number) => Fate): () => number {
 /** Ends the outage of D1. */
 export const restoreDatabase = (): void => vi.mocked(env.DB.batch).mockRestore();
 
-/** Lets the bucket fail: before it keeps anything, or with a part of the object kept. */
+/** Makes the bucket fail: before it stores anything, or with a part of the object stored. */
 export function failBucket(kept: "nothing" | "a part"): void {
   vi.spyOn(env.IMAGES, "put").mockImplementation((async (key: string) => {
     if (kept === "a part") await put(key, "part of an image");
@@ -33,10 +33,10 @@ export function failBucket(kept: "nothing" | "a part"): void {
 
 export const restoreBucket = (): void => vi.mocked(env.IMAGES.put).mockRestore();
 
-/** A binding that accepts work and never says a word. */
+/** A binding that accepts work but never responds. */
 export const never = (): Promise<never> => new Promise(() => {});
 
-/** Lets D1 refuse, in these words, every batch that changes something; reads go through. */
+/** Makes D1 refuse, with this message, every batch that changes something; reads succeed. */
 export function refuseWrites(words: string): void {
   vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
     if (statements.every(isRead)) return batch(statements) as never;
@@ -44,6 +44,6 @@ export function refuseWrites(words: string): void {
   });
 }
 
-/** The binding keeps the text of a statement, though its type does not say so. */
+/** The binding has the text of a statement, though its type does not say so. */
 const isRead = (statement: D1PreparedStatement): boolean =>
   !/\b(?:insert|update|delete)\b/i.test(Reflect.get(statement, "statement") as string);

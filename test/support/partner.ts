@@ -15,7 +15,7 @@ export interface CallOptions {
   base?: string;
 }
 
-/** Calls the partner API as a partner would, over HTTP; every answer is held against openapi.json. */
+/** Calls the partner API as a partner would, over HTTP; every response is checked against openapi.json. */
 export async function call(
   workspace: { token: string },
   path: string,

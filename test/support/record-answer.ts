@@ -7,13 +7,13 @@ const templates = Object.keys(openapi.paths).map((template) => ({
   pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
 }));
 
-/** Calls of one operation and status that one test file records: more of them say nothing new. */
+/** Calls of one operation and status that one test file records: more of them would show nothing new. */
 const recordedAtMost = 10;
 const bodyAtMostCharacters = 20_000;
 const counts = new Map<string, number>();
 const recorded: string[] = [];
 
-/** Records a call that was answered in JSON. */
+/** Records a call with a JSON response. */
 export async function recordAnswer(
   method: string,
   path: string,
@@ -39,7 +39,7 @@ export async function recordAnswer(
   recorded.push(JSON.stringify(call));
 }
 
-/** Hands what a file recorded to the recorder of the run. */
+/** Passes what a file recorded to the recorder of the run. */
 export async function handOverAnswers(): Promise<void> {
   if (recorded.length === 0) return;
   const body = recorded.splice(0).join("\n");

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import type { TestProject } from "vitest/node";
 
-/** A request of a test and its answer. */
+/** A test's request and its response. */
 export interface RecordedAnswer {
   /** As the document writes it. */
   path: string;
@@ -25,14 +25,14 @@ export const recordedAnswersFile = join(
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Takes what tests in workerd record, which have no disk. */
+    /** Receives what tests in workerd record, which have no disk. */
     answerRecorder: string;
   }
 }
 
 /**
- * Keeps the calls of a whole run: the client's types must take their answers (client/scripts/check-answers.ts), and
- * Prism finds nothing in either (scripts/check-tools/prism.ts).
+ * Keeps the calls of a whole run: the client's types must accept their responses (client/scripts/check-answers.ts), and
+ * Prism must accept both (scripts/check-tools/prism.ts).
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   const answers = new Set<string>();

@@ -1,12 +1,10 @@
 import { env } from "cloudflare:workers";
 import type { Workspace } from "./workspace.ts";
 
-/** The image of every version: putting one for each costs more than all their rows. */
+/** The image of every version: storing one for each costs more than all their rows. */
 const imagePath = "organizations/every/deliverables/logo.png";
 
-/**
- * One record of each kind, and a deliverable that is signed off, by plain SQL, so that making them counts no request.
- */
+/** One record of each kind, and a signed-off deliverable, by plain SQL, so that creating them counts no request. */
 export interface Records {
   client_id: string;
   project_id: string;

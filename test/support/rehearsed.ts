@@ -10,10 +10,10 @@ export const outcomeOf = async (answer: Response): Promise<Outcome> => ({
   body: await answer.json<Record<string, unknown>>(),
 });
 
-/** What is new in each answer: ids that it makes, its times, and what is made of both. */
+/** What is new in each response: the ids it creates, its times, and what is derived from both. */
 const isNew = /^(id|hash|(created|updated|sent)_at)$/;
 
-/** Without what two answers to one request cannot have in common. */
+/** Without what two responses to one request cannot have in common. */
 export function comparable(value: unknown, name = ""): unknown {
   if (isNew.test(name)) return `[${name}]`;
   if (name === "share_url") return String(value).replace(/[\w-]{32}$/, "[token]");
@@ -24,7 +24,7 @@ export function comparable(value: unknown, name = ""): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, comparable(inner, key)]));
 }
 
-/** The answer that a dry run foretells; of a refusal, the refusal itself. */
+/** The response that a dry run predicts; for a refusal, the refusal itself. */
 export function foretold({ status, body }: Outcome): Outcome {
   if (status >= 400) return { status, body };
   const { dry_run, would_be, mail: _, ...fields } = body;

@@ -24,7 +24,7 @@ export const listRoutes = namedRoutes.filter(
 export const pathTo = (route: Route, id: string, n = "1"): string =>
   route.path.replace("{id}", id).replace("{n}", n);
 
-/** What a path's `{id}` names, by the collection it stands in. */
+/** What a path's `{id}` names, by its collection. */
 const recordOf: Record<string, keyof Records> = {
   projects: "project_id",
   "time-entries": "time_entry_id",
@@ -47,7 +47,7 @@ export function validRequest(
   return { path, body };
 }
 
-/** The records that `ask` made for a workspace. */
+/** The records that `ask` created for a workspace. */
 const recordsOf = new WeakMap<Workspace, Records>();
 
 /** Sends a valid request of a route, changed by what the test is about; keyed writes get a fresh key. */
@@ -69,5 +69,5 @@ export async function ask(
   });
 }
 
-/** What a legacy create without an Idempotency-Key, a send and every other write answer when they succeed. */
+/** The status of a legacy create without an Idempotency-Key, a send and every other write when they succeed. */
 export const successOf = (route: Route): number => (route.kind === "write" ? route.status : 200);

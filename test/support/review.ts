@@ -4,7 +4,7 @@ import type { Version } from "../../src/review/deliverables/version.ts";
 import { call, post } from "./partner.ts";
 import { makeWorkspace, type Workspace } from "./workspace.ts";
 
-/** A workspace with a client to review for and a project of that client. */
+/** A workspace with a client for reviews and a project of that client. */
 export interface Studio extends Workspace {
   clientId: string;
   projectId: string;
@@ -54,7 +54,7 @@ export const makeDeliverable = async (studio: Studio, fields: object = {}): Prom
 export const readDeliverable = async (workspace: Workspace, id: string): Promise<Deliverable> =>
   (await call(workspace, `/api-v1/deliverables/${id}`)).json();
 
-/** All versions of a deliverable, oldest first, as the API answers them. */
+/** All versions of a deliverable, oldest first, as the API returns them. */
 export async function versionsOf(deliverableId: string): Promise<Version[]> {
   const { results } = await env.DB.prepare(
     "SELECT * FROM deliverable_versions WHERE deliverable_id = ? ORDER BY version_number",
@@ -70,7 +70,7 @@ export async function countRows(table: string, { organizationId }: Workspace): P
   return (await env.DB.prepare(sql).bind(organizationId).first<number>("n")) ?? 0;
 }
 
-/** The keys of the images that an organization has in the bucket. */
+/** The keys of an organization's images in the bucket. */
 export const imagesInBucket = async ({ organizationId }: Workspace): Promise<string[]> =>
   (await env.IMAGES.list({ prefix: `organizations/${organizationId}/` })).objects.map(({ key }) => key);
 

@@ -5,9 +5,7 @@ import { baseUrl } from "./partner.ts";
 import { makeDeliverable, makeStudio, readDeliverable, type Studio } from "./review.ts";
 import { wordsOf } from "./words.ts";
 
-/**
- * A client's browser without a script: it keeps cookies, sends forms as pages hold them and follows where they lead.
- */
+/** A client's browser without a script: it keeps cookies, sends forms as pages contain them and follows redirects. */
 export class Reviewer {
   readonly #cookies = new Map<string, string>();
   readonly path: string;
@@ -42,7 +40,7 @@ export class Reviewer {
     this.#cookies.set(name, value);
   }
 
-  /** Opens a mailed link as mail programs hand it over. */
+  /** Opens a mailed link as mail programs do. */
   async follow(link: string): Promise<Response> {
     return this.fetch(new URL(link).pathname);
   }
@@ -51,7 +49,7 @@ export class Reviewer {
     return (await this.fetch(this.path + query)).text();
   }
 
-  /** The hidden fields of a form on the page as it is now. */
+  /** The hidden fields of a form on the current page. */
   async form(action: string): Promise<Record<string, string>> {
     const page = await this.read();
     const [, form = ""] =
@@ -60,7 +58,7 @@ export class Reviewer {
     return Object.fromEntries([...hidden].map(([, name, value]) => [name, value] as [string, string]));
   }
 
-  /** Sends a form as it is filled; `headers` are those of a browser on its own page. */
+  /** Sends a filled form; `headers` are those of a browser on its own page. */
   post(
     action: string,
     fields: Record<string, string>,
@@ -90,7 +88,7 @@ export class Reviewer {
   }
 }
 
-/** A key that was mailed to the client of a deliverable, past the mail. */
+/** A key for the client of a deliverable, without its e-mail. */
 export async function mailedKey(deliverableId: string): Promise<string> {
   const key = newSecret();
   await env.DB.prepare(
@@ -103,7 +101,7 @@ export async function mailedKey(deliverableId: string): Promise<string> {
   return key;
 }
 
-/** A deliverable in review, and a visitor who knows its link alone. */
+/** A deliverable in review, and a visitor with only its link. */
 export async function makeReview(
   fields: object = {},
 ): Promise<{ studio: Studio; id: string; visitor: Reviewer }> {
@@ -113,7 +111,7 @@ export async function makeReview(
   return { studio, id, visitor: new Reviewer(share_url) };
 }
 
-/** The alert of a page, as text: of a banner, or of the field that is to blame. */
+/** A page's alert as text: a banner's, or that of the field to blame. */
 export function alertOf(page: string): string | undefined {
   const [start, tag] = /<(div|p)[^>]* role="alert">/.exec(page) ?? [];
   const [, rest = ""] = start === undefined ? [] : page.split(start);
@@ -127,7 +125,7 @@ export const rowsOfDeliverable = async (
 ): Promise<Record<string, unknown>[]> =>
   (await env.DB.prepare(`SELECT * FROM ${table} WHERE deliverable_id = ?`).bind(deliverableId).all()).results;
 
-/** So many comments at an age, by plain SQL. */
+/** This many comments of an age, by plain SQL. */
 export const insertComments = (
   deliverableId: string,
   { count, age, attribution = "link_only" }: { count: number; age: string; attribution?: string },

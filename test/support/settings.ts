@@ -5,10 +5,10 @@ import { insert } from "./filled-workspace.ts";
 import { baseUrl } from "./partner.ts";
 import { makeWorkspace, type Workspace } from "./workspace.ts";
 
-/** The browser of somebody who opens the settings, without a script: it keeps cookies and sends forms. */
+/** Someone's browser on the settings, without a script: it keeps cookies and sends forms. */
 export class SettingsBrowser {
   readonly cookies = new Map<string, string>();
-  /** Of its own, so that the visitors of other tests do not count. */
+  /** A unique address, so that the visitors of other tests do not count. */
   readonly address = `203.0.113.${Math.floor(Math.random() * 250)}-${crypto.randomUUID()}`;
 
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
@@ -58,13 +58,13 @@ export class SettingsBrowser {
   }
 }
 
-/** A workspace of its own, its owner's browser, and what its pages' addresses begin with. */
+/** A separate workspace, its owner's browser, and what its pages' addresses begin with. */
 export async function ownerAtHome(): Promise<{ here: Workspace; browser: SettingsBrowser; base: string }> {
   const here = await makeWorkspace();
   return { here, browser: await signedIn(here.ownerEmail), base: `/settings/org-${here.organizationId}` };
 }
 
-/** The cookie of somebody who is signed in, past the mail. */
+/** The cookie of a signed-in person, without the e-mail. */
 export const sessionCookie = "__Host-session";
 export async function newSession(email: string): Promise<string> {
   const secret = newSecret();
@@ -77,14 +77,14 @@ export async function newSession(email: string): Promise<string> {
   return secret;
 }
 
-/** A browser that somebody is signed in with. */
+/** The browser of a signed-in person. */
 export async function signedIn(email: string): Promise<SettingsBrowser> {
   const browser = new SettingsBrowser();
   browser.cookies.set(sessionCookie, await newSession(email));
   return browser;
 }
 
-/** An endpoint of the workspace, by plain SQL: nothing looks its host up. */
+/** An endpoint of the workspace, by plain SQL: its host is not looked up. */
 export const insertEndpoint = (
   { organizationId, ownerId }: Pick<Workspace, "organizationId" | "ownerId">,
   values: Record<string, string | number> = {},

@@ -3,7 +3,7 @@ import { secretHash } from "../../src/platform/secret.ts";
 import { idOf, secretOf, shareTokenOf } from "./approved.ts";
 import { insert, sql, type Values } from "./filled-workspace.ts";
 
-/** Rows that bring about every state of a review's page, by plain SQL, under names and at moments that stay. */
+/** Rows for every state of a review's page, by plain SQL, with fixed names and times. */
 
 export const link = { embed_url: "https://www.example.com/concept?a=1&b=2" };
 export const image = { asset_path: "images/work.png", asset_content_type: "image/png" };
@@ -66,7 +66,7 @@ export const signed = (name: string, values: Values) =>
     ...values,
   });
 
-/** What lets a visitor sign a review off, as the cookie that the mailed link sets. */
+/** What lets a visitor sign off a review, as the cookie that the mailed link sets. */
 export async function keyOf(name: string): Promise<string> {
   await sql(
     `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at)

@@ -5,8 +5,8 @@ import { coordinatorStub, loggedRequest } from "./coordinator.ts";
 import { insert, sql, type Values } from "./filled-workspace.ts";
 
 /**
- * Rows that bring about every state of a page of the settings: of the workspace `nord`, which tests only read, of
- * `werk`, which they change, and of some that lack something.
+ * Rows for every state of a settings page: of the workspace `nord`, which tests only read, of `werk`, which they
+ * change, and of some that lack something.
  */
 
 const long = "2026-01-31T09:30:00.000Z";
@@ -43,7 +43,7 @@ const endpoint = (name: string, values: Values = {}, slug = "nord") =>
     slug,
   );
 
-/** A delivery to an endpoint; `at`: when of the day it was recorded. */
+/** A delivery to an endpoint; `at`: the time of day when it was recorded. */
 type Recorded = [name: string, to: string, at: string, values?: Values, slug?: string];
 
 const today = (at: string) => `2026-03-01T${at}.000Z`;
@@ -73,7 +73,7 @@ const recorded: readonly Recorded[] = [
   ["held by plan", "of frei's", "04:00:00", {}, "frei"],
 ];
 
-/** Before there are endpoints, so that each has the deliveries of this list alone. */
+/** Before there are endpoints, so that each has only the deliveries of this list. */
 async function insertEvents(): Promise<void> {
   for (const [name, , at, { event = "invoice.paid" } = {}, slug] of recorded)
     await own(
@@ -119,7 +119,7 @@ const attempt = (name: string, number: number, values: Values) =>
     values.response_body ?? null,
   );
 
-/** Requests of a token, one of which made an event that two endpoints were told of. */
+/** Requests of a token, one of which fired an event for two endpoints. */
 async function insertRequests(): Promise<void> {
   const [place] = await sql("SELECT sequence FROM events WHERE id = ?", idOf("event of dead"));
   const sequence = Number(place?.sequence);

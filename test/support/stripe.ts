@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 
-/** Events as Stripe writes them: the fields that this service reads, and some that it must not mind. */
+/** Events as Stripe writes them: the fields that this service reads, and some that it must ignore. */
 
 let counted = 0;
 /** Ids are unlike any other of the run, and look like Stripe's. */
@@ -101,7 +101,7 @@ export const disputed = (
     status,
   });
 
-/** The Stripe-Signature of a body, made by Stripe's own library. */
+/** A body's Stripe-Signature, made by Stripe's own library. */
 export const signature = (
   payload: string,
   secret: string,

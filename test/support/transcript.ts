@@ -1,11 +1,11 @@
 import { vi } from "vitest";
 
 /**
- * What a command printed, as a file that somebody read. `npx vitest run test/operations test/client -u` writes the
- * files anew; the diff is the review.
+ * A command's output, as a file that someone has read. `npx vitest run test/operations test/client -u` rewrites the
+ * files; review the diff.
  */
 
-/** What differs from run to run, and what stands in its place. */
+/** What differs from run to run, and its replacement. */
 const labels: readonly [pattern: RegExp, label: string][] = [
   [/(?<=\/images\/)[0-9a-f]{32}(?=-)/g, "[request]"],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-\d[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "[id]"],
@@ -20,14 +20,14 @@ const labels: readonly [pattern: RegExp, label: string][] = [
   [/\b\d+ ms\b/g, "[time] ms"],
 ];
 
-/** The text with labels; `own` of them are those of one test, such as its folder. */
+/** The text with labels; `own` are those of one test, such as its folder. */
 export const labelled = (text: string, own: Readonly<Record<string, string>> = {}): string =>
   labels.reduce(
     (rest, [pattern, label]) => rest.replaceAll(pattern, label),
     Object.entries(own).reduce((rest, [found, label]) => rest.replaceAll(found, label), text),
   );
 
-/** Runs it and gives the lines that it printed: `1| ` begins those of stdout, `2| ` those of stderr. */
+/** Runs it and returns the printed lines: `1| ` begins those of stdout, `2| ` those of stderr. */
 export async function printedBy(run: () => Promise<unknown>): Promise<string> {
   const lines: string[] = [];
   const spies = [process.stdout, process.stderr].map((stream, index) =>

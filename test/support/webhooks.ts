@@ -10,11 +10,11 @@ export type Received = RecordedRequest & { body: string };
 export interface TestEndpoint {
   id: string;
   secret: string;
-  /** What its receiver is asked for, with a part that is this endpoint's alone. */
+  /** The receiver's path, with a part that is unique to this endpoint. */
   path: string;
 }
 
-/** Registers an endpoint at the receiver that behaves as `behaviour` says (test/support/receivers/behaviours.ts). */
+/** Registers an endpoint at the receiver with this `behaviour` (test/support/receivers/behaviours.ts). */
 export async function register(
   workspace: Pick<Workspace, "organizationId">,
   behaviour = "status/200",
@@ -29,7 +29,7 @@ export async function register(
   return { id, secret, path };
 }
 
-/** A client and drafts of one line each, by plain SQL: `open` them and each makes an event. */
+/** A client and drafts of one line each, by plain SQL: `open` them and each fires an event. */
 export async function draftInvoices(workspace: Workspace, count: number): Promise<string[]> {
   const { organizationId, ownerId } = workspace;
   const clientId = crypto.randomUUID();
@@ -53,7 +53,7 @@ export async function draftInvoices(workspace: Workspace, count: number): Promis
   return JSON.parse(ids);
 }
 
-/** What anybody with access to the database can do. */
+/** What anyone with access to the database can do. */
 export const openBySql = (ids: readonly string[]) =>
   env.DB.prepare("UPDATE invoices SET status = 'open' WHERE id IN (SELECT value FROM json_each(?))")
     .bind(JSON.stringify(ids))
@@ -120,7 +120,7 @@ export const settled = (endpoint: TestEndpoint, attempts = 1, timeout = 15_000):
     { timeout, interval: 25 },
   );
 
-/** Moves the stored due time of what is pending and not held into the past: nobody waits for a retry. */
+/** Moves the due time of pending deliveries that are not held into the past: no test waits for a retry. */
 export const makeDue = (endpoint: Pick<TestEndpoint, "id">) =>
   env.DB.prepare(
     `UPDATE webhook_deliveries SET next_attempt_at = '2020-01-01T00:00:00.000Z'
@@ -136,7 +136,7 @@ export async function retryNow(endpoint: TestEndpoint, attempts: number): Promis
   return settled(endpoint, attempts);
 }
 
-/** What reached the endpoint, once it is at least `count` requests. */
+/** What reached the endpoint, once there are at least `count` requests. */
 export const arrived = (endpoint: TestEndpoint, count = 1, timeout = 10_000): Promise<Received[]> =>
   vi.waitFor(
     async () => {

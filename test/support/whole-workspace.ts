@@ -5,7 +5,7 @@ import { register } from "./webhooks.ts";
 /** The processor's event of a workspace's unmatched money. */
 export const unmatchedEventOf = (organizationId: string): string => `evt_${organizationId}`;
 
-/** A workspace with a row in every table, and a record for every operation in a state in which it would go through. */
+/** A workspace with a row in every table, and a record for every operation in a state in which it would succeed. */
 export async function makeWholeWorkspace(options: { plan?: string } = {}): Promise<FilledWorkspace> {
   const here = await makeFilledWorkspace(options);
   const { own, ownerId, projectId, clientId, organizationId } = here;
@@ -114,7 +114,7 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
 
 type Row = Record<string, unknown>;
 
-/** Every row of an organization, by table, oldest first: what nobody outside it may see or change. */
+/** Every row of an organization, by table, oldest first: what no one outside it may see or change. */
 export async function everyRowOf({ organizationId }: Pick<FilledWorkspace, "organizationId">) {
   const tables = await sql<{ name: string; place: string }>(
     `SELECT name, iif(sql GLOB '*WITHOUT ROWID*', 'organization_id', 'rowid') AS place FROM sqlite_master
@@ -132,7 +132,7 @@ export async function everyRowOf({ organizationId }: Pick<FilledWorkspace, "orga
   return new Map(names.map((name, index) => [name, results[index]?.results ?? []]));
 }
 
-/** The ids of a workspace's rows: one of each table and status, its own one among them, in the order of these. */
+/** The ids of a workspace's rows: one of each table and status, including its own, in the order of these. */
 export function idsIn(rows: Map<string, Row[]>): string[] {
   const kinds = new Map<string, string>();
   for (const [table, ofTable] of rows) {

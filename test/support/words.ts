@@ -1,4 +1,4 @@
-/** What a page says, without its markup. */
+/** A page's text, without its markup. */
 
 const entities: Readonly<Record<string, string>> = {
   "&lt;": "<",
@@ -8,7 +8,7 @@ const entities: Readonly<Record<string, string>> = {
   "&amp;": "&",
 };
 
-/** The words of a piece of a page, one blank between them. */
+/** The text of a piece of a page, one blank between words. */
 export const wordsOf = (html: string): string =>
   html
     .replaceAll(/<svg.*?<\/svg>|<[^>]+>/gs, " ")
@@ -16,13 +16,13 @@ export const wordsOf = (html: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-/** The rows of the tables of a page, each as the words of its cells. */
+/** The rows of a page's tables, each as the text of its cells. */
 export const tableRows = (page: string): string[][] =>
   [...page.matchAll(/<tr[^>]*>(<th scope="row".*?)<\/tr>/gs)].map(([, row = ""]) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = ""]) => wordsOf(cell)),
   );
 
-/** The figures of a page by their names; what stands below one counts to it. */
+/** The figures of a page by their names; the text below one is part of it. */
 export const figuresOf = (page: string): Record<string, string> =>
   Object.fromEntries(
     [...page.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs)].map(([, name = "", value = ""]) => [

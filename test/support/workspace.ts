@@ -31,7 +31,7 @@ export async function makeWorkspace(
   return { organizationId, ownerId, ownerEmail, token };
 }
 
-/** A plan with a ceiling of its own; answers its name. */
+/** A plan with its own ceiling; returns its name. */
 export async function makePlan(requestsPerMinute: number): Promise<string> {
   const name = `plan-${crypto.randomUUID()}`;
   await env.DB.prepare("INSERT INTO plans (name, api_access, requests_per_minute) VALUES (?, 1, ?)")
@@ -42,7 +42,7 @@ export async function makePlan(requestsPerMinute: number): Promise<string> {
 
 const everyScope = Object.keys(scopeCatalogue) as Scope[];
 
-/** Writes a token row directly, so that a test can hold any scope set. */
+/** Writes a token row directly, so that a test can use any set of scopes. */
 export async function insertToken(of: Owner, scopes?: readonly Scope[]): Promise<string> {
   const { token, insert } = newToken(of, scopes);
   await insert.run();

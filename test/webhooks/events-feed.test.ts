@@ -26,10 +26,10 @@ async function page(
   return answer.json<Page>();
 }
 
-/** Null of a name that is no event's. */
+/** Null for an unknown event's name. */
 const categoryOf = (name: string) => webhookEvents[name as EventName]?.category ?? null;
 
-/** Writes events as the triggers do, one statement each, and answers their ids. */
+/** Writes events as the triggers do, one statement each, and returns their ids. */
 async function happen({ organizationId }: Workspace, names: readonly string[], subjectId?: string) {
   const statement = env.DB.prepare(
     `INSERT INTO events (organization_id, event, category, subject_id, payload)
@@ -43,7 +43,7 @@ async function happen({ organizationId }: Workspace, names: readonly string[], s
   return results.map(({ results: [row] }) => String(row?.id));
 }
 
-/** Many events of one name after the other by one statement. */
+/** Many events of one name in a row by one statement. */
 const happenOften = (
   { organizationId }: Workspace,
   names: readonly string[],
@@ -241,7 +241,7 @@ it("subject_id and updated_since filter, and are part of what a cursor is bound 
     expect.arrayContaining([first, second]),
   );
   expect((await page(workspace, { updated_since: "2999-01-01T00:00:00Z" })).data).toEqual([]);
-  // One of a clock that was set back: made later, of an earlier moment.
+  // One from a clock that was set back: recorded later, with an earlier time.
   const [late = ""] = await happen(workspace, ["feedback.created"], subject);
   await env.DB.batch([
     env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(workspace.organizationId),
@@ -286,7 +286,7 @@ it("a filter without an index scans 1,000 events a page, which may end early; no
 });
 
 describe("after the database was restored to an earlier moment", () => {
-  /** Takes back what happened last, and the numbers that it had. */
+  /** Removes the latest events, and their numbers. */
   async function restore(ids: readonly string[]): Promise<void> {
     const list = JSON.stringify(ids);
     await env.DB.batch([
@@ -297,7 +297,7 @@ describe("after the database was restored to an earlier moment", () => {
     ]);
   }
 
-  /** Page after page, as a reader that keeps the cursor. */
+  /** Page after page, like a reader that keeps the cursor. */
   async function readOn(workspace: Workspace, cursor: string, limit: number) {
     const seen: string[] = [];
     for (let turn = 0, next = cursor; turn < 20; turn += 1) {
@@ -312,7 +312,7 @@ describe("after the database was restored to an earlier moment", () => {
   it.each([1, 2, 50])("a kept cursor skips no event, in pages of %d [F3, B2]", async (limit) => {
     const workspace = await unlimited();
     const kept = await happen(workspace, ["invoice.sent", "invoice.sent"]);
-    // Events of the millisecond of the last one seen may be seen again.
+    // Events of the last seen one's millisecond may be seen again.
     await scheduler.wait(5);
     const lost = await happen(workspace, Array(5).fill("invoice.sent"));
     const { latest_cursor } = await page(workspace);

@@ -6,12 +6,12 @@ import { type FilledWorkspace, makeFilledWorkspace, sql, update } from "../suppo
 import { makers } from "../support/makers.ts";
 import { arrived, minute, register } from "../support/webhooks.ts";
 
-/** Every change that makes an event. */
+/** Every change that fires an event. */
 async function everyTransition(here: FilledWorkspace) {
   for (const name of eventNames) await makers[name](here);
 }
 
-/** Holds for a body that has every field of its schema, in its type, and none besides. */
+/** Passes for a body that has every field of its schema, in its type, and no others. */
 function expectDocumented(event: WebhookEvent, body: unknown) {
   expect(event.payload.parse(body)).toEqual(body);
 }

@@ -12,7 +12,7 @@ import {
 } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Endpoints that live on: changed, given the events that they missed, and looked at by what they answered. */
+/** Endpoints over time: changed, backfilled with missed events, and searched by their responses. */
 
 type Endpoint = { id: string; url: string; events: string[] | null; description: string | null };
 
@@ -131,7 +131,7 @@ describe("backfill-webhook-endpoint [S18]", () => {
     ]);
   });
 
-  it("covers a period's events, but none that the endpoint does not subscribe to, no tests, and no others'", async () => {
+  it("covers a period's events, only those that the endpoint subscribes to, no tests, and no others'", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     await recordEvents(here, 2);
     await recordEvents(there, 2);

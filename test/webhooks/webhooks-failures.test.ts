@@ -39,7 +39,9 @@ function failing(isDown: (trip: number) => boolean): D1Database {
   });
 }
 
-/** Leases what is due in the workspace and hands it to the consumer; tells which messages it wants brought again. */
+/**
+ * Leases the workspace's due deliveries and passes them to the consumer; returns the messages to be delivered again.
+ */
 async function consume(workspace: Workspace, services: Partial<Services> = {}, queue?: string) {
   const { organizationId } = workspace;
   return consumeLeased(await run(env.DB, leaseDue({ organizationId, limit: 100 })), services, queue);
@@ -66,7 +68,7 @@ async function consumeLeased(
   return { leased, retried, finishing: () => waitOnExecutionContext(execution) };
 }
 
-/** Queues that note what is put on which of them. */
+/** Queues that record their messages. */
 function notingQueues() {
   const moved: string[] = [];
   const queue = (name: string) => ({
@@ -170,7 +172,7 @@ describe("our own failure makes the queue redeliver a message; a receiver's neve
   });
 });
 
-/** Events of which some endpoints get none, as if these were registered behind them. */
+/** Events that some endpoints do not get, as if registered after them. */
 async function recordWithout(others: readonly TestEndpoint[], workspace: Workspace, count: number) {
   const ids = JSON.stringify(others.map(({ id }) => id));
   const ofOthers = (sql: string) =>
@@ -213,7 +215,7 @@ describe("the queues", () => {
     await recordWithout(endpoints.slice(5), workspace, 18);
     await recordEvents(workspace, 12);
     const { moved, queues } = notingQueues();
-    // 40 of the first endpoint, 30 of each of the four behind it, 12 of the last one.
+    // 40 of the first endpoint, 30 of each of the next four, 12 of the last one.
     expect(await enqueueDue({ db: env.DB, queues }, workspace.organizationId)).toBe(172);
     expect([moved.filter((each) => each.startsWith("fast ")).length, moved.length]).toEqual([100, 172]);
   });
@@ -305,7 +307,7 @@ describe("a fair run of the consumer", () => {
     const hanging = await register(workspace, "slow/60000");
     const healthy = await register(workspace);
     await recordEvents(workspace, 20);
-    // Answers at once: on a busy machine a receiver would not answer twenty within one fair run.
+    // Responds at once: on a busy machine a receiver would not respond to twenty within one fair run.
     const answering: typeof fetch = async (url, init) =>
       String(url).endsWith(healthy.path) ? new Response("ok") : fetch(url, init);
     const { moved, queues } = notingQueues();

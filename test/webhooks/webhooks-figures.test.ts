@@ -18,7 +18,7 @@ import { findOverdueAround, findOverdueInvoices } from "../../src/work/invoices/
 import { deliveriesOf, insertDeliveries, recordEvents, register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** D1 as it is, with what each trip said of itself. */
+/** The real D1, with each trip's own figures. */
 function watched(db: D1Database) {
   const trips: D1Meta[][] = [];
   const watching = new Proxy(db, {
@@ -47,8 +47,8 @@ describe("what a delivery costs, by D1's own figures", () => {
     const endpoint = await register(workspace);
     await recordEvents(workspace, 100);
     const { db, trips } = watched(env.DB);
-    // Answers at once: on a busy machine a receiver would not answer a hundred within one fair run. One host has no
-    // place for a hundred in a second.
+    // Responds at once: on a busy machine a receiver would not respond to a hundred within one fair run. One host does
+    // not get a hundred in a second.
     const receiverPlaces = async (_: string, granted: Record<string, number>) => ({
       granted,
       waitSeconds: {},
@@ -58,7 +58,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 100 }));
     const decrypting = vi.spyOn(crypto.subtle, "decrypt");
     const undone = await deliver(services, "fast", leased, createExecutionContext());
-    // The keys of a secret are kept: no more than start at the same moment decrypt it.
+    // A secret's keys are cached: only those that start at the same moment decrypt it.
     expect(decrypting.mock.calls.length).toBeLessThanOrEqual(sendingLimits.connections);
     decrypting.mockRestore();
     expect([...undone]).toEqual([]);
@@ -177,7 +177,7 @@ describe("what a delivery costs, by D1's own figures", () => {
   });
 
   it("a minute with nothing to do runs few statements, reads at most ten rows in each and writes none", async () => {
-    // What other tests hold back.
+    // What other tests hold.
     await env.DB.prepare(
       "UPDATE webhook_deliveries SET status = 'dead', next_attempt_at = NULL, settled_at = created_at WHERE status = 'pending'",
     ).run();
@@ -186,7 +186,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     await scheduled({ ...servicesOf(env), db });
     const used = trips.flat();
     expect(used.length).toBeLessThanOrEqual(22);
-    // Turns among the organizations: what D1 counts of a recursion and a sort that find nothing.
+    // Turns among the organizations: what D1 counts for a recursion and a sort that find nothing.
     expect(Math.max(...used.map(({ rows_read }) => rows_read))).toBeLessThanOrEqual(10);
     expect(used.map(({ rows_written }) => rows_written)).toEqual(used.map(() => 0));
   });

@@ -162,7 +162,7 @@ describe("circuit breaker [W25]", () => {
 
   it("e-mails the workspace owner once each time it opens", async () => {
     const workspace = await makeWorkspace();
-    // An admin who is longer there than the owner, and an owner of the same moment.
+    // An admin who joined before the owner, and an owner of the same moment.
     await admin(workspace, "set-member", { email: "second@example.com", role: "admin" });
     const { organizationId } = workspace;
     const later = `00000000${crypto.randomUUID().slice(8)}`;

@@ -22,7 +22,7 @@ import { makeWorkspace } from "../support/workspace.ts";
 
 type Delivery = { id: string; status: string; event: string; created_at: string };
 
-/** Does something once, right behind the first batch that answers with this column: what another does meanwhile. */
+/** Does something once, right after the first batch that returns this column: a concurrent change. */
 function behindBatch(column: string, meanwhile: () => Promise<unknown>): void {
   const batch = env.DB.batch.bind(env.DB);
   let isDone = false;
@@ -219,7 +219,7 @@ describe("list-webhook-deliveries", () => {
         await meta(listDeliveries(here.organizationId, { ...search, limit: 50 })),
       ]);
     }
-    // What is pending is read endpoint by endpoint: a page of each, in several looks.
+    // Pending deliveries are read endpoint by endpoint: a page of each, in several looks.
     expect(read.filter(([search, rows]) => rows > (/pending|event/.test(search) ? 2_000 : 120))).toEqual([]);
   });
 
@@ -302,7 +302,7 @@ describe("a search that no single index serves", () => {
   });
 });
 
-/** What was replayed and is not leased, which would be for a minute, as it falls due. */
+/** Replayed deliveries that are not leased, which would be for a minute, in due order. */
 const pendingOf = async ({ id }: { id: string }) =>
   (
     await env.DB.prepare(
@@ -348,7 +348,7 @@ describe("replay-webhook-deliveries", () => {
   it("takes the delivery that settled first; logs a call once, whatever its rounds", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
-    // Behind an earlier replay that lasts for long: none of them falls due while the test looks at them.
+    // After a long earlier replay: none of them falls due while the test looks at them.
     const after = "2099-01-31T12:00:00.000Z";
     await env.DB.prepare("UPDATE webhook_endpoints SET replays_until = ? WHERE id = ?")
       .bind(after, endpoint.id)
@@ -361,7 +361,7 @@ describe("replay-webhook-deliveries", () => {
     expect(await replay({ limit: 3 })).toEqual({ matched: 504, replayed: 3 });
     const replayed = (await deliveriesOf(endpoint)).filter(({ status }) => status === "pending");
     expect(replayed.map(({ id, attempts }) => [id, attempts])).toEqual(oldest.map((id) => [id, 0]));
-    // The first is due at once: whoever enqueues right behind the call finds it.
+    // The first is due at once: a later enqueue finds it.
     expect(replayed.map(({ next_attempt_at }) => next_attempt_at).toSorted()[0]).toBe(after);
     const newest = (await deliveriesOf(endpoint)).at(-1)?.id ?? "";
     await env.DB.prepare("UPDATE webhook_deliveries SET settled_at = '2026-01-31T11:00:00.000Z' WHERE id = ?")

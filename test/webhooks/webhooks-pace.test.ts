@@ -17,7 +17,7 @@ const sql = (text: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-/** A workspace with an endpoint at this host, and so many events that are due. */
+/** A workspace with an endpoint at this host, and this many due events. */
 async function sending(host: string, events: number) {
   const workspace = await makeWorkspace();
   const endpoint = await register(workspace);
@@ -26,7 +26,7 @@ async function sending(host: string, events: number) {
   return { workspace, endpoint };
 }
 
-/** Services whose receivers answer at once, and what was posted and put off. */
+/** Services whose receivers respond at once, and what was posted and postponed. */
 function noting() {
   const posted: string[] = [];
   const waiting: { queue: string; delaySeconds: number | undefined; body: LeasedId }[] = [];

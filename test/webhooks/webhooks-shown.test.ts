@@ -15,7 +15,7 @@ import {
   update,
 } from "../support/filled-workspace.ts";
 
-/** What admins see of endpoints and deliveries at its edges, on rows written by plain SQL. */
+/** Edge cases of what admins see of endpoints and deliveries, on rows written by plain SQL. */
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
@@ -93,9 +93,9 @@ it("the chart counts the last 24 hours, or 7 days, each delivery in one bar and 
 describe("the e-mail about an endpoint", () => {
   const minutesAgo = (minutes: number) => hoursAgo(minutes / 60);
   const broken = { enabled: 0, disabled_reason: "circuit_breaker" };
-  // Of every workspace: the endpoints of the files before are told of already.
+  // Of every workspace: notices about earlier files' endpoints are already sent.
   beforeEach(() => sql("UPDATE webhook_endpoints SET notice_due_at = NULL"));
-  /** Whom a minute mails. */
+  /** The recipients of a minute's e-mails. */
   async function mailed(): Promise<unknown[]> {
     const to: unknown[] = [];
     const email = { send: async (mail: EmailMessageBuilder) => void to.push(mail.to) } as never;
@@ -133,7 +133,7 @@ describe("the e-mail about an endpoint", () => {
       await many.endpoint(null, { ...broken, notice_due_at: minutesAgo(60) });
     await one.endpoint(null, { ...broken, notice_due_at: minutesAgo(1) });
     const to = await mailed();
-    // The 30 of a day to one address; a digest tells of the others.
+    // The 30 of a day to one address; a digest reports the others.
     const owners = [many, one].map(({ organizationId }) => `owner@${organizationId}.example`);
     expect([to.slice(0, 2), to.length]).toEqual([owners, 31]);
   });

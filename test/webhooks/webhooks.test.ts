@@ -20,7 +20,7 @@ import {
 } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** Throws unless three clients that we did not write accept it, each by itself. */
+/** Throws unless each of three clients that we did not write accepts it. */
 async function verifyThrice({ body, headers }: Received, secret: string) {
   new StandardWebhook(secret).verify(body, headers);
   new SvixWebhook(secret).verify(body, headers);
@@ -89,7 +89,7 @@ describe("delivery [W14, W18]", () => {
       latencies.push(Date.now() - startedMs);
     }
     latencies.sort((a, b) => a - b);
-    // A second, and five for a machine that has other work.
+    // A second, and five on a machine with other work.
     expect(latencies[7]).toBeLessThan(1_000 + 5_000);
   });
 

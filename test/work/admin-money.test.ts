@@ -20,7 +20,7 @@ const draft = async (studio: Studio, fields: object = {}): Promise<Invoice> => {
 const read = async (workspace: Workspace, id: string): Promise<Invoice> =>
   (await call(workspace, `/api-v1/invoices/${id}`)).json();
 
-/** What admins did; what the tests prepare by the API has lines of its own. */
+/** What admins did; what the tests prepare by the API has separate entries. */
 const actions = async (workspace: Workspace) =>
   (await admin<{ action: string }[]>(workspace, "audit-log"))
     .map(({ action }) => action)

@@ -254,7 +254,7 @@ describe("a complete entry of the audit log", () => {
     const origin = "https://93.184.216.34";
     const said = { kind: "comment", body: "Good", author_name: "Nora" };
     const gate = { title: "More", kind: "milestone_gate" };
-    /** Operation and fields; action, whose id it is about (null: of what was made), and details. */
+    /** Operation and fields; action, subject (null: the created record), and details. */
     const told: [string, object, string, string | null, object | ((id: string) => object)][] = [
       [
         "set-plan",

@@ -166,7 +166,7 @@ describe("where and as whom", () => {
     };
     await own("later@example.com", "2099-01-01T00:00:00.000Z");
     expect(await actor()).toBe(workspace.ownerEmail);
-    // Of one moment, and in no order of their names or ids.
+    // Of the same moment, and not ordered by their names or ids.
     const founders = ["zoe@example.com", "abe@example.com", "mia@example.com"];
     for (const [index, email] of founders.entries())
       await own(email, "2020-01-01T00:00:00.000Z", `${[8, 0, 4][index]}${crypto.randomUUID().slice(1)}`);

@@ -18,7 +18,7 @@ beforeEach(async () => {
   await env.BACKUPS.delete(objects.map(({ key }) => key));
 });
 
-/** A bucket whose lock takes no object twice; `onPut` runs behind each one. */
+/** A bucket whose lock accepts no object twice; `onPut` runs after each one. */
 function locked(onPut: (puts: number, key: string) => void = () => {}): R2Bucket {
   let puts = 0;
   return new Proxy(env.BACKUPS, {
@@ -61,7 +61,7 @@ async function exported(): Promise<string> {
 const schema = `SELECT type, name, tbl_name, sql FROM sqlite_schema
   WHERE name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' ORDER BY type, name`;
 
-/** What a database made by this SQL holds: its schema, and the rows of each table. */
+/** What a database restored from this SQL contains: its schema, and the rows of each table. */
 async function madeBy(file: string): Promise<Record<string, unknown>> {
   const stub = env.ORGANIZATION_COORDINATOR.getByName(crypto.randomUUID());
   return runInDurableObject(stub, async (_, { storage }) => {
@@ -124,7 +124,7 @@ describe("the night's copy", () => {
     let puts = 0;
     const counting = () =>
       locked((_, key) => {
-        // The bucket of images holds those of other tests, too.
+        // The image bucket contains those of other tests, too.
         if (!key.includes("images/")) puts += 1;
       });
     await Promise.all([night(counting()), night(counting())]);
@@ -173,7 +173,7 @@ describe("the night's copy", () => {
         .filter((line) => line !== "")
         .map((line) => JSON.parse(line));
     };
-    /** As if the nights so far were so many days ago: the bucket's rule deletes them once they have 31. */
+    /** As if the nights so far were this many days old: the bucket's rule deletes them after 31. */
     const daysPass = async (days: number) => {
       await sql("DELETE FROM backups");
       await sql("UPDATE erased_images SET day = date(day, ?)", `-${days} days`);

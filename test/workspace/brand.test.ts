@@ -127,7 +127,7 @@ it("e-mails about a workspace's reviews have its colour, in dark mode too [S19]"
     brandColours("#ffee00", "light").ground,
     `.plain{background:${brandColours("#ffee00", "dark").ground}!important;color:#111110!important}`,
   ];
-  // Of the initial, and of a button.
+  // The initial's colour, and a button's.
   expect(coloured(/ready for your review/)).toEqual([
     [0, false],
     [2, true],
@@ -146,7 +146,7 @@ it("invitations and warnings about tokens have the workspace's colour [S19]", as
   await browser.rpc("set_member", { email: `one-${here.organizationId}@example.com`, role: "admin" });
   await set({ accent: "#ffee00" });
   await browser.rpc("set_member", { email: `two-${here.organizationId}@example.com`, role: "admin" });
-  // Of the initial, and of the button.
+  // The initial's colour, and the button's.
   expect(colouredIn(/^Invitation to/)).toEqual([0, 2]);
   await admin(here, "create-api-token", { name: "Expiring", scopes: ["time:read"], expires_in_days: 30 });
   await env.DB.prepare(

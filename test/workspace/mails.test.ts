@@ -32,7 +32,7 @@ const set = (sql: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-/** A plan of its own for one workspace, with so many mails a day. */
+/** A separate plan for one workspace, with this many e-mails a day. */
 async function planWith({ organizationId }: Studio, mailsPerDay: number): Promise<void> {
   const name = crypto.randomUUID();
   await set(
@@ -43,7 +43,7 @@ async function planWith({ organizationId }: Studio, mailsPerDay: number): Promis
   await set("UPDATE organizations SET plan = ? WHERE id = ?", name, organizationId);
 }
 
-/** As if so many mails had gone out today. */
+/** As if this many e-mails had been sent today. */
 const mailed = ({ organizationId }: Studio, address: string, mailsOfToday: number) =>
   set(
     `INSERT INTO mail_counts (day, organization_id, address, mails) VALUES (date('now'), ?, ?, ?)

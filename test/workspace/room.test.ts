@@ -29,7 +29,7 @@ const sql = (text: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-/** Moves a workspace to a plan of its own with this room. */
+/** Moves a workspace to its own plan with these limits. */
 async function roomFor(
   { organizationId }: Workspace,
   { storage_mb = null as number | null, records = null as number | null },
@@ -55,7 +55,7 @@ const over = (resource: string) => [
   expect.objectContaining({ code: "upgrade_required", resource, error: expect.any(String) }),
 ];
 
-/** An invoice of 100 that was issued. */
+/** An issued invoice of 100. */
 async function issued(studio: Studio): Promise<string> {
   const line_items = [{ description: "Work", quantity: 1, unit_price: 100 }];
   const answer = await post(studio, "/api-v1/invoices", { client_id: studio.clientId, line_items });
@@ -155,7 +155,7 @@ describe("records", () => {
       ["deliverable_versions WHERE deliverable_id", deliverable],
       ["deliverables WHERE id", deliverable],
     ];
-    // Versions yield to an erasure alone.
+    // Versions yield only to an erasure.
     await env.DB.batch([
       env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(organizationId),
       ...rows.map(([where, id]) => env.DB.prepare(`DELETE FROM ${where} = ?`).bind(id)),
@@ -355,7 +355,7 @@ it("a deliverable has at most 500 versions [N4]", async () => {
 });
 
 describe("the size of the database", () => {
-  /** A database that tells this size. */
+  /** A database that reports this size. */
   const sized = (bytes: number): D1Database =>
     new Proxy(env.DB, {
       get: (db, name) =>

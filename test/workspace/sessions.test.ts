@@ -25,7 +25,7 @@ beforeEach(async () => {
 const linksTo = (address: string) =>
   mails.filter(({ to }) => to === address).map(({ text }) => /^https:\S+$/m.exec(text)?.[0] ?? "none");
 
-/** Asks for a link and gives its path, as soon as it was mailed. */
+/** Requests a link and returns its path, as soon as it was sent. */
 async function mailedLink(browser: SettingsBrowser, address: string, return_to = ""): Promise<string> {
   const before = linksTo(address).length;
   await browser.post("/sign-in", { email: address, return_to });
@@ -33,7 +33,7 @@ async function mailedLink(browser: SettingsBrowser, address: string, return_to =
   return new URL(linksTo(address).at(-1) ?? "").pathname;
 }
 
-/** What goes on behind the answer, to its end. */
+/** Runs the work after the response to its end. */
 const mailLink = (address: string, applicationUrl = env.APPLICATION_URL) =>
   mailSignInLink(servicesOf({ ...env, APPLICATION_URL: applicationUrl }), address, {
     return_path: null,
@@ -283,7 +283,7 @@ describe("after signing in", () => {
 });
 
 describe("the response to an address", () => {
-  it("is the same for owner, admin, member, former member and stranger; only the first two get an e-mail [S1]", async () => {
+  it("is the same for owner, admin, member, former member and stranger; the first two get an e-mail [S1]", async () => {
     const addresses = { owner: here.ownerEmail, admin: "", member: "", none: "", nobody: "" };
     for (const role of ["admin", "member", "none"] as const) {
       addresses[role] = `${role}-${here.organizationId}@example.com`;
@@ -295,7 +295,7 @@ describe("the response to an address", () => {
       const answer = await new SettingsBrowser().post("/sign-in", { email });
       const headers = Object.fromEntries(answer.headers);
       delete headers["x-request-id"];
-      // The time of the answer itself; none of it went to the database.
+      // The time of the response itself; none of it went to the database.
       headers["server-timing"] = headers["server-timing"]?.replace(/total;dur=\d+/, "total") ?? "";
       answers.push({ status: answer.status, headers, body: await answer.text() });
     }

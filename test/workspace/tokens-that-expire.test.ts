@@ -26,7 +26,7 @@ const create = (workspace: Workspace, fields: Record<string, string> = {}) =>
     ...fields,
   });
 
-/** Moves the expiry of a token to so many days from now; negative: it has expired. */
+/** Moves the expiry of a token to this many days from now; negative: it has expired. */
 const expireIn = (id: string, days: number) =>
   env.DB.prepare("UPDATE api_tokens SET expires_at = ? WHERE id = ?")
     .bind(new Date(Date.now() + days * dayMs).toISOString(), id)
@@ -164,7 +164,7 @@ describe("rolling a token", () => {
 describe("warnings before a token expires", () => {
   const adam = "adam@example.com";
 
-  /** A token that an admin made who is not the owner. */
+  /** A token created by an admin who is not the owner. */
   async function makeExpiring(days: string) {
     const workspace = await makeWorkspace();
     await env.DB.prepare("INSERT INTO members (id, organization_id, email, role) VALUES (?, ?, ?, 'admin')")
@@ -174,7 +174,7 @@ describe("warnings before a token expires", () => {
     return { workspace, created };
   }
 
-  /** Whom a minute mails about the workspace. */
+  /** The recipients of a minute's e-mails about the workspace. */
   async function minute({ ownerEmail }: Workspace): Promise<string[]> {
     const mails = watchMails();
     await warnOfExpiringTokens(servicesOf(env));

@@ -8,7 +8,7 @@ import { serviceScenarios } from "./scenarios/service.ts";
 import { webhookScenarios } from "./scenarios/webhooks.ts";
 import { type ClientScenario, type RealService, Stage } from "./stage.ts";
 
-/** Every promise that a client keeps, in whatever language it is written. */
+/** Every promise that a client keeps, in every language. */
 export const subjects: Record<string, readonly ClientScenario[]> = {
   Calls: callScenarios,
   "Idempotency keys": keyScenarios,
@@ -30,12 +30,12 @@ export interface Verdict {
   problems: Record<string, unknown>;
 }
 
-/** As many at once: they wait more than they work. */
+/** Run at the same time: they wait more than they work. */
 const atOnce = 12;
 
-/** Drives every client through every scenario. Without a real service those of it are left out. */
+/** Drives every client through every scenario. Without a real service, its scenarios are left out. */
 export async function conformance(realService?: RealService): Promise<Verdict[]> {
-  // Jitter is random: nobody needs to wait for it, where it is not what is looked at.
+  // Jitter is random: unless it is the subject, no scenario needs to wait for it.
   const drivers = new Map(languages.map((language) => [language, new Driver(language, { JITTER: "0" })]));
   const verdicts = Object.entries(subjects)
     .filter(([, scenarios]) => realService || scenarios !== serviceScenarios)
@@ -52,7 +52,7 @@ export async function conformance(realService?: RealService): Promise<Verdict[]>
       verdict.problems[language.name] = await problemOf(scenario, stage);
     }),
   );
-  // From the end, where those stand that take long.
+  // From the end, where the long ones are.
   const worker = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) await next();
   };
@@ -74,7 +74,7 @@ async function problemOf(scenario: ClientScenario, stage: Stage): Promise<unknow
 
 const longestMs = 60_000;
 
-/** A client that answers nothing any more keeps nobody waiting. */
+/** A client that has stopped responding delays nothing. */
 const outOfTime = (): Promise<never> =>
   new Promise((_, reject) => {
     setTimeout(() => reject(new Error(`not done within ${longestMs} ms`)), longestMs).unref();

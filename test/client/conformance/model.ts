@@ -20,7 +20,7 @@ export interface ModelClient {
   updated_at: string;
 }
 
-/** The little of the service that clients of it lean on: keys that work once, lists by change, the feed by commit. */
+/** The little of the service that its clients depend on: keys that work once, lists by change, the feed by commit. */
 export class Model {
   readonly rows: ModelClient[] = [];
   readonly events: string[] = [];
@@ -32,7 +32,7 @@ export class Model {
     return url.pathname === "/api-v1/events" ? this.#feed(url.searchParams) : this.#list(url.searchParams);
   };
 
-  /** Puts a row in, or changes it: then it is the last one of the list. */
+  /** Inserts a row, or changes it: then it is the last one of the list. */
   write(name: string, ms: number, id = `client-${String(this.rows.length).padStart(4, "0")}`): void {
     const index = this.rows.findIndex((row) => row.id === id);
     if (index >= 0) this.rows.splice(index, 1);
@@ -79,7 +79,7 @@ export class Model {
 
 const placeOf = ({ updated_at, id }: ModelClient) => `${updated_at} ${id}`;
 
-/** A network that loses, halves and doubles what the model does; `reply` twice is a request that came twice. */
+/** A network that loses, halves and doubles what the model does; `reply` twice is a request that arrived twice. */
 export function unreliable(model: Model, random: () => number) {
   return (asked: Asked): Reply => {
     const luck = random();

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { hasPython } from "../../support/python.ts";
 
-/** A client in some language: the program that speaks for it on stdin and stdout. */
+/** A client in some language: the program that drives it over stdin and stdout. */
 export interface Language {
   name: string;
   command: readonly string[];
@@ -70,7 +70,7 @@ export interface ToldRetry {
   path: string;
 }
 
-/** What a request came to, and what was told on the way. */
+/** The outcome of a request, and the progress until then. */
 export interface DriverOutcome {
   result?: unknown;
   error?: ToldError;
@@ -86,7 +86,7 @@ interface Waiting extends DriverOutcome {
 export const lineOf = (value: object): string =>
   JSON.stringify(value).replaceAll(/[\u2028\u2029]/g, (one) => (one === "\u2028" ? "\\u2028" : "\\u2029"));
 
-/** A process that drives a client; many requests may be under way at once. */
+/** A process that drives a client; many requests may be in progress at once. */
 export class Driver {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #waiting = new Map<number, Waiting>();
@@ -104,7 +104,7 @@ export class Driver {
     this.#ended = new Promise((resolve) => this.#child.once("close", resolve));
   }
 
-  /** Sends a request; its outcome, of which `told` grows meanwhile. */
+  /** Sends a request; returns its outcome, whose `told` grows meanwhile. */
   start(request: Omit<DriverRequest, "id">): {
     id: number;
     told: DriverOutcome;
@@ -118,7 +118,7 @@ export class Driver {
     return { id, told, outcome: Promise.race([promise, this.#ended.then(() => told)]) };
   }
 
-  /** As a power cut ends it. */
+  /** Like a power cut. */
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL");
     await this.#ended;

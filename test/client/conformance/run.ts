@@ -1,6 +1,6 @@
 /**
  * `npm run conformance`: every client through every scenario, and one table. With PARTNER_API_URL, PARTNER_API_KEY and
- * PARTNER_API_TOKEN also those of the real service. Exit code: 0 if every promise is kept.
+ * PARTNER_API_TOKEN, including the scenarios of a real service. Exit code: 0 if every promise is kept.
  */
 import { conformance, conformanceTable } from "./conformance.ts";
 

@@ -15,9 +15,9 @@ export interface ScriptedAnswer {
   headers?: Record<string, string>;
 }
 
-/** What happens to an answer on its way, or instead of it. */
+/** What happens to a response on its way, or in place of it. */
 export type Fault =
-  /** The connection breaks before an answer. */
+  /** The connection breaks before a response. */
   | "cut"
   /** Nothing comes, ever. */
   | "silence"
@@ -36,12 +36,12 @@ export type Fault =
 
 export type Reply = ScriptedAnswer | Fault;
 
-/** The answers in their order, the last one again and again; or what a request gets. */
+/** The responses in order, the last one repeated; or the response to a request. */
 export type Script = readonly Reply[] | ((asked: Asked, count: number) => Reply);
 
 const dripMs = 40;
 
-/** A real server on loopback that answers as it is told, whatever that is. */
+/** A real server on loopback with scripted responses. */
 export class ScriptedService {
   readonly asked: Asked[] = [];
   readonly #server: Server;
@@ -108,7 +108,7 @@ function deliver(reply: Reply, response: ServerResponse): unknown {
   response.end(begin(reply, response));
 }
 
-/** Writes the head; the bytes that belong behind it. */
+/** Writes the head; returns the bytes that follow it. */
 function begin({ status, body, headers }: ScriptedAnswer, response: ServerResponse): Buffer {
   const bytes = body instanceof Buffer ? body : Buffer.from(textOf(body));
   const told = { "content-type": "application/json", "content-length": String(bytes.length), ...headers };

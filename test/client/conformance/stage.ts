@@ -13,7 +13,7 @@ import {
 } from "./protocol.ts";
 import { type Asked, type Script, ScriptedService } from "./service.ts";
 
-/** A running service of `npm start`, in a workspace where nobody else works. */
+/** A running service of `npm start`, in a workspace that no other test uses. */
 export interface RealService {
   baseUrl: string;
   apikey: string;
@@ -28,11 +28,11 @@ export interface ClientScenario {
 export type ClientGiven = DriverRequest["client"];
 type Asking = Partial<Omit<DriverRequest, "id" | "do" | "client" | "method">>;
 
-/** What a scenario has: a client in one language, and whatever the client needs around it. */
+/** What a scenario has: a client in one language, and what it needs around it. */
 export class Stage {
   readonly language: Language;
   readonly driver: Driver;
-  /** The clients in the other languages, for scenarios in which they meet. */
+  /** The clients in the other languages, for scenarios with several. */
   readonly others: readonly Driver[];
   readonly #realService: RealService | undefined;
   readonly #undo: (() => unknown)[] = [];
@@ -44,7 +44,7 @@ export class Stage {
     this.#realService = realService;
   }
 
-  /** A service of the script's own; `client` is what a client of it is given. */
+  /** A service with the script's responses; `client` is its client's options. */
   serve = async (
     script: Script,
     options: Partial<ClientOptions> = {},
@@ -69,7 +69,7 @@ export class Stage {
   ask = (what: string, client: ClientGiven, asking: Asking = {}): Promise<DriverOutcome> =>
     this.driver.start({ do: what, client, ...asking }).outcome;
 
-  /** A process of this scenario's own, to be killed. */
+  /** A separate process, to be killed. */
   spawn = (environment: Record<string, string> = {}): Driver => {
     const driver = new Driver(this.language, environment);
     this.#undo.push(() => driver.kill());
@@ -91,13 +91,13 @@ export class Stage {
     return { file, database };
   };
 
-  /** Last things first: a process lets go of its file before the file goes. */
+  /** In reverse order: a process must release its file before the file is deleted. */
   async clear(): Promise<void> {
     for (const undo of this.#undo.reverse()) await undo();
   }
 }
 
-/** What a call resolved with; fails if it was refused. */
+/** The result of a call; fails if it was refused. */
 export function resultOf<T = never>({ result, error }: DriverOutcome): T {
   assert.equal(error, undefined);
   return (result as { value?: T } | null)?.value ?? (result as T);

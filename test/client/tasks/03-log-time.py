@@ -23,7 +23,7 @@ entry = {
     "ended_at": "2026-01-31T11:00:00+01:00",
 }
 key = f"timer-{uuid.uuid4()}"
-call("/api-v1/time-entries", entry, key)  # this answer counts as lost
+call("/api-v1/time-entries", entry, key)  # this response counts as lost
 status, again = call("/api-v1/time-entries", entry, key)
 assert status == 200 and again["idempotent_replay"] is True, (status, again)
 assert again["hours"] == 1.5 and again["spent_date"] == "2026-01-31" and again["client_ref"] == key

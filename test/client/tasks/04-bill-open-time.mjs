@@ -1,5 +1,4 @@
-// Draft an invoice for all time of a project that nobody billed.
-// Pages: invoices.md, listTimeEntries.md, createInvoice.md
+// Draft an invoice for all unbilled time of a project. Pages: invoices.md, listTimeEntries.md, createInvoice.md
 import assert from "node:assert/strict";
 import { listAll, readJson, writeJson } from "./connect.mjs";
 

@@ -1,4 +1,4 @@
-# Put a design before a client and e-mail them. Pages: review.md, createDeliverable.md, sendDeliverable.md
+# Send a design to a client for review by e-mail. Pages: review.md, createDeliverable.md, sendDeliverable.md
 set -euo pipefail
 CALL=$(curl -sSf "$BASE_URL/docs/first-call.md")
 KEY=$(echo "$CALL" | sed -n "s/.*-H 'apikey: \(.*\)' .*/\1/p" | head -1)
@@ -17,7 +17,7 @@ ID=$(echo "$WORK" | field id)
 [[ $(curl -sSf "$(echo "$WORK" | field share_url)") = *Poster* ]]
 SENT=$(post "/api-v1/deliverables/$ID/send" "$RUN-send" '{"message": "Here is the poster."}')
 test "$(echo "$SENT" | field ok)" = True
-# The client gets one mail, however often the answer is lost.
+# The client gets one e-mail, however often the response is lost.
 test "$(post "/api-v1/deliverables/$ID/send" "$RUN-send" '{"message": "Here is the poster."}' | field idempotent_replay)" = True
 test "$(get "/api-v1/deliverables/$ID" | field review_state)" = in_review
 echo "done: in review"

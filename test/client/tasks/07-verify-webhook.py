@@ -1,4 +1,4 @@
-# Tell a genuine delivery from a forged one, without a library. Page: webhooks.md, whose vector this takes
+# Tell a genuine delivery from a forged one, without a library. Page: webhooks.md, whose test vector it uses
 import base64, hashlib, hmac, os, re, urllib.request
 
 page = urllib.request.urlopen(os.environ["BASE_URL"] + "/docs/webhooks.md").read().decode()

@@ -1,4 +1,4 @@
-// What every task begins with: the credentials of the first call, and a request with its errors.
+// What every task begins with: the credentials of the first call, and a request function with its errors.
 export const base = process.env.BASE_URL;
 const page = await (await fetch(`${base}/docs/first-call.md`)).text();
 const [, apikey] = /-H 'apikey: (.+)'/.exec(page);

@@ -7,7 +7,7 @@ export type Behaviour = (response: ServerResponse, argument: string, visit: numb
 const hour = 3_600_000;
 const kib = 1024;
 
-/** 64 MiB of zeros in about 64 KiB; made at the first request for it. */
+/** 64 MiB of zeros in about 64 KiB; created for the first request. */
 let bomb: Buffer | undefined;
 
 const retryAfters: Record<string, () => string> = {
@@ -19,7 +19,7 @@ const retryAfters: Record<string, () => string> = {
   huge: () => "99999999999999999999",
 };
 
-/** Calls `write` until the sender has gone away. */
+/** Calls `write` until the sender has disconnected. */
 function repeat(response: ServerResponse, everyMs: number, write: () => void): void {
   const timer = setInterval(write, everyMs);
   response.on("close", () => clearInterval(timer));
@@ -37,7 +37,7 @@ export const behaviours: Record<string, Behaviour> = {
     response.statusCode = Number(list[Math.min(visit, list.length) - 1]);
     response.end();
   },
-  /** /redirect/<code>: to /status/200/redirected, which must never be asked. */
+  /** /redirect/<code>: to /status/200/redirected, which must never be requested. */
   redirect: (response, code) => {
     response.writeHead(Number(code), { location: "/status/200/redirected" }).end();
   },
@@ -81,7 +81,7 @@ export const behaviours: Record<string, Behaviour> = {
   "broken-gzip": (response) => {
     response.writeHead(200, { "content-encoding": "gzip" }).end("this is not gzip");
   },
-  /** 200 in bytes that are no UTF-8 text. */
+  /** 200 in bytes that are not UTF-8 text. */
   binary: (response) => {
     response.end(Buffer.from([0x6f, 0x6b, 0x00, 0xff, 0xc3, 0x28]));
   },
@@ -89,7 +89,7 @@ export const behaviours: Record<string, Behaviour> = {
   accents: (response) => {
     response.end(`x${"é".repeat(2 * kib)}`);
   },
-  /** The connection is reset before any answer. */
+  /** The connection is reset before any response. */
   reset: (response) => {
     response.socket?.resetAndDestroy();
   },

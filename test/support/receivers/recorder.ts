@@ -10,11 +10,11 @@ export interface RecordedRequest {
   /** The raw body. */
   bodyBase64: string;
   receivedAt: string;
-  /** Whether the sender closed the connection before the answer was complete. */
+  /** Whether the sender closed the connection before the response was complete. */
   abandoned: boolean;
 }
 
-/** Keeps every request, for `GET /__requests?path=<path with its query>`; without `path` it answers with all. */
+/** Keeps every request, for `GET /__requests?path=<path with its query>`; without `path` it returns all. */
 export class Recorder {
   readonly #requests: RecordedRequest[] = [];
 

@@ -7,11 +7,11 @@ import type { Receivers } from "../hostile-receivers.ts";
 import { behaviours } from "./behaviours.ts";
 import { Recorder } from "./recorder.ts";
 
-/** The thread of the receivers: listens, and tells its parent where. It ends with its thread. */
+/** The thread of the receivers: listens, and reports where to its parent. It ends with its thread. */
 
 const recorder = new Recorder();
 
-/** GET /__requests asks the recorder; anything else is recorded and answered by the path's behaviour. */
+/** GET /__requests reads the recorder; anything else is recorded and answered by the path's behaviour. */
 const respond: RequestListener = async (request, response) => {
   response.on("error", () => {});
   const url = new URL(request.url ?? "/", "http://receiver");

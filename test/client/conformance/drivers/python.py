@@ -1,4 +1,5 @@
-"""The Python client behind the protocol of the README beside: one JSON request per line, one JSON answer each."""
+"""The Python client behind the protocol of the README beside it: one JSON request per line, one JSON response
+each."""
 
 import base64
 import json

@@ -1,4 +1,6 @@
-/** The TypeScript client behind the protocol of the README beside: one JSON request per line, one JSON answer each. */
+/**
+ * The TypeScript client behind the protocol of the README beside it: one JSON request per line, one JSON response each.
+ */
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -128,5 +130,5 @@ for await (const line of createInterface({ input: process.stdin })) {
     (error) => say({ id: request.id, error: told(error) }),
   );
 }
-// Whoever follows would live on.
+// A follower would live on.
 process.exit();

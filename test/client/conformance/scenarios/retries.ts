@@ -13,7 +13,7 @@ const refusal = (status: number, headers: Record<string, string> = {}, code?: st
 });
 const html = { "content-type": "text/html" };
 
-/** What one read comes to, and how often it was asked. */
+/** The outcome of one read, and the number of requests. */
 async function read(
   { serve, call }: Stage,
   script: Reply[],
@@ -116,7 +116,7 @@ export const retryScenarios: ClientScenario[] = [
   {
     promise: "The pause has a bound of 8 seconds, on top of what Retry-After asks for",
     async run({ serve, spawn }) {
-      // A ten-thousandth of each bound, so that nobody waits: without an end they would go on to 1.6, 3.2 and 6.4.
+      // A ten-thousandth of each bound, to save time: without an end they would go on to 1.6, 3.2 and 6.4.
       const { client } = await serve([refusal(503, { "retry-after": "0" })], { maxRetries: 20 });
       const driver = spawn({ JITTER: "0.0001" });
       const { told } = driver.start({ do: "call", client, method: "invoices.get", values: [id] });
@@ -161,7 +161,7 @@ export const retryScenarios: ClientScenario[] = [
   },
 ];
 
-/** What comes instead of an answer, and the error of it where no retry is left. */
+/** What replaces a response, and its error when no retry is left. */
 const noAnswers: [promise: string, reply: Reply, name: string][] = [
   ["A connection that breaks", "cut", "ConnectionError"],
   ["An answer that is not HTTP", "garbage", "ConnectionError"],

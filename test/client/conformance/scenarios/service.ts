@@ -9,7 +9,7 @@ interface Written {
   idempotent_replay?: true;
 }
 
-/** What no model can vouch for: the service as `npm start` runs it. */
+/** What no model can stand in for: the service as `npm start` runs it. */
 export const serviceScenarios: ClientScenario[] = [
   {
     promise:
