@@ -1,4 +1,4 @@
-"""The partner API, its records under their names."""
+"""The partner API, with a property for each kind of record."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ Transaction = TypeVar("Transaction")
 
 
 class PartnerApi:
-    """Money and dates are what the contract says: decimal numbers and text.
+    """Money and dates are as in the contract: decimal numbers and text.
 
     base_url: Where the service is, e.g. https://api.example.com
     apikey: The gateway's public key.
-    token: `svc_…`, what an admin of the workspace minted.
+    token: `svc_…`, created by an admin of the workspace.
     webhook_secret: `whsec_…` of your endpoint; two while you rotate it.
-    timeout: Seconds of one attempt, answer and body included.
+    timeout: Seconds per attempt, response body included.
     max_retries: Attempts after the first.
-    on_retry: Told of each retry before its pause.
+    on_retry: Called for each retry before its pause.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Webhooks:
         return cast(WebhookEvent, verify_delivery(raw_body, headers, self._held()))
 
     def verify_legacy(self, raw_body: bytes | str, headers: Mapping[str, str]) -> WebhookEvent:
-        """The same for `X-Svc-Signature`, which knows no time: a recording verifies, too."""
+        """The same for `X-Svc-Signature`, which has no timestamp: a recording verifies, too."""
         return cast(WebhookEvent, verify_legacy_delivery(raw_body, headers, self._held()))
 
     def _held(self) -> str | Sequence[str]:
@@ -105,10 +105,10 @@ class Events(resources.Events):
         poll_seconds: float = 30,
         on_outage: Callable[[PartnerApiError], object] = lambda error: None,
     ) -> Follower[Transaction]:
-        """A follower that handles each event exactly once while its `run` runs; else like `catch_up`.
+        """A follower that handles each event exactly once while its `run` runs; otherwise like `catch_up`.
 
-        poll_seconds: Between two looks while no delivery wakes the follower.
-        on_outage: Told of what is tried again: the service was out of reach, or busy.
+        poll_seconds: The pause between polls while no delivery wakes the follower.
+        on_outage: Called for each retried error: the service was unreachable or busy.
         """
 
         def catch_up_now(is_stopped: Callable[[], bool]) -> None:

@@ -1,4 +1,4 @@
-"""Why a call failed. `except` tells the classes apart; `code` is the contract's word where it has one."""
+"""Why a call failed. `except` distinguishes the classes; `code` is the contract's, if it has one."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .retry import may_retry
 
 class PartnerApiError(Exception):
     retryable = False
-    """Whether the same call may succeed later. The client has tried that already, as often as
-    max_retries says, unless `Retry-After` asks for more than a minute."""
+    """Whether the same call may succeed later. The client has already retried max_retries times, unless
+    `Retry-After` asks for more than a minute."""
 
 
 class ConnectionError(PartnerApiError, builtins.ConnectionError):
-    """No answer came: the network failed. A retry may have done the work."""
+    """No response: the network failed. A retry may have done the work."""
 
     retryable = True
 
 
 class TimeoutError(ConnectionError, builtins.TimeoutError):
-    """No answer came in time."""
+    """No response in time."""
 
 
 class WebhookVerificationError(PartnerApiError):
@@ -31,15 +31,15 @@ class WebhookVerificationError(PartnerApiError):
 
 
 class RefusedError(PartnerApiError):
-    """The service answered with a refusal. Quote `request_id` when you ask about it."""
+    """The service refused the request. Quote `request_id` when you ask about it."""
 
     def __init__(self, status: int, headers: Message, body: dict[str, Any]):
         self.status = status
         self.headers = headers
         self.body = body
-        """`error` in words, and the other fields of the contract that this refusal has."""
+        """`error` in words, and the contract's other fields of this refusal."""
         self.errors: list[FieldProblem] = body.get("errors", [])
-        """Of a 400: everything that is wrong with the request."""
+        """On a 400: everything that is wrong with the request."""
         self.code: str | None = body.get("code")
         self.request_id: str | None = headers.get("x-request-id")
         self.retryable = may_retry(status, headers)
@@ -47,7 +47,7 @@ class RefusedError(PartnerApiError):
 
 
 class ValidationError(RefusedError):
-    """A parameter or field is not valid: `errors` lists what."""
+    """A parameter or field is not valid: see `errors`."""
 
 
 class AuthenticationError(RefusedError):

@@ -1,4 +1,4 @@
-"""The feed says what happened, in order and with nothing left out; a delivery only says that it is time to look."""
+"""The feed has every event, in order; a delivery only says that it is time to look."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Verify = Callable[["bytes | str", Mapping[str, str]], WebhookEvent]
 
 
 class EventStore(Protocol[Transaction_co]):
-    """Where a follower keeps what it has handled: in your database, so that work and trace are one transaction."""
+    """Where a follower records what it has handled: in your database, in one transaction with your work."""
 
     def cursor(self) -> str | None:
-        """The cursor kept last; None before the first one."""
+        """The last saved cursor; None before the first one."""
 
     def once(self, event_id: str, work: Callable[[Transaction_co], object]) -> None:
-        """Run `work` and keep the event's id in one transaction; do neither if it is kept already."""
+        """Run `work` and record the event's id in one transaction; do neither if it is already recorded."""
 
     def advance(self, cursor: str) -> None:
         """All events before this cursor are handled."""
@@ -40,7 +40,7 @@ def catch_up(
     updated_since: str | None = None,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Handle every event up to now, in the order in which the service committed."""
+    """Handle every event up to now, in the order in which the service committed them."""
     filters = {"types": ",".join(types) or None, "updated_since": updated_since}
     cursor = store.cursor() or cursor
     while True:
@@ -79,7 +79,7 @@ class Follower(Generic[Transaction]):
         while not self._stopping.is_set():
             self._waking.clear()
             hint = self._look()
-            # A delivery ends the pause, but no sooner than the service said.
+            # A delivery ends the pause, but no sooner than the service asked.
             if not self._stopping.wait(hint):
                 self._waking.wait(max(0.0, self._poll_seconds - hint))
 
@@ -90,7 +90,7 @@ class Follower(Generic[Transaction]):
         return event
 
     def stop(self) -> None:
-        """End behind the event in hand; for other threads and signal handlers."""
+        """Stop after the current event; for other threads and signal handlers."""
         self._stopping.set()
         self._waking.set()
 

@@ -1,4 +1,4 @@
-"""A list of records, read page by page as far as it is walked."""
+"""A list of records, read page by page as you iterate."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Item = TypeVar("Item")
 
 
 class Listing(Generic[Item]):
-    """`for record in listing` walks the records, page after page, as far as you walk."""
+    """`for record in listing` iterates over the records, and reads pages as needed."""
 
     def __init__(self, page_at: Callable[[str | None], dict[str, Any]]):
         self._page_at = page_at
@@ -32,5 +32,5 @@ class Listing(Generic[Item]):
             yield from page["data"]
 
     def all(self, max: int | None = None) -> list[Item]:
-        """The records in a list, at most `max` of them: no page is read behind the last one."""
+        """The records in a list, at most `max` of them: no page is read after the last one."""
         return list(islice(self, max))

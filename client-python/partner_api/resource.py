@@ -1,4 +1,4 @@
-"""What the methods of every kind of record are made of."""
+"""The base of every kind of record."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Resource:
 
     @staticmethod
     def _segment(value: object) -> str:
-        """A value as one segment of a path, whatever it holds."""
+        """A value as one segment of a path, whatever it contains."""
         return quote(str(value), safe="")
 
     def _read(self, path: str, options: Options) -> Any:

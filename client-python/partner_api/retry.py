@@ -1,4 +1,5 @@
-"""The judgements of a retry. Every write carries an Idempotency-Key, so a repeated request does its work once."""
+"""The decisions of a retry. Every write carries an Idempotency-Key, so a repeated request does its work once.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +11,12 @@ from email.utils import parsedate_to_datetime
 _FIRST_DELAY_SECONDS = 0.5
 _LONGEST_DELAY_SECONDS = 8.0
 
-# The rate limit's window is a minute; a longer hint (a day's mails are used up) is for the caller.
+# The rate limit's window is a minute; a longer hint (the day's e-mails are used up) is for the caller.
 _LONGEST_HINT_SECONDS = 60.0
 
 
 def may_retry(status: int, headers: Message) -> bool:
-    """The service says it itself; what answers without the header stands in front of it."""
+    """The service says so in a header; a response without it comes from a proxy."""
     told = headers.get("x-should-retry")
     if told is None:
         return status in (408, 429) or status >= 500
@@ -23,7 +24,7 @@ def may_retry(status: int, headers: Message) -> bool:
 
 
 def is_waited_for(hint: float) -> bool:
-    """Whether a call waits for the hint itself, or gives its error to the caller."""
+    """Whether a call waits as the hint asks, or raises its error."""
     return hint <= _LONGEST_HINT_SECONDS
 
 
@@ -33,7 +34,7 @@ def delay_seconds(retry: int, hint: float, random: float) -> float:
 
 
 def retry_after_seconds(headers: Message, now: float) -> float:
-    """`Retry-After`, in seconds or as a date; 0 where there is none."""
+    """`Retry-After`, in seconds or as a date; 0 without it."""
     text = headers.get("retry-after", "")
     if re.fullmatch(r"[0-9]{1,15}", text):
         return float(text)

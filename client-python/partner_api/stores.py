@@ -1,4 +1,4 @@
-"""Where followers and copies keep their place."""
+"""Where followers and copies keep their position."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import sqlite3
 from contextlib import contextmanager
 from typing import Callable, Iterator
 
-# Longer than the service keeps events: what is older never comes again.
+# Longer than the service keeps events: an older one never comes again.
 _KEPT_DAYS = 31
 _BUSY_TIMEOUT_MS = 10_000
 
 
 class MemoryStore:
-    """Forgets with its process: for trying things out, and for work that may be done again."""
+    """In memory only: for trying things out, and for work that may be repeated."""
 
     def __init__(self) -> None:
         self._cursor: str | None = None
@@ -38,9 +38,8 @@ class MemoryStore:
 class SqliteStore:
     """Keeps its two tables in your database, the same ones as the TypeScript client.
 
-    Give it a connection of its own: it begins and ends the transactions itself. `name` tells several
-    followers and copies of one database apart.
-    """
+    Give it a separate connection: it begins and ends the transactions itself. `name` distinguishes several
+    followers and copies in one database."""
 
     def __init__(self, connection: sqlite3.Connection, name: str = "events"):
         self._connection = connection

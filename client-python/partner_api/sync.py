@@ -8,18 +8,18 @@ from typing import Any, Callable, Mapping, Protocol, TypeVar
 Transaction = TypeVar("Transaction")
 Transaction_co = TypeVar("Transaction_co", covariant=True)
 
-# As many as the service gives: a copy takes as few requests as possible.
+# The service's maximum: a copy needs as few requests as possible.
 _RECORDS_PER_PAGE = 200
 
 
 class RecordStore(Protocol[Transaction_co]):
-    """Where a copy keeps how far it is: in your database, so that a page and its place are one transaction."""
+    """Where a copy keeps its position: in your database, in one transaction with the page."""
 
     def cursor(self) -> str | None:
-        """The place kept last; None before the first one."""
+        """The last saved position; None before the first one."""
 
     def keep(self, cursor: str, work: Callable[[Transaction_co], object]) -> None:
-        """Run `work` and keep the place in one transaction; do neither if `work` raises."""
+        """Run `work` and save the position in one transaction; do neither if `work` raises."""
 
 
 def sync(
@@ -31,11 +31,9 @@ def sync(
 ) -> None:
     """Write every new or changed record into a copy.
 
-    `upsert` writes a record over the one that may be there: some come again. Each page moves the
-    watermark, so that a process that is killed loses at most the page in hand. The next walk begins
-    `overlap_seconds` behind the newest record, for clocks that disagree. Each kind of record needs
-    a store of its own name.
-    """
+    `upsert` overwrites an existing record: some come again. Each page moves the watermark, so that a killed
+    process loses at most the current page. The next run begins `overlap_seconds` before the newest record,
+    for clocks that disagree. Each kind of record needs a store with a name of its own."""
     since = _since(path, store.cursor())
     query: dict[str, Any] = {"limit": _RECORDS_PER_PAGE, "updated_since": since}
     while True:
@@ -43,7 +41,7 @@ def sync(
         data = page["data"]
         if data:
             watermark = _earlier(data[-1]["updated_at"], overlap_seconds)
-            # It never moves back; both are UTC in one form, whose order is that of their text.
+            # It never moves back; both are UTC in one form, which sorts as text.
             place = f"{path} {max(since or watermark, watermark)}"
             store.keep(place, lambda transaction: [upsert(one, transaction) for one in data])
         if page["next_cursor"] is None:
@@ -57,7 +55,7 @@ def _earlier(moment: str, seconds: float) -> str:
 
 
 def _since(path: str, kept: str | None) -> str | None:
-    """A store that keeps the place of something else would skip records."""
+    """A store with the position of something else would skip records."""
     if kept is None:
         return None
     kept_path, _, since = kept.partition(" ")

@@ -24,7 +24,7 @@ _USER_AGENT = "partner-api-client-python/1.3.0"
 
 @dataclass(frozen=True)
 class Retry:
-    """An attempt failed, and the same request goes out again after the pause."""
+    """An attempt failed, and the same request is sent again after the pause."""
 
     retry: int
     """1 is the first retry, the second attempt."""
@@ -37,14 +37,14 @@ class Retry:
 
 
 class Options(TypedDict, total=False):
-    """What every call takes beside its own arguments."""
+    """The options of every call, besides its own arguments."""
 
     timeout: float
-    """Seconds of one attempt, answer and body included. Default: 30."""
+    """Seconds per attempt, response body included. Default: 30."""
     max_retries: int
     """Attempts after the first. Default: 3."""
     on_retry: Callable[[Retry], object]
-    """Told of each retry before its pause, for your log or your metrics."""
+    """Called for each retry before its pause, for your log or your metrics."""
 
 
 class WriteOptions(Options, total=False):
@@ -55,7 +55,7 @@ class WriteOptions(Options, total=False):
 
 @dataclass(frozen=True)
 class Answer:
-    """A success as it came."""
+    """A successful response, unparsed."""
 
     status: int
     headers: Message
@@ -63,13 +63,13 @@ class Answer:
 
 
 class _Json(dict[str, Any]):
-    """A JSON object that knows the request that it came with."""
+    """A JSON object with the id of its request."""
 
     request_id: str | None = None
 
 
 def request_id_of(answer: Mapping[str, Any]) -> str | None:
-    """The `X-Request-Id` that a record, a page or a result came with: quote it when you ask about it."""
+    """The `X-Request-Id` of a record, a page or a result: quote it when you ask about it."""
     return answer.request_id if isinstance(answer, _Json) else None
 
 
@@ -83,7 +83,7 @@ class Transport:
             "apikey": apikey,
             "Authorization": f"Bearer {token}",
         }
-        # No handler of redirects: the token must not travel to another address.
+        # No redirect handler: the token must not be sent to another address.
         self._opener = urllib.request.OpenerDirector()
         for handler in (
             urllib.request.ProxyHandler(),
@@ -153,7 +153,7 @@ class Transport:
             with self._opener.open(request, timeout=timeout) as response:
                 content = _content(response, deadline)
         except (OSError, http.client.HTTPException) as error:
-            # urllib wraps what fails before the answer, and nothing behind it.
+            # urllib wraps errors before the response, and none after it.
             if isinstance(getattr(error, "reason", error), builtins.TimeoutError):
                 raise TimeoutError(f"No answer within {timeout} seconds") from error
             raise ConnectionError(f"No answer: {error!r}") from error
@@ -163,7 +163,7 @@ class Transport:
 
 
 def _content(response: http.client.HTTPResponse, deadline: float) -> bytes:
-    """The whole body: one that breaks off is no answer, and one that drips has the time of the attempt."""
+    """The whole body: one that breaks off is not a response, and a slow one has the time of the attempt."""
     told = response.headers.get("content-length")
     expected = int(told) if told is not None else None
     content = b""
@@ -185,7 +185,7 @@ def _json_of(answer: Answer) -> _Json:
     except ValueError:
         body = None
     if not isinstance(body, dict):
-        # Half of an answer, or a page that something in front of the service answers in its place.
+        # A truncated response, or a page from a proxy in front of the service.
         text = answer.content[:200].decode(errors="replace")
         raise ConnectionError(f"No answer of the service: {text}")
     found = _Json(body)
@@ -200,7 +200,7 @@ def _plain(value: object) -> float:
 
 
 def _in_query(value: object) -> str:
-    """As the API reads it: true or false, and several values with commas between them."""
+    """As the API reads it: true or false, and several values separated by commas."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Sequence) and not isinstance(value, str):

@@ -24,9 +24,8 @@ def verify_delivery(
 ) -> Any:
     """The event of a delivery (Standard Webhooks), or a WebhookVerificationError.
 
-    `raw_body` is what came, before any parsing. During a rotation on your side give both secrets;
-    on ours, the delivery carries a signature of each.
-    """
+    `raw_body` is the body as received, before any parsing. During a rotation on your side give both secrets;
+    on ours, the delivery carries a signature of each."""
     sent = _lowered(headers)
     delivery_id, timestamp, signatures = (
         _header(sent, f"webhook-{part}") for part in ("id", "timestamp", "signature")
@@ -46,7 +45,7 @@ def verify_delivery(
 def verify_legacy_delivery(
     raw_body: bytes | str, headers: Mapping[str, str], secrets: str | Sequence[str]
 ) -> Any:
-    """The same for `X-Svc-Signature`, which knows no time: a recording verifies, too."""
+    """The same for `X-Svc-Signature`, which has no timestamp: a recording verifies, too."""
     given = _header(_lowered(headers), "x-svc-signature")
     body = _bytes(raw_body)
     expected = [
@@ -57,7 +56,7 @@ def verify_legacy_delivery(
 
 
 def sign_delivery(delivery_id: str, timestamp: int, body: bytes | str, secret: str) -> str:
-    """What the service puts into `webhook-signature`, for tests of your receiver."""
+    """The value of `webhook-signature`, for tests of your receiver."""
     return _signature(_key(secret), delivery_id, str(timestamp), _bytes(body))
 
 

@@ -16,7 +16,7 @@ const inFeed = `class _InFeed(TypedDict):
     """The record it is about"""
 `;
 
-/** Every record, body and event as a TypedDict: what `json.loads` gives, with names that an editor completes. */
+/** Every record, body and event as a TypedDict: what `json.loads` returns, with names that an editor completes. */
 export function recordsOf(document: Document): string {
   const classes: string[] = [];
   const define = (name: string, schema: Schema): void => {
@@ -57,7 +57,7 @@ ${replayMark}`,
 const replayMark = `    idempotent_replay: NotRequired[Literal[True]]
 ${docstring("There only on a replay: an earlier request with the same key did the work", "    ")}`;
 
-/** The records of an answer that may be a replay, and of its dry run. */
+/** The records of a response that may be a replay, and of its dry run. */
 export function recordsWritten(answer: Schema | undefined) {
   const [written, rehearsed] = (answer?.anyOf ?? []).map(({ allOf = [] }) =>
     allOf.map(nameOf).find((name) => name !== ""),
@@ -89,7 +89,7 @@ const types: Record<string, string> = {
   object: "dict[str, Any]",
 };
 
-/** The annotation of a value; `name` is what an object without a name of its own is called. */
+/** The annotation of a value; `name` names an object without a name of its own. */
 export function typeOf(schema: Schema, name: string, define: (name: string, schema: Schema) => void): string {
   if (schema.$ref) return nameOf(schema);
   const literals = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);

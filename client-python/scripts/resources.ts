@@ -29,7 +29,7 @@ Transaction = TypeVar("Transaction")
 
 `;
 
-/** What the rule of `methodName` would call otherwise. */
+/** Names that the rule of `methodName` would get wrong. */
 const methodNames: Record<string, string> = {
   getDeliverableVersionImage: "get_image",
   ingestRequest: "ingest",
@@ -97,7 +97,7 @@ function methodOf(document: Document, tag: string, { path, operation }: Call): s
   ].join("\n");
 }
 
-/** A write and its dry run, whose answers differ: by `dry_run`, a type checker knows which. */
+/** A write and its dry run, whose responses differ: `dry_run` tells a type checker which. */
 function writeOf(
   document: Document,
   tag: string,
@@ -147,7 +147,7 @@ const textOf = ({ summary, description }: Operation, query: Parameter[]): string
 const queryParameter = ({ name, schema }: Parameter): string =>
   `${identifier(name)}: ${[...alsoTaken(schema), typeOf(schema, "", () => {})].join(" | ")} | None = None`;
 
-/** What Python writes for a text of the query: a truth value, and a list. */
+/** Query values that Python writes differently: a boolean, and a list. */
 function alsoTaken({ enum: values = [], description = "" }: Schema): string[] {
   if (values.includes("true")) return ["bool"];
   return description.includes("separated by commas") ? ["Sequence[str]"] : [];
@@ -158,7 +158,7 @@ const queryArgument = (query: Parameter[]): string => {
   return called("{", pairs, "}", "            ").trimStart();
 };
 
-/** A body that may be empty may be left out. */
+/** A body that may be empty may be omitted. */
 function bodyParameter({ components }: Document, body: Schema): string {
   const name = nameOf(body);
   const { type, required } = components.schemas[name] ?? {};
@@ -177,7 +177,7 @@ function answerOf({ responses }: Operation): { call: string; type: string } {
   return { call: "_list", type: `Listing[records.${item}]` };
 }
 
-/** A list whose records tell of their last change can be copied. */
+/** A list whose records have a time of their last change can be copied. */
 function syncOf({ components }: Document, { path, operation }: Call): string[] {
   const { call, type } = answerOf(operation);
   const record = /records\.(\w+)/.exec(type)?.[1] ?? "";

@@ -10,7 +10,7 @@ export interface ForwardedDelivery {
   attempt: number;
   timestampSeconds: number;
   body: string;
-  /** What signs it: one secret, or two inside the overlap of a rotation, the new one first. */
+  /** What signs it: one secret, or two during a rotation's overlap, the new one first. */
   secrets: readonly string[];
 }
 
@@ -34,14 +34,14 @@ export async function headersOfDelivery(delivery: ForwardedDelivery): Promise<Re
 const legacySignature = (body: string, secret: string) =>
   `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 
-/** What a receiver answered, or why nothing came; and how long it took. */
+/** What a receiver responded, or why there was no response; and how long it took. */
 export interface ReceiverAnswer {
   status: number | null;
   text: string;
   latencyMs: number;
 }
 
-/** Redirects are not followed, in production neither. */
+/** Redirects are not followed, as in production. */
 export async function postDelivery(
   url: string,
   headers: Record<string, string>,

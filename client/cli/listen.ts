@@ -10,7 +10,7 @@ const answerWithinMs = 5_000;
 /** How wrong the clock of this machine may be. */
 const clockToleranceMs = 86_400_000;
 
-/** While somebody watches a terminal: 20 of the requests that the organization has in a minute. */
+/** While someone watches a terminal: 20 of the organization's requests per minute. */
 const pollSeconds = 3;
 
 export interface ListenOptions {
@@ -23,12 +23,10 @@ export interface ListenOptions {
   tell(line: string): void;
 }
 
-/**
- * Forwards what happens in the workspace to a local receiver, signed as production signs it, in order, one at a time.
- */
+/** Forwards the workspace's events to a local receiver, signed as in production, in order, one at a time. */
 export async function listen(api: PartnerApi, options: ListenOptions): Promise<void> {
   const { forwardTo, secret, types, since, signal, tell } = options;
-  // A secret that signs nothing is told now, not with the first event.
+  // A secret that cannot sign is reported now, not with the first event.
   await signDelivery("", 0, "", secret);
   const filters = {
     ...(types ? { types } : {}),
@@ -52,7 +50,7 @@ export async function listen(api: PartnerApi, options: ListenOptions): Promise<v
   await following.finished;
 }
 
-/** One delivery and what the receiver answered. It is not sent again: the next run with --since does that. */
+/** One delivery and its response. It is not sent again: the next run with --since does that. */
 async function forward(event: FeedEvent, url: string, secret: string): Promise<string> {
   const { event: name, created_at, data } = event;
   const delivery = {
@@ -75,6 +73,6 @@ async function forward(event: FeedEvent, url: string, secret: string): Promise<s
   return `${created_at}  ${name.padEnd(22)} ${event.subject_id}  ${answer} (${latencyMs} ms)`;
 }
 
-/** A secret like those of endpoints, for this run alone. */
+/** A secret like an endpoint's, for this run only. */
 export const newWebhookSecret = (): string =>
   `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")}`;

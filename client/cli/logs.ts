@@ -8,7 +8,7 @@ type Request = Item<"/api-v1/requests">;
 export interface LogsOptions {
   /** `404`, or `4xx`. */
   status?: string;
-  /** Goes on with each new request until `signal` ends it. */
+  /** Continues with each new request until `signal` ends it. */
   follow: boolean;
   /** Each request as a line of JSON. */
   json: boolean;
@@ -16,16 +16,16 @@ export interface LogsOptions {
   tell(line: string): void;
 }
 
-/** Requests that are looked at first, and of them the newest that are shown. */
+/** How many requests are read first, and how many of the newest are shown. */
 const firstLook = { requests: 200, shown: 20 };
 
-/** While somebody watches a terminal: 20 of the requests that the organization has in a minute. */
+/** While someone watches a terminal: 20 of the organization's requests per minute. */
 const pollMs = 3_000;
 
-/** A request that took long appears behind others that arrived after it. */
+/** A slow request appears after others that arrived later. */
 const lateMs = 60_000;
 
-/** Shows what the token asked, oldest first, without what this command asks itself. */
+/** Shows the token's requests, oldest first, without those of this command. */
 export async function logs(api: PartnerApi, options: LogsOptions): Promise<void> {
   const { status, follow, signal } = options;
   const query = { ...(status === undefined ? {} : { status }), limit: firstLook.requests };

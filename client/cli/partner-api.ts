@@ -45,7 +45,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   },
 };
 
-// Who read enough, like head, changes no exit code.
+// A reader that stops early, like head, does not change the exit code.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
@@ -63,7 +63,7 @@ async function runMcp(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { ...connectionOptions, state: text } });
   const { url: baseUrl, apikey, token } = values;
   if (!baseUrl || !apikey || !token) throw new Error(usage);
-  // Loaded for this command alone: it is larger than all the others together.
+  // Loaded only for this command: it is larger than all the others together.
   const { serveMcp } = await import("./mcp/serve.ts");
   await serveMcp({ baseUrl, apikey, token }, { directory: values.state });
   return 0;
@@ -107,7 +107,7 @@ async function runLogs(args: string[]): Promise<number> {
   return 0;
 }
 
-/** Aborts when somebody ends the command, or reads it no more. */
+/** Aborts when someone ends the command, or stops reading it. */
 function untilEnded(): AbortSignal {
   const ending = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());

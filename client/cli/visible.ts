@@ -1,4 +1,4 @@
-/** What others sent, for a terminal: characters that would steer it are shown as JSON writes them. */
+/** Others' text for a terminal: control characters are shown as JSON writes them. */
 export const visible = (text: string): string =>
   text.replaceAll(
     /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu,

@@ -1,4 +1,4 @@
-/** After `npm test`: the client's types take every answer that the tests got. Silent if all fit. */
+/** After `npm test`: the client's types accept every response that the tests got. Silent if all fit. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type RecordedAnswer, recordedAnswersFile } from "../../test/support/recorded-answers.ts";

@@ -1,6 +1,6 @@
 import type { components, paths, webhooks } from "./schema.ts";
 
-/** What the generated types say of each path, in the shapes that the methods of the client take and give. */
+/** What the generated types say about each path, in the shapes of the client's parameters and results. */
 
 type JsonOf<T> = T extends { content: { "application/json": infer Json } } ? Json : never;
 type ResponsesOf<T> = T extends { responses: infer Responses } ? Responses : never;
@@ -10,10 +10,10 @@ type AnswerAt<T, Status extends number> =
 export type ReadPath = { [P in keyof paths]: paths[P] extends { get: object } ? P : never }[keyof paths];
 export type WritePath = { [P in keyof paths]: paths[P] extends { post: object } ? P : never }[keyof paths];
 
-/** The answer of a GET. */
+/** The response of a GET. */
 export type Record200<P extends ReadPath> = paths[P] extends { get: infer Get } ? AnswerAt<Get, 200> : never;
 
-/** The paths whose answer is a page. */
+/** The paths that return a page. */
 export type ListPath = {
   [P in ReadPath]: Record200<P> extends { data: unknown[]; next_cursor: string | null } ? P : never;
 }[ReadPath];
@@ -37,32 +37,32 @@ export type BodyOf<P extends WritePath> = paths[P] extends { post: { requestBody
 
 type DryRun = { dry_run: true };
 
-/** What a write made, or `idempotent_replay: true` beside it if an earlier request with the same key had made it. */
+/** The created record, with `idempotent_replay: true` if an earlier request with the same key created it. */
 export type Written<P extends WritePath> = paths[P] extends { post: infer Post }
   ? ([AnswerAt<Post, 201>] extends [never]
       ? Omit<Exclude<AnswerAt<Post, 200>, DryRun>, "idempotent_replay">
       : AnswerAt<Post, 201>) & { idempotent_replay?: true }
   : never;
 
-/** What a write would make: `would_be` is the status of the real one. Ids and times are not those of a later call. */
+/** What a write would create: `would_be` is the status of the real one. Ids and times will differ. */
 export type Rehearsed<P extends WritePath> = paths[P] extends { post: infer Post }
   ? Extract<AnswerAt<Post, 200>, DryRun>
   : never;
 
-/** One value for each `{…}` of a path, in their order, under the name that a caller reads. */
+/** One value for each `{…}` of a path, in order, under the name that a caller reads. */
 export type PathValues<P extends string> = P extends `${string}{id}${infer Rest}`
   ? [id: string, ...PathValues<Rest>]
   : P extends `${string}{n}${infer Rest}`
     ? [version: number, ...PathValues<Rest>]
     : [];
 
-/** What a list of events takes. */
+/** The parameters of a list of events. */
 export type FeedQuery = QueryOf<"/api-v1/events">;
 
-/** The body of a delivery: a union to switch over by `event`. Let `default:` ignore events that are new. */
+/** The body of a delivery: a union to switch over by `event`. Let `default:` ignore new events. */
 export type WebhookEvent = {
   [E in keyof webhooks]: JsonOf<webhooks[E]["post"]["requestBody"]>;
 }[keyof webhooks];
 
-/** An event of the feed: the body of its deliveries, under its own id and that of the record it is about. */
+/** An event of the feed: the body of its deliveries, with its id and that of the record it is about. */
 export type FeedEvent = WebhookEvent & Pick<components["schemas"]["Event"], "id" | "category" | "subject_id">;

@@ -1,16 +1,16 @@
 import { mayRetry } from "./retry.ts";
 import type { FieldProblem } from "./schema.ts";
 
-/** Why a call failed. `instanceof` tells the classes apart; `code` is the contract's word where it has one. */
+/** Why a call failed. `instanceof` distinguishes the classes; `code` is the contract's, if it has one. */
 export class PartnerApiError extends Error {
   /**
-   * Whether the same call may succeed later. The client has tried that already, as often as maxRetries says, unless
-   * `Retry-After` asks for more than a minute.
+   * Whether the same call may succeed later. The client has already retried maxRetries times, unless `Retry-After` asks
+   * for more than a minute.
    */
   readonly retryable: boolean = false;
 }
 
-/** No answer came: the network failed, or the timeout passed (`TimeoutError`). A retry may have done the work. */
+/** No response: the network failed, or the timeout passed (`TimeoutError`). A retry may have done the work. */
 export class ConnectionError extends PartnerApiError {
   override name = "ConnectionError";
   override readonly retryable = true;
@@ -24,7 +24,7 @@ export class WebhookVerificationError extends PartnerApiError {
   override name = "WebhookVerificationError";
 }
 
-/** The body of a refusal, with the fields of the contract that this one has. */
+/** The body of a refusal, with the contract's fields that this one has. */
 export interface RefusalBody {
   error: string;
   code?: string;
@@ -35,14 +35,14 @@ export interface RefusalBody {
   errors?: FieldProblem[];
 }
 
-/** The service answered with a refusal. Quote `requestId` when you ask about it. */
+/** The service refused the request. Quote `requestId` when you ask about it. */
 export class RefusedError extends PartnerApiError {
   override readonly retryable: boolean;
   readonly status: number;
   readonly code: string | undefined;
   readonly requestId: string | null;
   readonly body: RefusalBody;
-  /** Of a 400: everything that is wrong with the request. */
+  /** On a 400: everything that is wrong with the request. */
   readonly errors: readonly FieldProblem[];
   readonly headers: Headers;
 
@@ -60,7 +60,7 @@ export class RefusedError extends PartnerApiError {
   }
 }
 
-/** A parameter or field is not valid: `errors` lists what. */
+/** A parameter or field is not valid: see `errors`. */
 export class ValidationError extends RefusedError {}
 /** The apikey or the token is missing, wrong, revoked or expired. */
 export class AuthenticationError extends RefusedError {}

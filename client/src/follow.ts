@@ -5,11 +5,11 @@ import { retryAfterMs, sleep } from "./retry.ts";
 import type { RequestOptions } from "./transport.ts";
 import type { DeliveryHeaders } from "./webhooks.ts";
 
-/** Where a follower keeps what it has handled: in your database, so that the work and its trace are one transaction. */
+/** Where a follower records what it has handled: in your database, in one transaction with your work. */
 export interface EventStore<Transaction> {
-  /** The cursor kept last; null before the first one. */
+  /** The last saved cursor; null before the first one. */
   cursor(): Promise<string | null>;
-  /** Runs `work` and keeps the event's id in one transaction; does neither if the id is kept already. */
+  /** Runs `work` and records the event's id in one transaction; does neither if the id is already recorded. */
   once(eventId: string, work: (transaction: Transaction) => unknown): Promise<void>;
   /** All events before this cursor are handled. */
   advance(cursor: string): Promise<void>;
@@ -29,16 +29,16 @@ export interface CatchUpOptions<Transaction> {
 }
 
 export interface FollowOptions<Transaction> extends CatchUpOptions<Transaction> {
-  /** Between two looks while no delivery wakes the follower. Default: 30. */
+  /** The pause between polls while no delivery wakes the follower. Default: 30. */
   pollSeconds?: number;
-  /** Told of what is tried again: the service was out of reach, or busy. */
+  /** Called for each retried error: the service was unreachable or busy. */
   onOutage?(error: PartnerApiError): void;
 }
 
 export interface Following {
   /** For your webhook endpoint: verifies the delivery, and has the feed read at once. Throws if it is not ours. */
   receive(rawBody: string | Uint8Array, headers: DeliveryHeaders): Promise<WebhookEvent>;
-  /** Ends behind the event in hand. */
+  /** Stops after the current event. */
   stop(): Promise<void>;
   /** Rejects with what `handle` or the store threw, or with a refusal that no retry helps. */
   finished: Promise<void>;
@@ -69,7 +69,7 @@ export async function catchUp<T>(readFeed: ReadFeed, options: CatchUpOptions<T>)
   }
 }
 
-/** The feed says what happened, in order and with nothing left out; a delivery only says that it is time to look. */
+/** The feed has every event, in order; a delivery only says that it is time to look. */
 export function follow<T>(readFeed: ReadFeed, verify: Verify, options: FollowOptions<T>): Following {
   const stopping = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stopping.signal]) : stopping.signal;
@@ -79,7 +79,7 @@ export function follow<T>(readFeed: ReadFeed, verify: Verify, options: FollowOpt
     while (!signal.aborted) {
       waking = new AbortController();
       const hintMs = await catchUp(readFeed, { ...options, signal }).then(() => 0, hintOfOutage);
-      // A delivery ends the pause, but no sooner than the service said.
+      // A delivery ends the pause, but no sooner than the service asked.
       await sleep(hintMs, signal).catch(() => {});
       const pauseMs = (options.pollSeconds ?? 30) * 1000 - hintMs;
       await sleep(pauseMs, AbortSignal.any([signal, waking.signal])).catch(() => {});

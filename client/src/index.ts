@@ -1,4 +1,4 @@
-/** What the package gives. */
+/** The package's exports. */
 export type { FeedEvent, FeedQuery, WebhookEvent } from "./contract.ts";
 export {
   AuthenticationError,

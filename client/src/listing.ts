@@ -3,7 +3,7 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-/** A list: `for await` walks its records, page after page, as far as you walk. */
+/** A list: `for await` iterates over its records, and reads pages as needed. */
 export class Listing<T, P extends Page<T> = Page<T>> implements AsyncIterable<T> {
   readonly #pageAt: (cursor?: string) => Promise<P>;
 
@@ -30,7 +30,7 @@ export class Listing<T, P extends Page<T> = Page<T>> implements AsyncIterable<T>
     for await (const page of this.pages()) yield* page.data;
   }
 
-  /** The records in an array, at most `max` of them: no page is read behind the last one. */
+  /** The records in an array, at most `max` of them: no page is read after the last one. */
   async all(max = Number.POSITIVE_INFINITY): Promise<T[]> {
     const records: T[] = [];
     if (max <= 0) return records;

@@ -57,16 +57,18 @@ export interface WriteOptions extends RequestOptions {
   dryRun?: false;
 }
 
-/** A write that is judged and not done: it throws what the real one would, and answers what that would make. */
+/** A write that is validated but not done: it throws what the real one would, and returns what that would create. */
 export interface DryRunOptions extends RequestOptions {
-  /** Judged as a retry if an earlier call used it; a dry run does not use it up. Default: none. */
+  /** Treated as a retry if an earlier call used it; a dry run does not use it up. Default: none. */
   idempotencyKey?: string;
   dryRun: true;
 }
 
 export type PartnerApi = ReturnType<typeof partnerApi>;
 
-/** The partner API, its records under their names. Money and dates are what the contract says: decimals and text. */
+/**
+ * The partner API, with a property for each kind of record. Money and dates are as in the contract: decimals and text.
+ */
 export function partnerApi(options: PartnerApiOptions) {
   const { read, list, write, stream, copy, readFeed } = callers(connectionOf(options));
   const secrets = () => {
@@ -106,7 +108,7 @@ export function partnerApi(options: PartnerApiOptions) {
       sync: copy("/api-v1/deliverables"),
       listVersions: list("/api-v1/deliverables/{id}/versions"),
       getVersion: read("/api-v1/deliverables/{id}/versions/{n}"),
-      /** The answer as it comes: its body is the image, its ETag the image's hash. */
+      /** The raw response: its body is the image, its ETag the image's hash. */
       getImage: stream("/api-v1/deliverables/{id}/versions/{n}/image"),
       createVersion: write("/api-v1/deliverables/{id}/versions"),
       send: write("/api-v1/deliverables/{id}/send"),
@@ -114,7 +116,7 @@ export function partnerApi(options: PartnerApiOptions) {
       getSignOff: read("/api-v1/deliverables/{id}/sign-off"),
     },
     events: {
-      /** The last 30 days in the order of their commit; a page's `latest_cursor` is the place to ask from again. */
+      /** The last 30 days in the order of their commit; a page's `latest_cursor` is where to continue later. */
       list: (query?: FeedQuery, options?: RequestOptions): Listing<FeedEvent, FeedPage> =>
         new Listing((cursor) =>
           readFeed(cursor === undefined ? { ...query } : { ...query, cursor }, options),
@@ -124,15 +126,15 @@ export function partnerApi(options: PartnerApiOptions) {
       /** Handles each event up to now exactly once, and returns. */
       catchUp: <T>(what: CatchUpOptions<T>): Promise<void> => catchUp(readFeed, what),
     },
-    /** Who this token is and what it may do. */
+    /** This token's identity and scopes. */
     token: { get: read("/api-v1/token") },
-    /** What this token asked in the last 7 days, newest first. */
+    /** This token's requests of the last 7 days, newest first. */
     requests: { list: list("/api-v1/requests") },
     scopeRequests: { ingest: write("/api-ingest-request") },
     webhooks: {
       /** The event of a delivery, or a WebhookVerificationError. */
       verify,
-      /** The same for `X-Svc-Signature`, which knows no time: a recording of an old delivery verifies, too. */
+      /** The same for `X-Svc-Signature`, which has no timestamp: a recording of an old delivery verifies, too. */
       verifyLegacy: async (rawBody: string | Uint8Array, headers: DeliveryHeaders) =>
         verifyLegacyDelivery(rawBody, headers, secrets()),
     },
@@ -145,13 +147,13 @@ interface Write<P extends WritePath> {
   (...values: [...PathValues<P>, ...BodyThenOptions<P>]): Promise<Written<P>>;
 }
 
-/** A body that may be empty may be left out. */
+/** A body that may be empty may be omitted. */
 type BodyThenOptions<P extends WritePath> =
   object extends BodyOf<P>
     ? [body?: BodyOf<P>, options?: WriteOptions]
     : [body: BodyOf<P>, options?: WriteOptions];
 
-/** Makes the methods: each takes the values of its path, then a query or body, then options. */
+/** Creates the methods: each takes the values of its path, then a query or body, then options. */
 function callers(connection: ConnectionOptions) {
   const json = <T extends object>(call: Call): Promise<T> => sendForJson<T>(connection, call);
 
@@ -206,14 +208,14 @@ function callers(connection: ConnectionOptions) {
   };
 }
 
-/** The path with its values in place, and the arguments behind them. */
+/** The path with its values in place, and the remaining arguments. */
 function fill(path: string, values: readonly unknown[]): { filled: string; rest: unknown[] } {
   const rest = [...values];
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, rest.shift()));
   return { filled, rest };
 }
 
-/** A value as one part of a path. A value of only dots would name another path. */
+/** A value as one segment of a path. A value of only dots would name another path. */
 export function segment(name: string, value: unknown): string {
   const text = String(value);
   if (["", ".", ".."].includes(text)) throw new TypeError(`${name} must not be "${text}"`);

@@ -6,7 +6,7 @@ const _answer = (status: number, headers: Record<string, string> = {}) =>
   new Response(null, { status, headers });
 
 describe("how long to wait", () => {
-  it("is a minute at most; a longer hint is the caller's, and a follower's", () => {
+  it("is a minute at most; a longer hint is left to the caller, and to a follower", () => {
     expect([undefined, 0, 60_000, 60_001].map(isWaitedFor)).toEqual([true, true, true, false]);
   });
 
@@ -17,7 +17,7 @@ describe("how long to wait", () => {
     timers.mockRestore();
   });
 
-  it("ends with its signal, at once and by its reason", async () => {
+  it("ends with its signal, at once and with its reason", async () => {
     const reason = new Error("the user left");
     await expect(sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason);
     const controller = new AbortController();

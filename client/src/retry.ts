@@ -1,21 +1,21 @@
-/** The judgements of a retry. Every write carries an Idempotency-Key, so a repeated request does its work once. */
+/** The decisions of a retry. Every write carries an Idempotency-Key, so a repeated request does its work once. */
 
 const firstDelayMs = 500;
 const longestDelayMs = 8_000;
 
-/** The rate limit's window is a minute; a longer hint (a day's mails are used up) is for the caller to wait for. */
+/** The rate limit's window is a minute; a longer hint (the day's e-mails are used up) is for the caller. */
 const longestHintMs = 60_000;
 
-/** The service says it itself; what answers without the header stands in front of it and knows nothing of the work. */
+/** The service says so in a header; a response without it comes from a proxy, which knows nothing of the work. */
 export function mayRetry({ status, headers }: Response): boolean {
   const told = headers.get("x-should-retry");
   return told === null ? status === 408 || status === 429 || status >= 500 : told === "true";
 }
 
-/** Whether a call waits for the hint itself, or gives its error to the caller. */
+/** Whether a call waits as the hint asks, or throws its error. */
 export const isWaitedFor = (hintMs = 0): boolean => hintMs <= longestHintMs;
 
-/** Exponential backoff with full jitter; a hint of the service is the least that is waited, with the jitter on top. */
+/** Exponential backoff with full jitter; the service's hint is the minimum, with the jitter on top. */
 export function delayMs(retry: number, hintMs: number | undefined, random: () => number): number {
   const bound = Math.min(longestDelayMs, firstDelayMs * 2 ** retry);
   return (hintMs ?? 0) + random() * bound;
@@ -29,10 +29,10 @@ export function retryAfterMs(headers: Headers, nowMs: number): number | undefine
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
-/** A timer's longest; a longer one would end at once. */
+/** The longest timer; a longer one would end at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Ends early, by throwing its reason, when the signal does. */
+/** Ends early, throwing the signal's reason, when the signal aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

@@ -1,22 +1,22 @@
 import type { Page } from "./listing.ts";
 import type { RequestOptions } from "./transport.ts";
 
-/** Where a copy keeps how far it is: in your database, so that a page and its place are one transaction. */
+/** Where a copy keeps its position: in your database, in one transaction with the page. */
 export interface RecordStore<Transaction> {
-  /** The place kept last; null before the first one. */
+  /** The last saved position; null before the first one. */
   cursor(): Promise<string | null>;
-  /** Runs `work` and keeps the place in one transaction; does neither if `work` throws. */
+  /** Runs `work` and saves the position in one transaction; does neither if `work` throws. */
   keep(cursor: string, work: (transaction: Transaction) => unknown): Promise<void>;
 }
 
 export interface SyncOptions<Synced, Transaction> {
-  /** Each kind of record needs a store of its own name. */
+  /** Each kind of record needs a store with a name of its own. */
   store: RecordStore<Transaction>;
-  /** Writes a record into your copy, over the one that may be there: some come again. */
+  /** Writes a record into your copy, over an existing one: some come again. */
   upsert(record: Synced, transaction: Transaction): unknown;
-  /** How far behind the newest record the next walk begins, for clocks that disagree. Default: 10. */
+  /** How long before the newest record the next run begins, for clocks that disagree. Default: 10. */
   overlapSeconds?: number;
-  /** Ends behind the page in hand. */
+  /** Stops after the current page. */
   signal?: AbortSignal | undefined;
 }
 
@@ -31,12 +31,12 @@ interface PageQuery {
 }
 type ReadPage<Synced> = (query: PageQuery, options: RequestOptions) => Promise<Page<Synced>>;
 
-/** As many as the service gives: a copy takes as few requests as possible. */
+/** The service's maximum: a copy needs as few requests as possible. */
 const recordsPerPage = 200;
 
 /**
  * Writes every record that is new or changed since the last time into a copy, oldest change first. Each page moves the
- * watermark, so that a process that is killed loses at most the page in hand.
+ * watermark, so that a killed process loses at most the current page.
  */
 export async function sync<Synced, T>(
   path: string,
@@ -50,7 +50,7 @@ export async function sync<Synced, T>(
     const last = page.data.at(-1);
     if (last) {
       const watermark = new Date(Date.parse(last.updated_at) - overlapSeconds * 1000).toISOString();
-      // It never moves back; both are UTC in one form, whose order is that of their text.
+      // It never moves back; both are UTC in one form, which sorts as text.
       await store.keep(`${path} ${since && since > watermark ? since : watermark}`, async (transaction) => {
         for (const record of page.data) await upsert(record, transaction);
       });
@@ -59,7 +59,7 @@ export async function sync<Synced, T>(
   }
 }
 
-/** A store that keeps the place of something else would skip records. */
+/** A store with the position of something else would skip records. */
 function sinceOf(path: string, kept: string | null): string | undefined {
   if (kept === null) return undefined;
   const [keptPath, since] = kept.split(" ");

@@ -4,13 +4,13 @@ import { keepRequestId } from "./request-id.ts";
 import { delayMs, isWaitedFor, retryAfterMs, sleep } from "./retry.ts";
 
 export interface RequestOptions {
-  /** Ends the call, also between two attempts. */
+  /** Ends the call, even between two attempts. */
   signal?: AbortSignal | undefined;
-  /** Of one attempt, answer and body included. Default: 30 seconds. */
+  /** Per attempt, response body included. Default: 30 seconds. */
   timeoutMs?: number;
   /** Attempts after the first. Default: 3. */
   maxRetries?: number;
-  /** Told of each retry before its pause, for your log or your metrics. */
+  /** Called for each retry before its pause, for your log or your metrics. */
   onRetry?: (retry: Retry) => void;
 }
 
@@ -19,12 +19,12 @@ export interface ConnectionOptions extends Omit<RequestOptions, "signal"> {
   baseUrl: string;
   /** The gateway's public key. */
   apikey: string;
-  /** `svc_…`: what an admin of the workspace created. */
+  /** `svc_…`: created by an admin of the workspace. */
   token: string;
   fetch?: typeof fetch;
 }
 
-/** An attempt failed, and the same request goes out again after the pause. */
+/** An attempt failed, and the same request is sent again after the pause. */
 export interface Retry {
   /** 1 is the first retry, the second attempt. */
   retry: number;
@@ -45,19 +45,19 @@ export interface Call extends RequestOptions {
 
 const defaults = { timeoutMs: 30_000, maxRetries: 3, onRetry: (_: Retry) => {} };
 
-/** The JSON of a success. A refusal throws its class of error. */
+/** The JSON of a success. A refusal throws its error class. */
 export async function sendForJson<T extends object>(connection: ConnectionOptions, call: Call): Promise<T> {
   return send(connection, call, async (answer) => {
     const text = await answer.text();
     const body = objectIn<T>(text);
-    // Half of an answer, or a page that something in front of the service answers in its place.
+    // A truncated response, or a page from a proxy in front of the service.
     if (body === undefined) throw new ConnectionError(`No answer of the service: ${text.slice(0, 200)}`);
     keepRequestId(body, answer);
     return body;
   });
 }
 
-/** A success as it comes, for bytes: its body is not read yet. */
+/** A successful response with its body unread, for bytes. */
 export const sendForStream = (connection: ConnectionOptions, call: Call): Promise<Response> =>
   send(connection, call, async (answer) => answer);
 
@@ -78,7 +78,10 @@ async function send<T>(connection: ConnectionOptions, call: Call, take: Take<T>)
   }
 }
 
-/** What the answer holds, or why the attempt failed. Only the caller's own abort throws, and what cannot be sent. */
+/**
+ * The response's content, or why the attempt failed. Throws only for the caller's own abort, and for what cannot be
+ * sent.
+ */
 async function attempt<T>(
   connection: ConnectionOptions,
   call: Call,
@@ -91,7 +94,7 @@ async function attempt<T>(
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
   try {
-    // The token must not travel to another address.
+    // The token must not be sent to another address.
     const request = { method: call.method, headers, body, redirect: "manual", signal } as const;
     const answer = await (connection.fetch ?? fetch)(url, request);
     return answer.ok ? await take(answer) : refusalOf(answer, await answer.text());
@@ -130,7 +133,7 @@ function headersOf({ apikey, token }: ConnectionOptions, call: Call): Record<str
   };
 }
 
-/** Without what is undefined, so that it does not hide a default. */
+/** Without undefined values, so that they do not hide a default. */
 const given = ({ timeoutMs, maxRetries, onRetry }: Omit<RequestOptions, "signal">) => ({
   ...(timeoutMs === undefined ? {} : { timeoutMs }),
   ...(maxRetries === undefined ? {} : { maxRetries }),

@@ -3,10 +3,10 @@ import { genuine } from "./genuine.ts";
 import { Receiver } from "./receiver.ts";
 import type { CertifyCase } from "./scenario.ts";
 
-/** Production gives an attempt up after this. */
+/** Production ends an attempt after this. */
 const answerWithinMs = 5_000;
 
-/** The last one: judged by the answers to all others. */
+/** The last one: judged by the responses to all others. */
 const askCoordinator: CertifyCase = {
   name: "answer_in_time",
   title: "Every delivery is answered within 5 seconds",

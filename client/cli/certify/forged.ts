@@ -2,14 +2,14 @@ import { headersOfDelivery } from "../delivery.ts";
 import { nowSeconds } from "./receiver.ts";
 import { type CertifyCase, refused, taken } from "./scenario.ts";
 
-/** The secret of the examples in the documentation, which everybody knows. */
+/** The secret of the documentation's examples, which everyone knows. */
 const documentedBytes = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
 const documentedSecret = `whsec_${documentedBytes.toString("base64")}`;
 
 /** Beyond the five minutes that a clock may be off. */
 const outsideToleranceSeconds = 600;
 
-/** Requests that anyone could send. They are refused. */
+/** Requests that anyone could send. They must be refused. */
 export const forged: CertifyCase[] = [
   {
     name: "unsigned",

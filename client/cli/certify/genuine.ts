@@ -6,7 +6,7 @@ const otherSecret = () => `whsec_${crypto.getRandomValues(Buffer.alloc(32)).toSt
 const firstProblem = (answers: ReceiverAnswer[]) =>
   answers.map(taken).find((problem) => problem !== undefined);
 
-/** What comes from us, in all the forms that it may have: it is taken. */
+/** Genuine deliveries, in every form that they may have: they must be accepted. */
 export const genuine: CertifyCase[] = [
   {
     name: "valid",

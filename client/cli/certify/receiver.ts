@@ -3,15 +3,15 @@ import { request as requestHttps } from "node:https";
 import { type ForwardedDelivery, headersOfDelivery, postDelivery, type ReceiverAnswer } from "../delivery.ts";
 import examples from "../example-events.json" with { type: "json" };
 
-/** Production waits for 5 s; more is waited here, so that a slow receiver is told apart from one that refuses. */
+/** Production waits for 5 s; this waits longer, to distinguish a slow receiver from one that refuses. */
 const patienceMs = 15_000;
 
 export interface Sent extends Partial<ForwardedDelivery> {
-  /** Headers instead of production's; null leaves one out. */
+  /** Headers instead of production's; null omits one. */
   headers?: Record<string, string | null>;
 }
 
-/** The receiver that is examined: sends it deliveries and remembers how long it took to take them. */
+/** The receiver under test: sends it deliveries and remembers how long it took to accept them. */
 export class Receiver {
   readonly #url: string;
   readonly secret: string;
@@ -23,7 +23,7 @@ export class Receiver {
     this.secret = secret;
   }
 
-  /** What is not given is a fresh, valid delivery of invoice.paid. */
+  /** By default a fresh, valid delivery of invoice.paid. */
   delivery(changes: Sent = {}): ForwardedDelivery {
     const body = changes.body ?? JSON.stringify(example(changes.event ?? "invoice.paid"));
     return {

@@ -3,21 +3,21 @@ import { visible } from "../visible.ts";
 import { isAccepted, type Receiver } from "./receiver.ts";
 
 export interface CertifyCase {
-  /** What `--json` calls it. */
+  /** Its name in `--json`. */
   name: string;
   /** What a good receiver does. */
   title: string;
-  /** What goes wrong in production otherwise. */
+  /** What would go wrong in production otherwise. */
   why: string;
   /** Undefined if it held, or what happened instead. */
   run(receiver: Receiver): Promise<string | undefined>;
 }
 
-/** A 2xx: anything else comes again, or is given up. */
+/** A 2xx: anything else is retried, or given up. */
 export const taken = (answer: ReceiverAnswer): string | undefined =>
   isAccepted(answer) ? undefined : `expected a 2xx, got ${shown(answer)}`;
 
-/** A 4xx: nobody who forges should be told to come again, and nothing should break on him. */
+/** A 4xx: a forger must not be asked to retry, and must not break anything. */
 export const refused = (answer: ReceiverAnswer): string | undefined =>
   answer.status !== null && answer.status >= 400 && answer.status < 500
     ? undefined

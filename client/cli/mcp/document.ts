@@ -1,4 +1,4 @@
-/** What is read of the service's OpenAPI document. */
+/** The parts of the service's OpenAPI document that are read. */
 export interface ServedDocument {
   info: { version: string; description: string };
   paths: Record<string, Record<string, ServedOperation>>;

@@ -1,4 +1,4 @@
-/** Prepared work is kept in files of this user: any session can commit it, also after this process is killed. */
+/** Prepared work is kept in this user's files: any session can commit it, even after this process is killed. */
 import {
   closeSync,
   fsyncSync,
@@ -22,9 +22,9 @@ export interface PreparedWork {
   body: unknown;
   /** The workspace that it was prepared in. */
   organizationId: string;
-  /** What it would do, as it was told. */
+  /** What it would do, in words. */
   words: string;
-  /** Of a mail: the version that it is about. */
+  /** For an e-mail: the version that it is about. */
   versionNumber?: number;
 }
 
@@ -76,7 +76,7 @@ function removeOld(directory: string): void {
   }
 }
 
-/** Whether a file was written longer ago than is kept; a missing one was not. */
+/** Whether a file is too old to keep; a missing one is not. */
 function isOld(path: string): boolean {
   const written = statSync(path, { throwIfNoEntry: false });
   return written !== undefined && written.mtimeMs < Date.now() - keptDays * dayMs;

@@ -62,7 +62,7 @@ interface Session {
   organizationId: string;
   prepared: PreparedStore;
   untrusted: Untrusted;
-  /** What records are called, by their paths, and since when this is known. */
+  /** The names of records, by their paths, and since when this is known. */
   names: Map<string, { name: string; atMs: number }>;
 }
 
@@ -98,7 +98,7 @@ async function readImage(
   return { content: [{ type: "image", data, mimeType }] };
 }
 
-/** The dry run of a write. What is kept of it can be committed by any session. */
+/** The dry run of a write. Any session can commit what is kept of it. */
 async function prepare(session: Session, call: OfferedCall, given: Arguments): Promise<CallToolResult> {
   const { operationId, summary } = call.operation;
   const path = filled(call.path, given);
@@ -126,10 +126,10 @@ async function prepare(session: Session, call: OfferedCall, given: Arguments): P
   };
 }
 
-/** Names are read anew after this time. */
+/** Names are read again after this time. */
 const namesKeptMs = 60_000;
 
-/** What the records that an answer refers to are called, by the answer's fields; without those it may not read. */
+/** The names of the records that a response refers to, by the response's fields; without those it may not read. */
 async function namesIn(session: Session, answer: Arguments): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const [field, { path, nameOf }] of namedRecords) {
@@ -184,7 +184,7 @@ const succeeded = (answer: object): CallToolResult => ({
 
 const problem = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
 
-/** What the agent can do about a failure; anything but a failed call is a fault of ours. */
+/** What the agent can do about a failure; anything but a failed call is our fault. */
 function failed(error: unknown): CallToolResult {
   if (error instanceof RefusedError) {
     const advice = error.retryable

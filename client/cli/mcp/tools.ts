@@ -11,13 +11,13 @@ export interface OfferedCall {
   isImage: boolean;
 }
 
-/** What e-mails somebody outside of the workspace. */
+/** What e-mails someone outside the workspace. */
 export const mailing: ReadonlySet<string> = new Set(["sendDeliverable"]);
 
-/** Not for the agent: the handle is the key, and to prepare is the dry run. */
+/** Not for the agent: the handle is the key, and preparing is the dry run. */
 const ownParameters: ReadonlySet<string> = new Set(["Idempotency-Key", "dry_run"]);
 
-/** A tool for each operation that these scopes allow: reads by their own name, writes as what is prepared. */
+/** A tool for each operation that these scopes allow: reads by their own name, writes as a preparation. */
 export function callsFor(document: ServedDocument, scopes: readonly string[]): OfferedCall[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -85,7 +85,7 @@ const handleSchema: Tool["inputSchema"] = {
 const again =
   "The same handle again, also in another session, returns the same answer and does nothing twice.";
 
-/** What does the prepared work. Mail to a client has a tool of its own, so that a person can be asked for it alone. */
+/** Does the prepared work. E-mail to a client has a separate tool, so that a person can be asked only for that. */
 export const commitTools = {
   commit: {
     name: "commit",

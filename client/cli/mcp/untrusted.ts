@@ -1,9 +1,9 @@
 /**
- * Words of clients and other strangers reach the agent between marks that no stranger can know, so that it reads them
- * as data. What the agent sends loses the marks again.
+ * Words of clients and other strangers reach the agent between marks that no stranger can know, so that it treats them
+ * as data. The marks are removed from what the agent sends.
  */
 
-/** Fields that a client, or anyone who writes to the workspace, fills. All of `metadata` is theirs. */
+/** Fields that a client, or anyone who writes to the workspace, fills in. All of `metadata` is theirs. */
 const words: ReadonlySet<string> = new Set([
   "body",
   "author_name",
@@ -12,22 +12,22 @@ const words: ReadonlySet<string> = new Set([
   "content",
   "metadata",
 ]);
-/** How a client is called, which forms and other systems fill. */
+/** A client's name, which forms and other systems fill in. */
 const clientNames: ReadonlySet<string> = new Set(["client_name", "company_name"]);
 
 export interface Untrusted {
   /** How a marked text begins and ends, for the instructions. */
   begin: string;
   end: string;
-  /** What was read, with each text of strangers and each client's name marked. */
+  /** What was read, with each stranger's text and each client's name marked. */
   read<T>(answer: T): T;
-  /** What was done, with each text of strangers marked. Names in it are those that the agent sent. */
+  /** What was done, with each stranger's text marked. Names in it are those that the agent sent. */
   done<T>(answer: T): T;
   /** What the agent sends, without marks. */
   unmarked<T>(given: T): T;
 }
 
-/** `secret` is new in each session: nobody can have written it before. */
+/** `secret` is new in each session: no one can have written it before. */
 export function untrustedWith(secret: string): Untrusted {
   const [begin, end] = [`<untrusted-${secret}>`, `</untrusted-${secret}>`];
   const mark = (text: string) =>

@@ -8,7 +8,7 @@ export interface DryRun {
   [field: string]: unknown;
 }
 
-/** The records that an answer refers to: where they are read, and what they are called. */
+/** The records that a response refers to: where they are read, and their names. */
 export const namedRecords: ReadonlyMap<
   string,
   { path: string; nameOf: (record: Record<string, unknown>) => string }
@@ -21,12 +21,12 @@ export const namedRecords: ReadonlyMap<
 /** In quotes that the text cannot end. */
 export const quoted = (text: string): string => `“${text.replaceAll(/[“”]/g, "'")}”`;
 
-/** Fields that tell a person nothing, or that only the finished work has, unless the request names them. */
+/** Fields that mean nothing to a person, or that only the finished work has, unless the request names them. */
 const isUntold = (name: string) =>
   /(?:^|_)(?:id|at|hash|sha256|token|url|path)$/.test(name) ||
   ["dry_run", "would_be", "ok", "created_by", "is_sample", "idempotent_replay", "client_ref"].includes(name);
 
-/** `named`: what the records are called that the answer refers to. */
+/** `named`: the names of the records that the response refers to. */
 export function preview(
   summary: string,
   { mail, ...answer }: DryRun,

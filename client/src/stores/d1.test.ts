@@ -25,7 +25,7 @@ it("keeps the last cursor of each follower", async () => {
   await expect(store.advance(null as never)).rejects.toThrow("NOT NULL");
 });
 
-it("writes the work of an event once, also when two handle it at the same time", async () => {
+it("writes the work of an event once, even when two handle it at the same time", async () => {
   const store = d1Store(env.DB);
   const write = vi.fn((statements: D1PreparedStatement[]) => statements.push(insert("twice")));
   await Promise.all(Array.from({ length: 10 }, () => store.once("twice", write)));
@@ -36,7 +36,7 @@ it("writes the work of an event once, also when two handle it at the same time",
   expect(await workOf("twice")).toBe(2);
 });
 
-it("writes nothing of a work that fails, and takes it again", async () => {
+it("writes nothing of failed work, and repeats it", async () => {
   const store = d1Store(env.DB);
   const broken = (statements: D1PreparedStatement[]) =>
     statements.push(insert("again"), env.DB.prepare("INSERT INTO no_such_table VALUES (1)"));
@@ -47,7 +47,7 @@ it("writes nothing of a work that fails, and takes it again", async () => {
   expect(await workOf("again")).toBe(1);
 });
 
-it("keeps a page of a copy and its place together, or neither", async () => {
+it("keeps a page of a copy and its position together, or neither", async () => {
   const store = d1Store(env.DB, "clients");
   await store.keep("one page", (statements) => statements.push(insert("a record")));
   const broken = (statements: D1PreparedStatement[]) =>

@@ -11,18 +11,18 @@ interface Reading {
   first<T>(): Promise<T | null>;
 }
 
-/** Longer than the service keeps events: what is older never comes again. */
+/** Longer than the service keeps events: an older one never comes again. */
 const keptDays = 31;
 
-/** The tables of a migration of yours. */
+/** The tables, for one of your migrations. */
 export const d1StoreTables =
   "CREATE TABLE partner_api_cursors (name TEXT PRIMARY KEY, cursor TEXT NOT NULL) STRICT;\n" +
   "CREATE TABLE partner_api_handled (name TEXT NOT NULL, event_id TEXT NOT NULL," +
   " handled_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP, PRIMARY KEY (name, event_id)) STRICT;\n";
 
 /**
- * D1's transaction is one batch: `handle` pushes its statements, and they are written together with the event's id.
- * Two at once may both run `handle`; the statements of one alone are written.
+ * D1's transaction is one batch: `handle` pushes its statements, and they are written together with the event's id. Two
+ * at once may both run `handle`, but only one's statements are written.
  */
 export function d1Store<Statement extends Reading>(
   database: D1Like<Statement>,

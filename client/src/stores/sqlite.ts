@@ -10,13 +10,13 @@ export interface SqliteDatabase {
   };
 }
 
-/** Longer than the service keeps events: what is older never comes again. */
+/** Longer than the service keeps events: an older one never comes again. */
 const keptDays = 31;
 const busyTimeoutMs = 10_000;
 
 /**
- * Keeps its two tables in your database. Give it a connection of its own: what runs on it while `handle` waits for
- * something is part of the same transaction. `name` tells several followers of one database apart.
+ * Keeps its two tables in your database. Give it a separate connection: what runs on it while `handle` waits is part of
+ * the same transaction. `name` distinguishes several followers in one database.
  */
 export function sqliteStore<Database extends SqliteDatabase>(
   database: Database,
