@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
 
-/** Many rows in little time: without the table's triggers and indexes, which come back when the rows are there. */
+/** Many rows in little time: without the table's triggers and indexes, which are restored afterwards. */
 
 const rowsPerStatement = 100_000;
 
@@ -24,7 +24,7 @@ export async function fill(
   for (const { sql } of results) await database.run(String(sql));
 }
 
-/** A UUID for number `i` in SQL, scattered, so that ids are in no order of time. */
+/** A UUID for number `i` in SQL, scattered, so that ids are not ordered by time. */
 export const scatteredId = "printf('%08x-0000-4000-8000-%012x', i * 2654435761 & 0xffffffff, i)";
 
 /** The moment of number `i` in SQL: a second after the one before it. */

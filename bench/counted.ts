@@ -4,9 +4,9 @@ import { watchRows } from "./coordinator-rows.ts";
 import type { Used } from "./prices.ts";
 
 /**
- * The Worker with all that is paid for counted, but D1 and CPU; never under load. Paths of its own: `/used` tells the
- * counts, `/minute` runs the cron, `/enqueue` and `/forget` do for an organization what a request that made an event
- * does, and drop its request log, and `/deliver` hands over what was sent to the queues.
+ * The Worker with everything billed counted, except D1 and CPU; never under load. Extra paths: `/used` returns the
+ * counts, `/minute` runs the cron, `/enqueue` and `/forget` do for an organization what a request with an event does,
+ * and drop its request log, and `/deliver` delivers what was sent to the queues.
  */
 export { Admin } from "../src/worker.ts";
 
@@ -34,7 +34,7 @@ export class OrganizationCoordinator extends Coordinator {
     super(state, env);
   }
 
-  /** What the log holds goes after some days: each of its rows is paid for once more. */
+  /** The log is deleted after some days: each of its rows is paid for once more. */
   forget(): void {
     this.ctx.storage.sql.exec("DELETE FROM logged_requests");
   }
@@ -120,7 +120,7 @@ export default {
 
 async function forget(env: Env, organizationId: string): Promise<void> {
   const coordinator: object = env.ORGANIZATION_COORDINATOR.getByName(organizationId);
-  // The binding is of the class above.
+  // The binding belongs to the class above.
   await (coordinator as { forget(): Promise<void> }).forget();
 }
 

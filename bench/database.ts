@@ -25,13 +25,13 @@ export class Database {
     return result;
   }
 
-  /** From now on the file grows by at most so many pages. */
+  /** From now on the file may grow by this many pages. */
   async leaveRoom(pages: number): Promise<void> {
     const answer = await fetch(`${this.#address}/pages`, { method: "POST", body: JSON.stringify(pages) });
     if (!answer.ok) throw new Error(await answer.text());
   }
 
-  /** What `work` used, whoever asked for it. */
+  /** What `work` used, whoever requested it. */
   async used(work: () => Promise<unknown>): Promise<Used> {
     const before = await this.#used();
     await work();

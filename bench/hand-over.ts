@@ -1,4 +1,4 @@
-/** Hands a batch of queue messages to a Worker, as the platform does in production. */
+/** Passes a batch of queue messages to a Worker, as the platform does in production. */
 
 /** What a service binding can do besides fetch (compatibility flag service_binding_extra_handlers). */
 interface Consumer {

@@ -6,7 +6,7 @@ export interface Shot {
   method?: "GET" | "POST";
   headers: Record<string, string>;
   body?: string;
-  /** That an answer may have beside a success. */
+  /** Other accepted statuses besides a success. */
   status?: number;
 }
 
@@ -16,7 +16,7 @@ export interface Volley {
   requests: number;
 }
 
-/** Fires for `seconds` over `connections`, and throws if anything but what is expected comes back. */
+/** Sends requests for `seconds` over `connections`, and throws if anything unexpected comes back. */
 export async function fire(
   { status: expected, ...shot }: Shot,
   connections: number,
@@ -51,7 +51,7 @@ export async function fire(
   };
 }
 
-/** The value that a share of all does not exceed. */
+/** The value that a given share of all does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

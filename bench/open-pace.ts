@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 
-/** Gives every place at once: measured is what the sender can do, not the pace that spares a receiving host. */
+/** Grants every POST at once: this measures what the sender can do, not the pace that protects a receiving host. */
 export class OpenPace extends DurableObject {
   take(wanted: Record<string, number>): {
     granted: Record<string, number>;

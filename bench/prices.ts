@@ -15,7 +15,7 @@ const dollarsPerMillion = {
   coordinatorRequests: 0.15,
   coordinatorRowsRead: 0.001,
   coordinatorRowsWritten: 1,
-  /** Gigabyte-seconds: 128 MB are charged for while an object works or has a timer. */
+  /** Gigabyte-seconds: 128 MB are billed while an object works or has a timer. */
   coordinatorGigabyteSeconds: 12.5,
   /** Each message is written, read and deleted. */
   queueOperations: 0.4,

@@ -1,6 +1,6 @@
 import { type Used, units } from "./prices.ts";
 
-/** One line of the table: what a contender did in a scenario. What was not measured stays out. */
+/** One row of the table: a contender's figures in a scenario. What was not measured stays empty. */
 export interface Line {
   scenario: string;
   contender: string;
@@ -12,7 +12,7 @@ export interface Line {
   cpuMs?: number;
   /** Of the CPU per request, round by round against the baseline; the median. */
   cpuRatio?: number;
-  /** Trips before the answer: to D1, to the coordinator. */
+  /** Trips before the response: to D1, to the coordinator. */
   trips?: string;
   rowsRead?: number;
   rowsWritten?: number;
@@ -25,7 +25,7 @@ export interface Promised {
   kept: boolean;
 }
 
-/** What one thing uses of all that is paid for, and what a million of it cost. */
+/** What one thing uses of everything that is billed, and what a million of it cost. */
 export interface Bill {
   name: string;
   used: Used;
@@ -93,7 +93,7 @@ export const promisesOf = (promises: readonly Promised[]): string =>
 
 export const round = (figure: number): number => Number(figure.toPrecision(4));
 
-/** Pads to columns, the first `textColumns` to the left and figures to the right. */
+/** Pads to columns, the first `textColumns` left-aligned and figures right-aligned. */
 function aligned(rows: readonly (readonly string[])[], textColumns: number): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const pad = (cell: string, column: number) =>

@@ -19,7 +19,7 @@ export interface Standing extends Measured {
   cpuRatio: number;
 }
 
-/** Lets the contenders take turns, every round beginning with another one (A B, B A, …). */
+/** The contenders take turns; every round begins with another one (A B, B A, …). */
 export async function compete(
   contenders: readonly Contender[],
   { rounds, seconds, progress }: { rounds: number; seconds: number; progress: (text: string) => void },

@@ -84,7 +84,7 @@ if (failure) throw failure;
 if (report.promises.some(({ kept }) => !kept)) process.exitCode = 1;
 if (wanted.length === 0) await keep(report.promises);
 
-/** The figures of a whole run; those of a part are only printed. */
+/** The figures of a full run; a partial run only prints them. */
 async function keep(promises: readonly Promised[]): Promise<void> {
   const machine = `${cpus()[0]?.model ?? "unknown CPU"}, ${availableParallelism()} cores, Node ${process.version}`;
   const rounded = (_: string, value: unknown) => (typeof value === "number" ? round(value) : value);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { unstable_splitSqlQuery } from "wrangler";
 import type { Database } from "./database.ts";
 
-/** What the scenarios need to know of the seeded workspace. */
+/** What the scenarios need to know about the seeded workspace. */
 export const workspace = {
   organizationId: "00000000-0000-4000-8000-000000000001",
   ownerId: "00000000-0000-4000-8000-000000000002",
@@ -20,12 +20,12 @@ export const bindings = {
   webhookSecretKey: "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTAwMDAwMDAwMDA=",
 } as const;
 
-/** The product's own tables and triggers, and a workspace whose plan allows whatever a bench asks. */
+/** The product's own tables and triggers, and a workspace whose plan allows everything that a bench needs. */
 export async function migrateAndSeed(database: Database): Promise<void> {
   const directory = join(import.meta.dirname, "..", "migrations");
   await database.run("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
   for (const file of (await readdir(directory)).sort()) {
-    // One by one: D1 takes no text over 100 KB.
+    // One by one: D1 accepts no text over 100 KB.
     for (const statement of unstable_splitSqlQuery(await readFile(join(directory, file), "utf8")))
       await database.run(statement);
     await database.run(`INSERT INTO d1_migrations (name) VALUES ('${file}')`);

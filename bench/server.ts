@@ -31,14 +31,14 @@ const sockets = [
 ] as const;
 export type Socket = (typeof sockets)[number];
 
-/** The running workerd: the address of each socket, what CPU time its process has used, and its end. */
+/** The running workerd: the address of each socket, the CPU time of its process, and its end. */
 export interface Server {
   addressOf(socket: Socket): string;
   cpuMs(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Bundles every contender and serves them by plain workerd on a state of its own. */
+/** Bundles every contender and serves them by plain workerd on a separate state. */
 export async function serveWorker(): Promise<Server> {
   const directory = await mkdtemp(join(tmpdir(), "partner-api-bench-"));
   await mkdir(join(directory, "state"));
@@ -68,7 +68,7 @@ export async function serveWorker(): Promise<Server> {
   };
 }
 
-/** A Worker without one line of its source: what that line costs, the bench tells from the difference. */
+/** A Worker without one line of its source: the bench computes that line's cost from the difference. */
 const without = (file: RegExp, line: RegExp): Plugin => ({
   name: "without a line",
   setup: ({ onLoad }) =>
@@ -107,7 +107,7 @@ export async function bundleWorker(
   return outputFiles?.[0]?.contents ?? new Uint8Array();
 }
 
-/** workerd says on its control channel which port each socket was given. */
+/** workerd reports on its control channel which port each socket was given. */
 function listening(child: ChildProcess): Promise<Map<string, number>> {
   return new Promise((resolve, reject) => {
     const ports = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { quantile } from "./load.ts";
 
-/** Starts `perSecond` pieces of work a second whether earlier ones have ended or not; answers when all have. */
+/** Starts `perSecond` pieces of work a second whether earlier ones have ended or not; resolves when all have. */
 export async function atSteadyRate(
   { perSecond, seconds }: { perSecond: number; seconds: number },
   work: (number: number, dueMs: number) => Promise<void>,

@@ -1,6 +1,6 @@
 /**
- * Lays out what the Worker serves as it is, in .wrangler/docs. A start that finds it made of the same files leaves it:
- * it takes seconds.
+ * Builds the Worker's static assets in .wrangler/docs. A start that finds them built from the same files keeps them: it
+ * takes seconds.
  */
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const madeOf = `${folder}.sha256`;
 /** Written last. */
 const last = join(folder, "_headers");
 
-/** Of all that the assets could be made of. */
+/** Everything that the assets could be built from. */
 function digest(): string {
   const hash = createHash("sha256");
   const files = ["openapi.json", "package-lock.json", "{src,scripts,docs}/**/*.*"];

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "..");
 const folder = join(root, "test/contract");
 const page = join(folder, "README.md");
 
-/** Clauses about later releases, which no test of this release can hold. */
+/** Clauses about later releases, which no test of this release can check. */
 const promises: Record<string, string> = {
   K2: "a rule for later releases: [CONTRIBUTING.md](../../CONTRIBUTING.md) holds every change to it",
   K5: "a rule for later announcements, kept in [CHANGELOG.md](../../CHANGELOG.md)",

@@ -1,13 +1,11 @@
-/**
- * What the local workspace `demo` holds: a small agency in the middle of its work. Times count from when it is made.
- */
+/** The local workspace `demo`: a small agency in the middle of its work. Times count from its creation. */
 import { clientDocuments } from "./demo-workspace/clients.ts";
 import type { WorkspaceDocument } from "./demo-workspace/document.ts";
 import { momentsBefore, team } from "./demo-workspace/moments.ts";
 
 export const demoSlug = "demo";
 
-/** `receivers`: where the local service answers its own webhooks (local/receivers.ts). */
+/** `receivers`: where the local service receives its own webhooks (local/receivers.ts). */
 export function demoWorkspace(now: Date, receivers: string): WorkspaceDocument {
   const moments = momentsBefore(now);
   const { at, hoursAgo } = moments;

@@ -1,4 +1,4 @@
-/** `npm run demo`: the main job end to end, against a server of its own. Exits 0 only if every step held. */
+/** `npm run demo`: the main job end to end, against its own server. Exits 0 only if every step succeeded. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Lays out what the Worker serves as it is: the documentation with its stylesheet and script, openapi.json, the
- * document of RPC, and the Postman collection. No network.
+ * Builds the Worker's static assets: the documentation with its stylesheet and script, openapi.json, the document of
+ * RPC, and the Postman collection. No network.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,8 +1,8 @@
 /**
- * `npm run drill:backup -- --from FOLDER [--day 2026-01-31] [--organization SLUG] [--out FOLDER]`: brings the service
- * back from what `npm run pull-backup` brought, and from nothing else, by the runbook (docs/runbooks.md, "the account
- * is locked or lost"). Exits 0 only if every row and image of the night is there and a workspace's work is served.
- * `--out` keeps that workspace's complete export.
+ * `npm run drill:backup -- --from FOLDER [--day 2026-01-31] [--organization SLUG] [--out FOLDER]`: restores the service
+ * from only what `npm run pull-backup` copied, by the runbook (docs/runbooks.md, "the account is locked or lost").
+ * Exits 0 only if every row and image of the night is there and a workspace's work is served. `--out` keeps that
+ * workspace's complete export.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -41,7 +41,7 @@ const { values: given } = parseArgs({ options: { from: text, day: text, organiza
 const directory = mkdtempSync(join(tmpdir(), "partner-api-drill-"));
 const state = stateAt(join(directory, "state"));
 const file = join(directory, "night.sql");
-/** The export leaves a line in the log; the start of a local server makes a token, and counts a link to sign in. */
+/** The export adds an entry to the audit log; starting a local server creates a token, and counts a sign-in link. */
 const grown = ["audit_log", "api_tokens", "mail_counts"];
 let stop = async () => {};
 
@@ -60,7 +60,7 @@ try {
   await fillDatabase();
   const brought = { night, day, ...workspaceOf(night, given.organization) };
   await serving("closed", (context, connection) => bringBack(context, connection, folder, brought));
-  // Not open: what is due in a night of production must not go out from here.
+  // Not open: what is due in a night of production must not be sent from here.
   await serving("read_only", (context) => readBack(context, brought));
   console.log(`\n${brought.slug} is back, with its images.`);
   await end(0);
@@ -69,7 +69,7 @@ try {
   await end(1);
 }
 
-/** As the runbook does, with the database of this machine. */
+/** As in the runbook, with the database of this machine. */
 async function fillDatabase(): Promise<void> {
   const filling = startWrangler(
     ["d1", "execute", "DB", "--local", "--persist-to", state.directory, "--file", file, "--yes"],
@@ -78,7 +78,7 @@ async function fillDatabase(): Promise<void> {
   if ((await filling.ended) !== 0) throw new Error(`The database was not filled:\n${filling.output()}`);
 }
 
-/** As the start of the service does: a night may be of an earlier release. */
+/** As the start of the service does: a night may come from an earlier release. */
 function migrate(night: DatabaseSync): void {
   const applied = night.prepare("SELECT name FROM d1_migrations").all();
   const migrations = join(import.meta.dirname, "..", "migrations");
@@ -91,13 +91,13 @@ interface Workspace {
   slug: string;
 }
 
-/** The workspace that is compared, in a night that is read by a database of its own. */
+/** The compared workspace, in a night that is read by a separate database. */
 interface Night extends Workspace {
   night: DatabaseSync;
   day: string;
 }
 
-/** The one that was asked for, else the one with the most images that may use the API. */
+/** The requested workspace, otherwise the one with the most images that may use the API. */
 function workspaceOf(night: DatabaseSync, asked: string | undefined): Workspace {
   const found = night
     .prepare(

@@ -1,6 +1,6 @@
 /**
- * `npm run drill:restore`: the runbook of a restore (docs/operations.md), against a server of its own. The database is
- * put back to an earlier moment, before the newest migration; coordinators and bucket stay, as in production. Exits 0
+ * `npm run drill:restore`: the runbook of a restore (docs/operations.md), against its own server. The database is
+ * restored to an earlier moment, before the newest migration; coordinators and bucket stay, as in production. Exits 0
  * only if nothing was lost that should not be.
  */
 import assert from "node:assert/strict";
@@ -44,7 +44,7 @@ try {
 interface Kept {
   /** Works before and after. */
   token: string;
-  /** Is revoked behind the moment to which the database is put back. */
+  /** Is revoked after the moment to which the database is restored. */
   revoked: string;
   revokedId: string;
   clientId: string;
@@ -53,7 +53,7 @@ interface Kept {
 }
 
 interface Since {
-  /** The reader, when the database is put back. */
+  /** The reader, when the database is restored. */
   cursor: string;
   lastNumber: number;
 }
@@ -103,7 +103,7 @@ async function prepare({ admin, call, server, step }: DemoContext): Promise<Kept
   };
 }
 
-/** Issues an invoice of the demo workspace, which is an event; its number. */
+/** Issues an invoice of the demo workspace, which fires an event; returns its number. */
 async function issue({ call, admin }: DemoContext): Promise<number> {
   const drafts = await call("/api-v1/invoices?status=draft&limit=1");
   const { number } = await admin("issue-invoice", { id: drafts.body.data[0].id });

@@ -1,7 +1,6 @@
 /**
  * `npm run environments`: writes the end of wrangler.toml, the bindings of production and staging. Wrangler inherits
- * none of them, so each environment has those of development under names of its own, and staging has what production
- * sets besides.
+ * none of them, so each environment has development's under its own names, and staging also has what production sets.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +13,7 @@ const shared =
 /** Tables of production that staging has. */
 const ofProduction = /^env\.production\.((?:build|placement|limits|secrets|observability)\b.*)$/;
 
-/** The first digit of a namespace of rate limits, so that no environment counts for another. */
+/** The first digit of a rate limit's namespace, so that environments count separately. */
 const namespaces = { production: "2", staging: "3" };
 type Environment = keyof typeof namespaces;
 
@@ -45,7 +44,7 @@ const inEnvironment = (environment: Environment, { opening, path, lines }: Table
     "",
   ].join("\n");
 
-/** What wrangler.toml should be: what is kept by hand, and the rest made from it. */
+/** What wrangler.toml should be: the hand-written part, and the rest derived from it. */
 export function withEnvironments(toml: string): string {
   const [byHand = ""] = toml.split(heading);
   const tables = tablesOf(byHand);

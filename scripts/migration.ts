@@ -8,7 +8,7 @@ import { difference, statementOf } from "./migration/difference.ts";
 
 /**
  * `npm run migration -- NAME`: writes the next numbered migration with the triggers and views that changed in the
- * sources since the migrations so far.
+ * sources since the last migration.
  */
 const root = join(import.meta.dirname, "..");
 
@@ -36,7 +36,7 @@ if (lines.length === 0) {
   console.log(`Wrote ${path}`);
 }
 
-/** What the migrations so far make, read off a database in memory. */
+/** The result of the migrations so far, read from a database in memory. */
 function present(): Statement[] {
   const database = new DatabaseSync(":memory:");
   for (const file of files) database.exec(readFileSync(join(options.migrations, file), "utf8"));

@@ -1,4 +1,6 @@
-/** Writes openapi.json from the routes, and what is made from it; with --check it only says what is not up to date. */
+/**
+ * Writes openapi.json from the routes, and what is generated from it; with --check it only says what is not up to date.
+ */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -17,18 +19,18 @@ const { values: options } = parseArgs({ options: { check: { type: "boolean" } } 
 const document = documentOf(routes, webhookEvents);
 const text = `${JSON.stringify(document, null, 2)}\n`;
 
-/** Of each event the body of a delivery, for the tools that send some. */
+/** For each event the body of a delivery, for the tools that send some. */
 const exampleEvents = () => Object.values(webhookEvents).map(({ example }) => example);
 
 const pathOf = (file: string) => join(import.meta.dirname, "..", file);
 
-/** These pages are written by hand, except for their table of events and the retry schedule. */
+/** These pages are hand-written, except for their table of events and the retry schedule. */
 const eventPages = ["docs/webhooks.md", "docs/contract.md"].map((file) => [
   file,
   withRetrySchedule(withEventsTable(readFileSync(pathOf(file), "utf8"), webhookEvents)),
 ]);
 
-/** By them the Worker knows a database that is behind it. */
+/** The Worker uses them to detect a database that is behind it. */
 const migrationsOf = (names: readonly string[]) =>
   [
     "// Written by npm run openapi.",
@@ -40,7 +42,7 @@ const migrationsOf = (names: readonly string[]) =>
     "",
   ].join("\n");
 
-/** Each committed file and the text it must hold. */
+/** Each committed file and its expected text. */
 const made: Record<string, string> = {
   "openapi.json": text,
   "client/src/schema.ts": await schemaOf(document),

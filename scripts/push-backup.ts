@@ -1,4 +1,4 @@
-/** `npm run push-backup -- --from FOLDER [--day 2026-01-31] [--env production]`: brings a night's images back. */
+/** `npm run push-backup -- --from FOLDER [--day 2026-01-31] [--env production]`: restores a night's images. */
 import { readBackupCommand, runBackupCommand, withService } from "./backup/connect.ts";
 import { BackupFolder } from "./backup/folder.ts";
 import { pushBackup } from "./backup/push.ts";

@@ -1,5 +1,5 @@
 /**
- * Refuses to upload the top level of wrangler.toml, whose keys are public: `wrangler deploy --env production` alone
+ * Refuses to upload the top level of wrangler.toml, whose keys are public: only `wrangler deploy --env production`
  * deploys. `[build]` runs this before every upload; `[env.production.build]` does not.
  */
 import { execFileSync } from "node:child_process";
@@ -8,7 +8,7 @@ import { isDryRun } from "./dry-run.ts";
 const uploads = ["deploy", "versions upload"];
 const command = process.env.WRANGLER_COMMAND ?? "";
 
-/** The words behind the name of the wrangler that runs this: the nearest one above, whoever called that. */
+/** The arguments of the wrangler that runs this: the nearest one above, whoever called that. */
 function wordsOfWrangler(): string[] {
   for (let pid = process.ppid, depth = 0; pid > 1 && depth < 12; depth += 1) {
     const line = execFileSync("ps", ["-o", "ppid=,args=", "-p", String(pid)], { encoding: "utf8" }).trim();

@@ -1,4 +1,7 @@
-/** The columns of the product's own principal: what a request must know of its token, and a write of its author. */
+/**
+ * The columns of the product's own principal: what a request needs to know about its token, and a write about its
+ * author.
+ */
 const columns =
   "t.id, t.organization_id, t.scopes, o.name, o.currency, o.features, p.api_access, p.requests_per_minute";
 const tables =

@@ -3,8 +3,7 @@ import { hash as digest } from "node:crypto";
 import { principalSql } from "./principal.ts";
 
 /**
- * The least a read can do: token pattern, SHA-256, one D1 batch, one coordinator RPC, JSON. It refuses next to
- * nothing.
+ * The minimum of a read: token pattern, SHA-256, one D1 batch, one coordinator RPC, JSON. It refuses almost nothing.
  */
 
 interface BaselineEnv {

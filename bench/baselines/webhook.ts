@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** The least a sender can do: sign in both schemes and post, six at a time. It reads nothing and writes nothing. */
+/** The minimum of a sender: sign in both schemes and post, six at a time. It reads nothing and writes nothing. */
 
 export interface BaselineMessage {
   id: string;

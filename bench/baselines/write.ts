@@ -3,8 +3,7 @@ import { hash as digest } from "node:crypto";
 import { authorSql } from "./principal.ts";
 
 /**
- * The least a write can do: one D1 batch, one coordinator RPC with a durable claim, one D1 insert. It validates
- * nothing.
+ * The minimum of a write: one D1 batch, one coordinator RPC with a durable claim, one D1 insert. It validates nothing.
  */
 
 interface BaselineEnv {
@@ -23,7 +22,7 @@ export class Coordinator extends DurableObject<BaselineEnv> {
     );
   }
 
-  /** Answers when the claim is on disk: the output gate holds it until then. */
+  /** Returns when the claim is on disk: the output gate holds the response until then. */
   claim(key: string, fingerprint: string): boolean {
     return this.#sql.exec("INSERT OR IGNORE INTO claim VALUES (?, ?)", key, fingerprint).rowsWritten > 0;
   }

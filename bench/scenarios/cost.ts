@@ -8,10 +8,10 @@ import { createRequest, getRequest, listRequest, sendOne } from "./requests.ts";
 import { payload, putEndpoint } from "./webhooks.ts";
 
 /**
- * What a million requests of a kind cost, and a million delivered webhooks, at list prices (prices.ts): all that one
- * causes, to the purge of its last row. The pace matters, because the coordinator writes for many requests at once:
- * five a second is the largest plan used to the full. CPU is that of the whole process, including SQLite
- * for D1 and the coordinator; the platform charges only for the Worker's.
+ * What a million requests of a kind cost, and a million delivered webhooks, at list prices (prices.ts): everything that
+ * one causes, to the purge of its last row. The pace matters, because the coordinator writes for many requests at once:
+ * five a second is the largest plan used to the full. CPU is that of the whole process, including SQLite for D1 and the
+ * coordinator; the platform bills only the Worker's.
  */
 
 const seconds = 12;
@@ -23,12 +23,12 @@ const kinds = [
 ] as const;
 const events = 100;
 const endpointId = "00000000-0000-4000-8000-000000000007";
-/** What an isolate tells the coordinator behind its answers is there by then. */
+/** By then the coordinator has what an isolate sends it after its responses. */
 const settledMs = 1_500;
 
 export const cost: Scenario = async (bench) => {
   const bills: Bill[] = [];
-  // The first request of an organization makes the coordinator's tables.
+  // The first request of an organization makes the coordinator create its tables.
   for (const { request } of kinds) await sendOne(bench.server, "counted", request);
   await wait(settledMs);
   // Otherwise the first kind would pay for the purge of what earlier scenarios left.
@@ -60,7 +60,7 @@ export const cost: Scenario = async (bench) => {
 
 const billOf = (name: string, used: Used): Bill => ({ name, used, price: priceOfMillion(used) });
 
-/** Events that go to one endpoint each, by plain SQL; the price of the request that made one is not in it. */
+/** Events that go to one endpoint each, by plain SQL; without the price of the request that caused one. */
 async function webhookBills(bench: Bench): Promise<Bill[]> {
   const receiver = await receive();
   try {
@@ -102,7 +102,7 @@ const call = async ({ server }: Bench, path: string): Promise<void> => {
   if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
 };
 
-/** All that some work uses, to the purge of what it leaves for a time. */
+/** Everything that some work uses, to the purge of what it leaves for a time. */
 async function usedBy(bench: Bench, work: () => Promise<unknown>): Promise<Used> {
   const before = await usedSoFar(bench);
   const cpuBefore = await bench.server.cpuMs();
@@ -130,7 +130,7 @@ const usedSoFar = async ({ server }: Bench): Promise<Used> =>
     (await (await fetch(`${server.addressOf("counted")}/used`)).json()) as Partial<Used>,
   );
 
-/** Makes everything old, as an erasure alone may; answers what its purge uses. */
+/** Makes everything old, as only an erasure may; returns what its purge uses. */
 async function purged(bench: Bench): Promise<{ rows_read: number; rows_written: number }> {
   const { database } = bench;
   await database.run("INSERT INTO erasures (id) VALUES (?)", workspace.organizationId);

@@ -24,7 +24,7 @@ const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString
 
 const searches: [string, Omit<DeliveryFilter, "limit">, number?][] = [
   ["newest", {}],
-  // Looked for among the newest: a row and its entry in the index.
+  // Scanned among the newest: a row and its entry in the index.
   ["event", { event: "signoff.recorded" }, 2 * searchLimits.deliveries + allowance],
   ["endpoint", { endpoint: endpointId(3) }],
   ["subject_id", { subject_id: subjectId(777) }, allowance + searchLimits.eventsOfSubject],

@@ -4,16 +4,16 @@ import { fill, momentOf, scatteredId } from "../bulk.ts";
 import { atMost, type Line, type Promised } from "../report.ts";
 import { bindings, seededTimeEntries, workspace } from "../seed.ts";
 
-/** Rows read by a page of every filter that tells few records, among a million rows of one organization. */
+/** Rows read by a page of every filter that matches few records, among a million rows of one organization. */
 
 const size = 1_000_000;
 const limit = 50;
-/** Every so many rows belong to the record that a filter names. */
+/** One in this many rows belongs to the record that a filter names. */
 const every = 1_000;
-/** As of every page; projects and invoices look for the children of each record that they read. */
+/** Like every page; projects and invoices also look up the children of each record that they read. */
 const pageAllowance = limit + 6;
 const childAllowance = limit + 1;
-/** A bound is looked for among so many entries of an index, and as many are passed to find where the page ends. */
+/** A bound scans this many index entries, and skips as many to find where the page ends. */
 const boundAllowance = 2 * limits.lookedAtEntries + limit;
 
 const other = {
@@ -37,7 +37,7 @@ const at = momentOf(1_600_000_000);
 const stamps = { created_at: at, updated_at: at };
 const common = { id: scatteredId, organization_id: `'${organizationId}'`, ...stamps };
 
-/** Of each list its filters that name a record, and its columns in SQL. */
+/** For each list its filters that name a record, and its columns in SQL. */
 const lists: {
   path: string;
   table: string;
@@ -161,7 +161,7 @@ async function makeOthers({ database }: Bench): Promise<void> {
   );
 }
 
-/** The dearest of the first, the second and the third page. */
+/** The most expensive of the first, the second and the third page. */
 async function readPages(
   { server, database }: Bench,
   path: string,

@@ -5,7 +5,7 @@ import { compete, type Standing } from "../rounds.ts";
 import { bindings, seededTimeEntries, seededTimeEntry, workspace } from "../seed.ts";
 import type { Server, Socket } from "../server.ts";
 
-/** A kind of request, and the raw Worker it is held against. */
+/** A kind of request, and the raw Worker that it is compared with. */
 interface RequestScenario {
   name: string;
   path: string;
@@ -13,7 +13,7 @@ interface RequestScenario {
   /** Null: the scenario has no baseline. */
   baseline: Socket | null;
   baselineTrips: string;
-  /** What a whole run on a quiet machine keeps; two copies of one Worker differ by up to 7 %. */
+  /** The limits that a full run on a quiet machine keeps; two copies of one Worker differ by up to 7 %. */
   promised?: { perSecondRatio: number; cpuRatio: number };
 }
 
@@ -27,7 +27,7 @@ const body = JSON.stringify({
   description: "Wireframes of the landing page",
 });
 
-/** What one such request asks for. */
+/** One such request. */
 export type BenchRequest = Pick<RequestScenario, "path" | "shot">;
 
 export const listRequest: BenchRequest = { path: `${entries}?limit=50`, shot: { headers: who } };
@@ -72,7 +72,7 @@ export const replay = requestScenario({
   baselineTrips: "",
 });
 
-/** A list of ours against the same Worker without something: what that costs. */
+/** One of our lists against the same Worker without one part: what that part costs. */
 const costOf =
   (name: string, socket: Socket): Scenario =>
   async (bench) => {
@@ -95,10 +95,10 @@ const costOf =
 export const logLineCost = costOf("log line", "silent");
 export const requestLogCost = costOf("request log", "unlogged");
 
-/** So small a difference wants more rounds than the others. */
+/** Such a small difference needs more rounds than the others. */
 const costRounds = 15;
 const rounds = 7;
-/** The ratios that are promised hold at 32 connections; one connection shows the latency of one request. */
+/** The promised ratios hold at 32 connections; one connection shows the latency of one request. */
 const settings = [
   { connections: 32, seconds: 2 },
   { connections: 1, seconds: 1 },
@@ -188,7 +188,7 @@ async function usedByOne(
   scenario: RequestScenario,
 ): Promise<Record<string, Used>> {
   const send = (socket: Socket) => sendOne(server, socket, scenario);
-  await send("counted"); // so that a replay finds its first answer
+  await send("counted"); // so that a replay finds its first response
   const used: Record<string, Used> = {};
   let coordinatorTrips = "0";
   const own = await database.used(async () => {

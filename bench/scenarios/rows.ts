@@ -7,7 +7,7 @@ import { bindings, seededTimeEntry, seedTimeEntries, workspace } from "../seed.t
 
 const sizes = [10_000, 100_000, 1_000_000] as const;
 const limit = 50;
-/** Beside its records: the next page's first one, the token twice, its organization and plan. */
+/** Besides its records: the next page's first one, the token twice, its organization and plan. */
 const pageAllowance = limit + 6;
 const createAllowance = 10;
 
@@ -66,7 +66,7 @@ async function readPages(bench: Bench, scenario: string, size: number): Promise<
   return lines;
 }
 
-/** A cursor as the product makes it: of a page that ended at the record numbered `position`. */
+/** A cursor as the product makes it: for a page that ended at the record numbered `position`. */
 function cursorBehind(position: number, updatedSince?: string): string | null {
   if (position === 0) return null;
   const page = pageOf(

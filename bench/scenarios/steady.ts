@@ -11,8 +11,8 @@ import { atSteadyRate, spread } from "../steady-rate.ts";
 import { type BenchRequest, getRequest, listRequest } from "./requests.ts";
 
 /**
- * What nine of ten, and the last one, wait at a rate that does not slow down with the answers: reads at 60 % of the
- * peak, and the first attempts of webhooks from the commit to the receiver's socket while one of 20 receivers hangs.
+ * The 90th percentile and the maximum at a rate that does not slow down with the responses: reads at 60 % of the peak,
+ * and the first attempts of webhooks from the commit to the receiver's socket while one of 20 receivers hangs.
  */
 
 const seconds = 20;
@@ -111,7 +111,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** A workspace with an endpoint of its own. */
+/** A workspace with its own endpoint. */
 async function addOrganization({ database }: Bench, number: number, url: string): Promise<string> {
   const id = (kind: number) => `00000000-0000-4000-8000-00000${kind}${String(number).padStart(6, "0")}`;
   const [organizationId, ownerId, endpointId] = [id(1), id(2), id(3)] as const;

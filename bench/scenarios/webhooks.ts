@@ -11,8 +11,8 @@ import { bindings, workspace } from "../seed.ts";
 
 /**
  * Deliveries per second: the product's consumer with everything recorded, against one that only signs and posts. The
- * promise is held at a receiver that answers in 1 ms, far less than any takes across the internet. One that answers
- * at once shows what the recording costs when SQLite works on the consumer's own core, as D1 never does in
+ * promise is checked with a receiver that responds in 1 ms, far less than any takes across the internet. One that
+ * responds at once shows what the recording costs when SQLite works on the consumer's own core, as D1 never does in
  * production.
  */
 
@@ -89,7 +89,7 @@ export const webhooks: Scenario = async (bench) => {
   }
 };
 
-/** An endpoint that subscribes to everything, and the only one: earlier scenarios leave theirs. */
+/** The only endpoint, subscribed to everything: earlier scenarios leave theirs. */
 export async function putEndpoint(
   { database }: Bench,
   { url }: BenchReceiver,
@@ -147,7 +147,7 @@ async function leaseDeliveries({ database }: Bench, count: number): Promise<{ id
   return results as { id: string; lease: string }[];
 }
 
-/** What was received must stand in the database as delivered, each with its line in the log. */
+/** What was received must be recorded in the database as delivered, each with its log entry. */
 async function checkRecorded({ database }: Bench, received: number): Promise<void> {
   const { results } = await database.run(
     `SELECT (SELECT count(*) FROM webhook_deliveries WHERE status = 'delivered') AS delivered,
@@ -168,7 +168,7 @@ async function handOver({ server }: Bench, consumer: HandOver["consumer"], bodie
   if (!answer.ok || !text.includes('"outcome":"ok"')) throw new Error(`${consumer}: ${text}`);
 }
 
-/** Hands batch after batch over for `seconds`; every message must have reached the receiver. */
+/** Passes on batch after batch for `seconds`; every message must have reached the receiver. */
 async function deliver(
   bench: Bench,
   consumer: HandOver["consumer"],

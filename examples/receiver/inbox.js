@@ -1,7 +1,7 @@
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * What was received: delivery is at least once and in no particular order. This one lives in memory; keep yours in your
+ * What was received: delivery is at least once and in no particular order. This inbox is in memory; keep yours in your
  * database, in the transaction that does the work.
  */
 export class Inbox {

@@ -1,5 +1,5 @@
 /**
- * A webhook receiver: verifies, deduplicates, tells what comes late, and answers before it works.
+ * A webhook receiver: verifies, deduplicates, reports late events, and responds before it works.
  * WEBHOOK_SECRET=whsec_… PORT=9999 node receiver.js
  */
 import { createServer } from "node:http";
@@ -13,9 +13,9 @@ let webhook = process.env.WEBHOOK_SECRET ? new Webhook(process.env.WEBHOOK_SECRE
 
 const server = createServer(async (request, response) => {
   const body = await rawBody(request).catch(() => undefined);
-  // The sender went away halfway: it comes again, and nothing of this attempt may be remembered.
+  // The sender disconnected halfway: it will retry, and nothing of this attempt may be remembered.
   if (body === undefined) return response.destroy();
-  // Without a secret nothing can be verified. A 503 makes the sender try again: nothing is lost meanwhile.
+  // Without a secret nothing can be verified. A 503 makes the sender retry: nothing is lost meanwhile.
   if (!webhook) return response.writeHead(503).end();
   let event;
   try {
@@ -25,15 +25,15 @@ const server = createServer(async (request, response) => {
     return response.writeHead(400).end("not verified");
   }
   const verdict = inbox.take(request.headers["webhook-id"], event);
-  // Answered within 5 seconds whatever the work takes; a duplicate is a success, too.
+  // Responds within 5 seconds whatever the work takes; a duplicate is a success, too.
   response.writeHead(204).end();
   console.log(visible(`${verdict.padEnd(9)} ${event.event.padEnd(21)} ${request.headers["webhook-id"]}`));
-  // Of a test nothing happened.
+  // A test reports nothing that really happened.
   const isTest = request.headers["x-svc-test"] === "true";
   if (verdict !== "duplicate" && !isTest) await work(event, verdict === "late");
 });
 
-/** Yours to write. What a late event tells of happened all the same; only its status and what is due are old. */
+/** Yours to write. A late event still happened; only its status and what is due are old. */
 async function work({ event, data }, isLate) {
   if (event === "invoice.paid") {
     console.log(
@@ -45,7 +45,7 @@ async function work({ event, data }, isLate) {
   }
 }
 
-/** Names are texts of others: nothing in them may steer the terminal. */
+/** Names are texts of others: nothing in them may control the terminal. */
 const visible = (text) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu, "\u{fffd}");
 
 async function rawBody(request) {

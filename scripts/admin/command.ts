@@ -12,7 +12,7 @@ import { type Command, readCommand } from "./parameters.ts";
 import { inWords, refusalInWords } from "./print.ts";
 import { replayInSteps, replayOperation } from "./replay.ts";
 
-/** Prints the result or the refusal, and answers the exit code. */
+/** Prints the result or the refusal, and returns the exit code. */
 export async function adminCommand(
   parameters: readonly string[],
   open = openAdmin,
@@ -32,7 +32,7 @@ export async function adminCommand(
   return 0;
 }
 
-/** Whoever runs an operation does not wait for the schemas of them all. */
+/** Running one operation does not wait for the schemas of all of them. */
 const aboutOperations = () => import("./help.ts");
 
 async function run(

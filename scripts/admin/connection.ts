@@ -1,4 +1,4 @@
-/** The way to the Worker's Admin entrypoint: a service binding, local or in production. */
+/** The connection to the Worker's Admin entrypoint: a service binding, local or in production. */
 import { join } from "node:path";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
 import { announcedServer, type State } from "../local/state.ts";
@@ -14,7 +14,7 @@ export type Entrypoint = Pick<AdminConnection, "run">;
 export async function openAdmin(state: State, environment?: Environment): Promise<AdminConnection> {
   const { admin, close } = environment ? await inProduction(environment) : await onThisMachine(state);
   return {
-    // Copied: what a call answers is gone with the connection.
+    // Copied: the result of a call is gone with the connection.
     run: async (operation, fields) => JSON.parse(JSON.stringify(await admin.run(operation, fields))),
     close,
   };
@@ -27,7 +27,7 @@ async function onThisMachine(state: State) {
   return { admin, close: () => miniflare.dispose() };
 }
 
-/** A worker of this machine that is bound to the running server: to its Admin entrypoint, and to what is named. */
+/** A worker of this machine that is bound to the running server: to its Admin entrypoint, and to the named ones. */
 export async function besideService({ registry }: State, bindings: object = {}) {
   const { convertV4MiniflareOptions, Miniflare } = await import("miniflare");
   return new Miniflare(
@@ -44,7 +44,7 @@ export async function besideService({ registry }: State, bindings: object = {}) 
   );
 }
 
-/** Through wrangler's remote binding, as the account that is signed in. */
+/** Through wrangler's remote binding, as the signed-in account. */
 async function inProduction(environment: Environment) {
   Object.assign(process.env, {
     WRANGLER_SEND_METRICS: "false",
@@ -60,13 +60,13 @@ async function inProduction(environment: Environment) {
   return { admin: env.ADMIN, close: dispose };
 }
 
-/** Whether a local server has announced itself and answers. */
+/** Whether a local server has announced itself and responds. */
 export async function isServing(state: State): Promise<boolean> {
   const server = announcedServer(state);
   return server !== null && (await answers(server.base_url, busyMs));
 }
 
-/** A server that has gone refuses at once; one that is busy answers late. */
+/** A server that has gone refuses at once; a busy one responds late. */
 const busyMs = 30_000;
 
 /** The OpenAPI document needs no key. */

@@ -1,13 +1,16 @@
-/** The folder that an export is written into: each step puts a part behind a file, so that none is held whole. */
+/**
+ * The folder that an export is written into: each step appends a part to a file, so that none is held in memory as a
+ * whole.
+ */
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { manifestFile } from "../../src/lifecycle/complete-copy.ts";
 
-/** Names and addresses of people stand in it: they are its owner's alone. */
+/** They contain names and addresses of people: only the owner may read them. */
 const modes = { folder: 0o700, file: 0o600 };
 
-/** What the file system says of a folder that takes nothing. */
+/** The file system's errors for a folder that cannot be written. */
 export class UnusableFolder extends Error {}
 
 async function onDisk<T>(work: () => Promise<T>): Promise<T> {
@@ -18,21 +21,21 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Where a command is; with the export's fields, so that only the same command goes on. */
+/** Where a command is; with the export's fields, so that only the same command continues. */
 export interface Progress {
   asked: string;
   position: string;
   sums: Record<string, number>;
 }
 
-/** There while an export is under way. */
+/** Exists while an export is in progress. */
 const progressFile = "export-under-way.json";
 
 const imagesFolder = "images/";
 
 export class ExportFolder {
   readonly path: string;
-  /** The files that a later step may add to, with their bytes. */
+  /** The files that a later step may add to, with their sizes. */
   #sizes = new Map<string, number>();
   bytes = 0;
 
@@ -40,7 +43,7 @@ export class ExportFolder {
     this.path = resolve(out);
   }
 
-  /** Whether nothing is in it, or it is not there yet: the first part makes it. An export under way can go on. */
+  /** Whether it is empty or does not exist yet: the first part creates it. An export in progress can continue. */
   isFree(): Promise<boolean> {
     return onDisk(async () => {
       const found = existsSync(this.path) ? await readdir(this.path) : [];
@@ -49,8 +52,8 @@ export class ExportFolder {
   }
 
   /**
-   * Where the same command was when it was killed, with what it wrote behind that cut off; null: it begins. A text
-   * says why it cannot go on.
+   * Where the same command was when it was killed, with what it wrote after that cut off; null: it begins. A text says
+   * why it cannot continue.
    */
   async goOn(asked: string): Promise<Progress | null | string> {
     const text = await readFile(join(this.path, progressFile), "utf8").catch(() => null);
@@ -86,7 +89,7 @@ export class ExportFolder {
     if (!path.startsWith(this.path + sep)) throw new Error(`${file} is not in the folder`);
     await onDisk(async () => {
       await mkdir(dirname(path), { recursive: true, mode: modes.folder });
-      // What a step that was killed left of a file is written over.
+      // What a killed step left of a file is overwritten.
       const flag = this.#sizes.has(file) ? "a" : "w";
       await appendFile(path, part, { mode: modes.file, flag });
     });

@@ -37,19 +37,19 @@ export async function help(operation: string | undefined): Promise<string | Refu
   return `${usage}\n${lines.join("\n")}\n`;
 }
 
-/** Whether an operation's answers are parts of files. */
+/** Whether an operation returns parts of files. */
 export async function writesFiles(operation: string): Promise<boolean> {
   const { operations } = await import("../../src/operations/operations.ts");
   return operations[operation]?.writesFiles ?? false;
 }
 
-/** Whether an operation is done in steps, each from the `position` that the one before returned as `next`. */
+/** Whether an operation is done in steps, each from the `position` that the previous one returned as `next`. */
 export async function hasSteps(operation: string): Promise<boolean> {
   const { operations } = await import("../../src/operations/operations.ts");
   return operations[operation]?.input.shape.position !== undefined;
 }
 
-/** Its fields as the command line takes them; `position` is between it and the service. */
+/** Its fields as the command line takes them; `position` is internal to the command and the service. */
 export function parametersOf(operation: AdminOperation): string {
   const { input, writesFiles } = operation;
   const fields = Object.entries(input.shape)

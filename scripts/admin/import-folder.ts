@@ -1,4 +1,7 @@
-/** An import reads the folder of a complete export twice: to see that it is whole, before anything is sent; to send. */
+/**
+ * An import reads the folder of a complete export twice: first to check that it is complete, before anything is sent;
+ * then to send it.
+ */
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
@@ -79,7 +82,7 @@ export async function importFolder(
     }
     await inParallel(imagesAtOnce, manifest.images, async ({ image, content_type, sha256 }) => {
       const position = JSON.stringify(["image", begun.id, image, content_type, sha256]);
-      // Without its bytes, it is asked for: one that was cut off has some of them.
+      // Without its bytes, it is asked for: an interrupted import has some of them.
       if (isResumed && (await ask({ position })).images > 0) return;
       await ask({ position, base64: (await readFile(join(folder, "images", image))).toString("base64") });
     });
@@ -102,7 +105,7 @@ export async function importFolder(
   }
 }
 
-/** A call with the key of an import that is done: every table agreed with the copy. */
+/** A call with the key of an import that is done: every table matched the copy. */
 function importedBefore({ next: _, compared: __, ...done }: Step, manifest: CopiedManifest) {
   const tables = ownTables.map(({ table }) => ({ table: nameOf(table), ...manifest.tables[nameOf(table)] }));
   const rows = tables.reduce((sum, table) => sum + (table.rows ?? 0), 0);

@@ -1,6 +1,6 @@
 /**
- * Operations that take many steps: an answer with `next` is one of them, and the command asks for the one after. Its
- * numbers are added up; parts of files go into the export's folder, which knows where a command that was killed was.
+ * Operations that take many steps: a result with `next` is one of them, and the command requests the following one. Its
+ * numbers are added up; parts of files go into the export's folder, which knows where a killed command was.
  */
 import { manifestFile } from "../../src/lifecycle/complete-copy.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
@@ -65,7 +65,7 @@ const summaryOf = (folder: ExportFolder | undefined) =>
 /** What is counted, in the singular. */
 const oneOf = (name: string) => name.replace(/s$/, "");
 
-/** On stderr, so that the result stands alone on stdout. */
+/** On stderr, so that stdout has only the result. */
 function tell(told: { about: string; atMs: number }, about: string, sums: Record<string, number>): void {
   const kind = about.replace(/^images\/.*/, "images");
   if (kind === told.about && Date.now() - told.atMs < progressEveryMs) return;

@@ -16,7 +16,9 @@ export interface Command {
   out: string | undefined;
 }
 
-/** Reads the parameters; a text says what is wrong with them. A field without a value is `true`: no text takes it. */
+/**
+ * Parses the parameters; a text says what is wrong with them. A field without a value is `true`: no text accepts it.
+ */
 export function readCommand(parameters: readonly string[]): Command | string {
   const command: Command = {
     operation: undefined,
@@ -27,7 +29,7 @@ export function readCommand(parameters: readonly string[]): Command | string {
     out: undefined,
   };
   const { tokens } = parseArgs({ args: [...parameters], strict: false, tokens: true });
-  /** The place of a field's value: parseArgs knows no fields and takes it for something of its own. */
+  /** Stands in for a field's value: parseArgs knows no fields and would treat it as an option. */
   let valueAt = -1;
   for (const token of tokens) {
     if (token.index === valueAt || token.kind === "option-terminator") continue;

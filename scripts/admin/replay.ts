@@ -1,4 +1,4 @@
-/** A replay of many, call after call, so that its progress shows. */
+/** A replay of many, call after call, to show its progress. */
 
 import { replayLimits } from "../../src/contract/webhook-limits.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
@@ -8,7 +8,7 @@ type Run = (operation: string, fields: Record<string, unknown>) => Promise<Admin
 export const replayOperation = "replay-webhook-deliveries";
 
 /**
- * Runs it in calls of some seconds, and tells of each how far it is; answers as one call of them all would. A
+ * Runs it in calls of some seconds, and reports the progress after each; returns what one call of them all would. A
  * limit and a key are those of one call.
  */
 export async function replayInSteps(

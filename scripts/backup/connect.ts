@@ -1,10 +1,10 @@
-/** The service whose backups a command reads or brings back: the local one, or a deployed one. */
+/** The service whose backups a command reads or restores: the local one, or a deployed one. */
 import { parseArgs } from "node:util";
 import { type AdminConnection, isServing, openAdmin } from "../admin/connection.ts";
 import { type Environment, environments } from "../admin/parameters.ts";
 import { stateAt } from "../local/state.ts";
 
-/** Calls at once: each waits for the network most of the time. */
+/** Concurrent calls: each waits for the network most of the time. */
 export const callsAtOnce = 6;
 
 export interface BackupCommand {
@@ -13,7 +13,7 @@ export interface BackupCommand {
   environment: Environment | undefined;
 }
 
-/** Reads `--to` or `--from`, `--day` and `--env`; throws with what is wrong with them. */
+/** Parses `--to` or `--from`, `--day` and `--env`; throws with what is wrong with them. */
 export function readBackupCommand(parameters: string[], folderIs: "to" | "from"): BackupCommand {
   const text = { type: "string" } as const;
   const { values } = parseArgs({
@@ -30,7 +30,7 @@ export function readBackupCommand(parameters: string[], folderIs: "to" | "from")
 
 export type Ask = <T>(operation: string, fields: Record<string, unknown>) => Promise<T>;
 
-/** Does some work with a service; a refusal is thrown. */
+/** Does some work with a service; throws a refusal. */
 export async function withService<T>(
   environment: Environment | undefined,
   work: (ask: Ask) => Promise<T>,
@@ -69,7 +69,7 @@ export async function runBackupCommand(work: () => Promise<string>): Promise<voi
 /** Between two lines of progress. */
 const progressEveryMs = 2_000;
 
-/** Prints how far a long piece of work is, on stderr, from time to time. */
+/** Prints the progress of long work, on stderr, from time to time. */
 export function progressOf(what: string, all: number): () => void {
   let [done, toldMs] = [0, Date.now()];
   return () => {

@@ -1,6 +1,6 @@
 /**
- * The folder outside the account that holds nightly copies: the files of the bucket of backups by their names. A night
- * is whole once its `pages` is there, which is written last.
+ * The folder outside the account with the nightly copies: the files of the backup bucket by their names. A night is
+ * complete once its `pages` exists, which is written last.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -9,7 +9,7 @@ import { dirname, join, resolve, sep } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { copiesFolder, type ListedImage } from "../../src/core/operator/copy-images.ts";
 
-/** They hold what the database holds: they are their owner's alone. */
+/** They contain what the database contains: only their owner may read them. */
 const modes = { folder: 0o700, file: 0o600 };
 
 const aDay = /^\d{4}-\d\d-\d\d$/;
@@ -21,7 +21,7 @@ export class BackupFolder {
     this.path = resolve(path);
   }
 
-  /** Where a file lies. The mark of an erased workspace ends with a slash, as no file's name can. */
+  /** Where a file is. The mark of an erased workspace ends with a slash, as no file's name can. */
   fileOf(name: string): string {
     const file = join(this.path, name.endsWith("/") ? `${name}workspace` : name);
     if (!file.startsWith(this.path + sep)) throw new Error(`${name} is not in the folder`);
@@ -35,7 +35,7 @@ export class BackupFolder {
     return found?.size === bytes;
   }
 
-  /** Appears whole or not at all. */
+  /** Appears completely or not at all. */
   async write(name: string, content: Uint8Array): Promise<void> {
     const file = this.fileOf(name);
     await mkdir(dirname(file), { recursive: true, mode: modes.folder });
@@ -43,7 +43,7 @@ export class BackupFolder {
     await rename(`${file}.part`, file);
   }
 
-  /** Nights of which something is here, the newest first. */
+  /** Nights with any files here, the newest first. */
   async #days(): Promise<string[]> {
     const names = existsSync(this.path) ? await readdir(this.path) : [];
     return names
@@ -52,12 +52,12 @@ export class BackupFolder {
       .reverse();
   }
 
-  /** Nights that are whole, the newest first. */
+  /** Complete nights, the newest first. */
   async nights(): Promise<string[]> {
     return (await this.#days()).filter((day) => existsSync(join(this.path, day, "pages")));
   }
 
-  /** The SQL of a night, page by page in the order in which a database takes it. */
+  /** The SQL of a night, page by page in the order that a database needs. */
   async *sqlOf(day: string): AsyncGenerator<string> {
     for (let page = Number(await readFile(join(this.path, day, "pages"), "utf8")) - 1; page >= 0; page -= 1) {
       const packed = await readFile(join(this.path, day, `${String(page).padStart(6, "0")}.sql.gz`));
@@ -79,8 +79,8 @@ export class BackupFolder {
   }
 
   /**
-   * What to bring back with a night: its images, and the marks of all erasures that the folder knows of, so that
-   * after-restore applies those that came after the night.
+   * What to restore with a night: its images, and the marks of all erasures in the folder, so that after-restore
+   * applies those that came after the night.
    */
   async imagesFor(day: string): Promise<ListedImage[]> {
     const isMark = ({ path }: ListedImage) => path.startsWith("erasures/");
@@ -98,7 +98,7 @@ export class BackupFolder {
     return isChanged ? `the image ${image.path} was changed: its digest differs` : undefined;
   }
 
-  /** Removes nights up to this day, except the newest whole one, and images that no night lists any more. */
+  /** Removes nights up to this day, except the newest complete one, and images that no night lists any more. */
   async forget(lastDay: string): Promise<{ nights: number; images: number }> {
     const [newest] = await this.nights();
     const gone = (await this.#days()).filter((day) => day <= lastDay && day !== newest);

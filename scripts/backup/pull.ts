@@ -1,4 +1,4 @@
-/** Brings what a folder lacks of the backups, and removes from it what has left them. */
+/** Copies the backups that a folder lacks, and removes those that have been deleted. */
 import { backupLimits } from "../../src/contract/backup-limits.ts";
 import { copiesFolder } from "../../src/core/operator/copy-images.ts";
 import { inParallel } from "../../src/platform/in-parallel.ts";
@@ -11,9 +11,9 @@ interface BackupFile {
 }
 
 export interface Pulled {
-  /** Whole nights in the folder. */
+  /** Complete nights in the folder. */
   nights: string[];
-  /** Files that were new, and their bytes. */
+  /** New files, and their bytes. */
   files: number;
   bytes: number;
   removed: { nights: number; images: number };
@@ -21,11 +21,11 @@ export interface Pulled {
 
 const endOf = (day: string) => `${day}/pages`;
 
-/** The last day whose night has left the backups by now. */
+/** The last day whose night has been deleted from the backups by now. */
 const lastGone = (nowMs = Date.now()) =>
   new Date(nowMs - backupLimits.expireDays * 24 * 3_600_000).toISOString().slice(0, 10);
 
-/** What is there already is skipped, so that a pull that was killed goes on where it was. */
+/** Existing files are skipped, so that a killed pull continues where it was. */
 export async function pullBackup(ask: Ask, folder: BackupFolder): Promise<Pulled> {
   const files = await listed(ask);
   const names = new Set(files.map(({ name }) => name));
@@ -66,7 +66,7 @@ async function imagesOf(folder: BackupFolder, days: string[], files: BackupFile[
   return files.filter(({ name }) => wanted.has(name));
 }
 
-/** Answers the files that were new. */
+/** Returns the new files. */
 async function bring(
   ask: Ask,
   folder: BackupFolder,

@@ -1,4 +1,4 @@
-/** Brings the images of a night back into the bucket of images, where they are missing. */
+/** Copies a night's images back into the image bucket, if they are missing. */
 import { readFile } from "node:fs/promises";
 import type { ListedImage } from "../../src/core/operator/copy-images.ts";
 import { inParallel } from "../../src/platform/in-parallel.ts";
@@ -12,7 +12,7 @@ export interface Pushed {
   stored: number;
 }
 
-/** The night to bring back: the newest, or the one that was asked for. */
+/** The night to restore: the newest, or the requested one. */
 export async function nightOf(folder: BackupFolder, asked: string | undefined): Promise<string> {
   const nights = await folder.nights();
   const day = asked ?? nights[0];
@@ -21,7 +21,7 @@ export async function nightOf(folder: BackupFolder, asked: string | undefined): 
   return day;
 }
 
-/** Compares every image with its list before it sends any. What the bucket has is skipped. */
+/** Compares every image with its list before it sends any. Those that the bucket has are skipped. */
 export async function pushBackup(ask: Ask, folder: BackupFolder, asked?: string): Promise<Pushed> {
   const day = await nightOf(folder, asked);
   const images = await folder.imagesFor(day);

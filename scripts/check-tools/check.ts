@@ -7,8 +7,8 @@ import { checkByPrism } from "./prism.ts";
 
 /**
  * `npm run check:tools`, before a release: the generators that partners use accept openapi.json, and under strict
- * TypeScript what they generate accepts the smallest request of every operation and refuses what the server refuses for
- * its shape. Prism finds nothing in the calls that the tests made.
+ * TypeScript what they generate accepts the smallest request of every operation and refuses requests of a shape that
+ * the server refuses. Prism finds nothing in the calls that the tests made.
  */
 const tools = {
   "@hey-api/openapi-ts": "0.99.0",
@@ -31,7 +31,7 @@ const run = (command: string, ...args: string[]) =>
 
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** How each generator names the body of an operation, and its answers: a type of TypeScript. */
+/** The TypeScript type that each generator gives an operation's body and its responses. */
 interface Generator {
   name: string;
   imports: string;
@@ -92,7 +92,7 @@ const generators: Generator[] = [
 
 const hasJson = ({ path }: Request) => !path.endsWith("/image");
 
-/** One file: every minimal body is taken, every refused one is an error, and the fields to branch on are there. */
+/** One file: every minimal body compiles, every refused one is an error, and the fields to branch on exist. */
 function typeTest({ imports, body, answer }: Generator): string {
   const lines = requests.flatMap((request) => {
     const { taken, refused, statuses } = request;
@@ -115,7 +115,7 @@ function typeTest({ imports, body, answer }: Generator): string {
   return `${imports}\ndeclare function take<T>(value: T): void;\ndeclare function one<T>(): T;\n${lines.join("\n")}\n`;
 }
 
-/** A value that a set gains later does not make a generated validator throw a page away. */
+/** A value that a set gains later must not make a generated validator reject a page. */
 async function checkOpenSets(): Promise<string[]> {
   const zod: Record<string, { safeParse(value: unknown): { success: boolean } }> = await import(
     join(generated, "hey", "zod.gen.ts")

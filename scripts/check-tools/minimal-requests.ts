@@ -1,4 +1,4 @@
-/** The smallest bodies that an operation takes, and bodies of a shape that the server refuses, out of the document. */
+/** The smallest bodies that an operation accepts, and bodies of a shape that the server refuses, from the document. */
 
 interface JsonSchema {
   $ref?: string;
@@ -77,7 +77,7 @@ function minimal(document: OpenApiDocument, given: JsonSchema): unknown {
   return schema.type === "boolean" ? true : "a text";
 }
 
-/** Without each field that it must have, and with a text in the place of each number. */
+/** Without each required field, and with a text in place of each number. */
 function refusedOf(document: OpenApiDocument, shape: JsonSchema): unknown[] {
   const body = minimal(document, shape) as Record<string, unknown>;
   return Object.entries(body).flatMap(([name, value]) => {

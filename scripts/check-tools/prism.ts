@@ -6,12 +6,12 @@ import { join } from "node:path";
 import type { RecordedAnswer } from "../../test/support/recorded-answers.ts";
 
 /**
- * Sends every call that the tests made through Prism, as a validating proxy before an upstream that gives the answer
- * that the test got. Prism must find nothing in an answer, and nothing in a request that succeeded.
+ * Sends every call that the tests made through Prism, as a validating proxy before an upstream that repeats the test's
+ * response. Prism must find nothing in a response, and nothing in a request that succeeded.
  */
 const root = join(import.meta.dirname, "..", "..");
 const recorded = join(root, ".wrangler", "recorded-answers.json");
-/** What the whole suite makes at least. */
+/** The minimum that the whole suite makes. */
 const callsAtLeast = 1_000;
 const indexHeader = "x-recorded-call";
 const atATime = 16;
@@ -23,7 +23,7 @@ interface Violation {
   message: string;
 }
 
-/** `command`: of Prism, as it is installed. */
+/** `command`: Prism's, as installed. */
 export async function checkByPrism(command: string): Promise<string[]> {
   const all: RecordedAnswer[] = JSON.parse(readFileSync(recorded, "utf8"));
   const calls = all.filter(isReadable);
@@ -60,7 +60,7 @@ export async function checkByPrism(command: string): Promise<string[]> {
 }
 
 /**
- * Prism never answers a body that is no JSON, ends on a path or a content type (also of no body) that is none, and
+ * Prism never responds to a body that is not JSON, ends on an invalid path or content type (even without a body), and
  * counts the bytes of a header where the document counts characters.
  */
 function isReadable({ request: { path, body, headers } }: RecordedAnswer): boolean {

@@ -33,7 +33,7 @@ interface Parameter {
   disabled?: boolean;
 }
 
-/** What is read of the OpenAPI document. */
+/** The parts of the OpenAPI document that are read. */
 interface OpenApi {
   paths: Record<string, Record<string, { requestBody?: RequestBody; responses?: object }>>;
   webhooks?: object;
@@ -42,7 +42,7 @@ interface RequestBody {
   content: Record<string, { examples: Record<string, { value: object }> }>;
 }
 
-/** What a path's `:id` names, by the collection that it stands in. */
+/** What a path's `:id` names, by its collection. */
 const idVariables: Record<string, string> = {
   clients: "client_id",
   projects: "project_id",
@@ -57,8 +57,8 @@ const scriptOf = (name: string) =>
     .slice(0, -1);
 
 /**
- * A Postman collection (Bruno imports it, too) whose calls succeed as they stand once url, apikey and token are set:
- * each write has a fresh Idempotency-Key, and ids that a call needs are looked up in the workspace before it.
+ * A Postman collection (Bruno imports it, too) whose calls succeed unchanged once url, apikey and token are set: each
+ * write has a fresh Idempotency-Key, and ids that a call needs are looked up in the workspace first.
  */
 export async function collectionOf(document: OpenApi): Promise<PostmanCollection> {
   const made = await converted(document);
@@ -86,7 +86,7 @@ const options = {
   schemaFaker: false,
 };
 
-/** The converter would spend most of its time on answers that are left out here. */
+/** The converter would spend most of its time on responses that are left out here. */
 function withoutAnswers(document: OpenApi): object {
   const { paths, webhooks: _, ...rest } = structuredClone(document);
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
@@ -104,13 +104,13 @@ const converted = (document: OpenApi) =>
     }),
   );
 
-/** Others, such as Range, change what an answer is. */
+/** Others, such as Range, change the response. */
 const neededHeaders = new Set(["Accept", "Content-Type", "Idempotency-Key"]);
 
-/** A parameter as one would switch it on. */
+/** A parameter with a value for when it is enabled. */
 const shown = ({ key, value }: Parameter) => ({ key, value: key === "dry_run" ? "true" : value });
 
-/** Without the converter's random ids and the recorded answers, which openapi.json shows better. */
+/** Without the converter's random ids and the recorded responses, which openapi.json shows better. */
 function finished(entry: Folder | CollectionCall, document: OpenApi): Folder | CollectionCall {
   if ("item" in entry)
     return { name: entry.name, item: entry.item.map((inner) => finished(inner, document)) };

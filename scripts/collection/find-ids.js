@@ -13,7 +13,7 @@ function list(path, use) {
   });
 }
 
-// Someone who can be mailed; of the projects, one of theirs.
+// A client with an e-mail address; and one of their projects.
 const finders = {
   client_id: (then) =>
     list("clients?limit=200", (clients) => {
@@ -39,7 +39,7 @@ const finders = {
       const found = deliverables.find(({ current_state }) => current_state === "signed_off");
       keep("signed_off_deliverable_id", found, then);
     }),
-  // One of its own, with an image: versions and mails of it are in nobody's way.
+  // A separate one, with an image: its versions and e-mails affect no other work.
   deliverable_id: (then) =>
     find("client_id", () => {
       const title = "Made by the API collection";

@@ -8,12 +8,12 @@ import type { NewTimeEntry } from "../../src/work/time-entries/record.ts";
 
 /**
  * A workspace as one document: the bodies of the API's creates, nested by what they belong to, and what has happened to
- * them since, each at its moment. Projects are referred to by name, time entries by description, people by e-mail
+ * them since, each with its time. Projects are referred to by name, time entries by description, people by e-mail
  * address.
  */
 export interface WorkspaceDocument {
   organization: { slug: string; name: string; plan: string; currency: string; features: string[] };
-  /** The colour of reviews and mails. */
+  /** The colour of reviews and e-mails. */
   accent: string;
   foundedAt: Moment;
   /** The first is the owner. */
@@ -33,7 +33,7 @@ export interface PersonDocument {
   role: (typeof presentRoles)[number];
 }
 
-/** A token that nobody has: its text was thrown away. */
+/** A token that no one has: its text was thrown away. */
 export interface TokenDocument {
   name: string;
   scopes: string[];
@@ -44,10 +44,10 @@ export interface TokenDocument {
 export interface EndpointDocument {
   url: string;
   description: string;
-  /** Every event without it. */
+  /** Absent: every event. */
   events?: string[];
   at: Moment;
-  /** Since when it refuses what it gets; without it, everything has arrived. */
+  /** Since when it has refused deliveries; absent: all were delivered. */
   refusesSince?: Moment;
 }
 
@@ -124,7 +124,7 @@ export interface DeliverableDocument extends Exemplary {
   /** A file in pictures/. */
   image?: string;
   note?: string;
-  /** In this order. A send mails nobody. */
+  /** In this order. A send e-mails no one. */
   history?: DeliverableStep[];
 }
 

@@ -10,13 +10,13 @@ export const team = {
   noor: "noor@lumen.example",
 } as const;
 
-/** Days and moments as seen from now. */
+/** Days and moments relative to now. */
 export interface Moments {
-  /** A day, so many days from now: `-3` is three days ago. */
+  /** A day, this many days from now: `-3` is three days ago. */
   day(days: number): string;
   /** A time of a day that is at least two days ago, so that it has passed everywhere. */
   at(days: number, time: string): Moment;
-  /** For what happened within the last day. */
+  /** For events of the last day. */
   hoursAgo(hours: number): Moment;
 }
 

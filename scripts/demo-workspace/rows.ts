@@ -27,7 +27,7 @@ import { addToken } from "./token-rows.ts";
 
 /** A workspace that is being written. */
 export interface Draft {
-  /** What happened, each at its moment. */
+  /** What happened, each with its time. */
   steps: Step[];
   /** Stored before the rows are written. */
   images: Asset[];
@@ -47,7 +47,7 @@ export interface Draft {
 interface Step {
   at: Moment;
   query: Query<void>;
-  /** Whether an event may tell of it. */
+  /** Whether it may fire an event. */
   isEvent: boolean;
 }
 
@@ -78,7 +78,7 @@ const told: ReadonlySet<SQLiteTable> = new Set([
   changeOrders,
 ]);
 
-/** What changes a row, and may make an event. */
+/** Changes a row, and may fire an event. */
 export const change = ({ steps }: Draft, at: Moment, sql: SQLWrapper): void => {
   steps.push({ at, query: statement(sql), isEvent: true });
 };
@@ -164,7 +164,7 @@ export const addAudit = (
     created_at: at,
   });
 
-/** Nobody is mailed what happened long ago, and its events carry the moment at which they happened. */
+/** No one is e-mailed about what happened long ago, and its events carry the time at which they happened. */
 function inOrder({ steps, organizationId }: Draft): Query<void>[] {
   const sorted = steps.toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
   const mailed = build.update(reviewNotices).set({ due_at: null, sent_at: reviewNotices.created_at });
@@ -174,7 +174,7 @@ function inOrder({ steps, organizationId }: Draft): Query<void>[] {
   ];
 }
 
-/** Triggers date an event by the clock. One that is newer than its moment is written anew, with that moment. */
+/** Triggers date an event by the clock. One that is newer than its moment is rewritten with that moment. */
 function datedBack(organizationId: string, at: Moment): Query<void>[] {
   const newer = and(eq(events.organization_id, organizationId), gt(events.created_at, at));
   const { organization_id, event, category, subject_id } = events;

@@ -16,7 +16,7 @@ const refused: Call = {
   error: "hours must be a number, or started_at and ended_at",
 };
 
-/** What each program asks in a day; it comes with the name of its token. */
+/** The daily requests of each program, by the name of its token. */
 const programs: Record<string, (weekday: boolean, day: number) => Call[]> = {
   "Time tracker": (weekday, day) => [
     read("/api-v1/projects"),
@@ -30,7 +30,7 @@ const programs: Record<string, (weekday: boolean, day: number) => Call[]> = {
     ]).flat(),
 };
 
-/** The names of the tokens that are in use. */
+/** The names of the tokens in use. */
 export const usedTokens = Object.keys(programs);
 
 /** The requests of a token's program before `now`, the oldest first. */
@@ -43,7 +43,7 @@ export function requestsBefore(now: Date, name: string, token_id: string): Logge
       ...{ request_id: crypto.randomUUID(), token_id, code: null, error: null, replay: false },
       ...{ subject_id: null, events: [], duration_ms: 3 + ((ago + index * 3) % 9) },
       ...call,
-      // Spread over the day that ends at this time of the day; the last one is a moment ago.
+      // Spread over the day that ends at this time; the last one is a moment ago.
       at: new Date(first.getTime() + ((index + 1) * dayMs) / calls.length - momentMs).toISOString(),
     }));
   });

@@ -13,12 +13,12 @@ export class DemoClient {
     return this.#page;
   }
 
-  /** Opens an address and follows where it leads. */
+  /** Opens an address and follows redirects. */
   async open(address: string): Promise<number> {
     return this.#show(await this.#fetch(address));
   }
 
-  /** Fills the form that goes to `action` and sends it. */
+  /** Fills in the form that goes to `action` and sends it. */
   async send(action: string, fields: Record<string, string>): Promise<number> {
     const [, form = ""] = new RegExp(`<form[^>]*/${action}"[^>]*>(.*?)</form>`, "s").exec(this.#page) ?? [];
     const body = new URLSearchParams(fields);

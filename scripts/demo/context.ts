@@ -1,4 +1,4 @@
-/** What the steps of the demo share: the server, a partner's token, an admin, and the printing of what held. */
+/** What the steps of the demo share: the server, a partner's token, an admin, and the printing of results. */
 import assert from "node:assert/strict";
 import { type PartnerApi, partnerApi } from "../../client/src/index.ts";
 import type { AdminConnection } from "../admin/connection.ts";
@@ -17,11 +17,11 @@ export interface DemoContext {
   server: LocalServer;
   /** The client library, with the demo's token. */
   api: PartnerApi;
-  /** Calls the partner API as it is, with the demo's token, or with another one. */
+  /** Calls the partner API directly, with the demo's token, or with another one. */
   call(path: string, options?: { body?: object; key?: string; token?: string }): Promise<DemoAnswer>;
   /** Runs an admin operation in the demo workspace; it must not be refused. */
   admin(operation: string, fields?: Record<string, string>): Promise<JsonFields>;
-  /** Runs one step and prints that it held, with what it says of itself. The first that does not hold ends the demo. */
+  /** Runs one step and prints that it succeeded, with its summary. The first failed step ends the demo. */
   step(title: string, work: () => Promise<string | undefined>): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ async function call(
   return { status: response.status, body: await response.json(), headers: response.headers };
 }
 
-/** The answer has this status and at least these fields. */
+/** The response has this status and at least these fields. */
 export function expectAnswer(
   { status, body }: DemoAnswer,
   expected: number,

@@ -11,7 +11,7 @@ export interface Found {
   deliverables: Resource<"Deliverable">[];
 }
 
-/** A partner lists what the workspace holds, with the client library: for await walks all pages. */
+/** A partner lists the workspace's records, with the client library: for await reads all pages. */
 export async function listEverything({ api, step }: DemoContext): Promise<Found> {
   let northwind: Resource<"Client"> | undefined;
   let relaunch: Resource<"Project"> | undefined;

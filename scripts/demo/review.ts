@@ -115,7 +115,7 @@ export async function reviewPoster(context: DemoContext, { northwind, relaunch }
   });
 }
 
-/** Owners are mailed what their clients say: those mails are others. */
+/** Owners are notified of what their clients say: those are other e-mails. */
 const reviewMails = async ({ server }: DemoContext) =>
   (await sentMails(server.base_url)).filter(({ subject }) =>
     ["Launch poster is ready for your review", "New version 2: Launch poster"].includes(subject),

@@ -24,7 +24,7 @@ export const paymentSucceeded = (
     },
   });
 
-/** Signs an event with the secret and delivers it as Stripe does; answers the status. */
+/** Signs an event with the secret and delivers it as Stripe does; returns the status. */
 export async function postStripeEvent(
   { base_url, stripe_webhook_secret }: Pick<LocalServer, "base_url" | "stripe_webhook_secret">,
   payload: string,

@@ -6,7 +6,7 @@ const scopes = [
   "time:write,invoice:write,deliverable:write,deliverable:send",
 ].join(",");
 
-/** An admin mints a token with the scopes this partner needs; the demo goes on with it. */
+/** An admin creates a token with the scopes this partner needs; the demo continues with it. */
 export async function createTokenByAdmin(context: DemoContext): Promise<void> {
   const { admin, call, server, step } = context;
 

@@ -10,13 +10,13 @@ interface Delivery {
   payload: JsonFields;
 }
 
-/** A webhook receiver of the demo's own; what it did not verify, it did not take. */
+/** The demo's own webhook receiver; it accepts only what it verified. */
 export interface DemoReceiver {
   verified: Delivery[];
   close(): Promise<void>;
 }
 
-/** An admin registers an endpoint; from then on the receiver takes what carries a valid signature. */
+/** An admin registers an endpoint; from then on the receiver accepts deliveries with a valid signature. */
 export async function listenForWebhooks({ admin, step }: DemoContext): Promise<DemoReceiver> {
   const verified: Delivery[] = [];
   let secret = "";
@@ -63,7 +63,7 @@ const expected = [
 const patienceMs = 10_000;
 const pollMs = 50;
 
-/** Every event that the steps between made has arrived, signed; each under an id of its own. */
+/** Every event of the steps between was delivered, signed; each under its own id. */
 export async function demoWebhooks(
   { admin, api, step }: DemoContext,
   { verified }: DemoReceiver,

@@ -12,10 +12,10 @@ const imports = ["end-with-parent.ts", "../quick-imports.js"].flatMap((name) => 
 ]);
 export const projectFolder = join(import.meta.dirname, "..", "..");
 
-/** Kept traces grow by 9 KB a request; wrangler writes them for whoever sets the variable to true. */
+/** Kept traces grow by 9 KB a request; wrangler writes them if the variable is true. */
 const withoutTraces = { X_LOCAL_OBSERVABILITY: "false" };
 
-/** wrangler then needs no network and reports to nobody. */
+/** wrangler then needs no network and reports nothing. */
 const quietly = {
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_HIDE_BANNER: "true",
@@ -41,7 +41,7 @@ export function startChild(script: string, parameters: readonly string[], { regi
     cwd: projectFolder,
     env: { ...withoutTraces, ...process.env, ...quietly, WRANGLER_REGISTRY_PATH: registry },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // A group of its own: a Ctrl-C reaches it through this process alone, which then waits for its end.
+    // A separate process group: a Ctrl-C reaches it only through this process, which then waits for its end.
     detached: true,
   });
   let printed = "";

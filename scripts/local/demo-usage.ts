@@ -6,7 +6,7 @@ import type { State } from "./state.ts";
 
 const limitOfDemo = 60;
 
-/** Tells the coordinator of a new demo workspace what its tokens were used for. The service runs. */
+/** Gives the coordinator of a new demo workspace the usage of its tokens. The service is running. */
 export async function keepDemoUsage(state: State): Promise<void> {
   const miniflare = await besideService(state, {
     durableObjects: {

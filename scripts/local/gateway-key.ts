@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The apikey of the local environment, which wrangler.toml tells everybody. */
+/** The apikey of the local environment, which is public in wrangler.toml. */
 export const localGatewayKey = (parameters: readonly string[] = []): string =>
   localVariable("GATEWAY_PUBLIC_KEY", parameters);
 
@@ -14,8 +14,8 @@ export const localWebhookSecretKey = (parameters: readonly string[] = []): strin
   localVariable("WEBHOOK_SECRET_KEY", parameters);
 
 /**
- * As the parameters of `wrangler dev` have it (`--var NAME:value`), else as wrangler.toml does. Of two the first, which
- * is the newest.
+ * As the parameters of `wrangler dev` have it (`--var NAME:value`), otherwise as wrangler.toml does. The first of two,
+ * which is the newest.
  */
 function localVariable(name: string, parameters: readonly string[]): string {
   const words = parameters.map((word) => word.replace(/^--var=/, ""));

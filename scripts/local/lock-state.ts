@@ -24,7 +24,7 @@ export function lockState({ directory }: State): Pick<DatabaseSync, "close"> {
 
 const sqliteBusy = 5;
 
-/** Makes a folder unless it is there; throws a sentence if this user cannot write into it. */
+/** Creates a folder if it is missing; throws a sentence if this user cannot write into it. */
 export function requireWritable(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });

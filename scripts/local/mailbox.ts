@@ -1,4 +1,4 @@
-/** `wrangler dev` keeps the mails that it would have sent. */
+/** `wrangler dev` keeps the e-mails that it would have sent. */
 const mailbox = "/cdn-cgi/local/explorer/api/local/email/sending";
 
 export interface LocalMail {
@@ -21,7 +21,7 @@ export async function readMail(baseUrl: string, messageId: string): Promise<Loca
   return result;
 }
 
-/** The personal link that a review mail carries. */
+/** The personal link in a review e-mail. */
 export const linkIn = ({ text }: LocalMail): string => {
   const link = /^https?:\S+\/review\/\S+$/m.exec(text)?.[0];
   if (!link) throw new Error(`The mail carries no link:\n${text}`);

@@ -15,8 +15,8 @@ const statementsIn = (migration: string): string[] =>
   migration.split(/(?<=;)\n/).filter((text) => text.trim() !== "");
 
 /**
- * Applies the migrations that are missing, each in a transaction; keeps the same record of them as `wrangler d1
- * migrations apply`. That command starts a database for every file: a fresh state took 15 s of the start.
+ * Applies the missing migrations, each in a transaction; keeps the same record of them as `wrangler d1 migrations
+ * apply`. That command starts a database for every file: a fresh state took 15 s of the start.
  */
 export async function migrate(db: D1Database): Promise<void> {
   await db
@@ -38,7 +38,7 @@ export async function migrate(db: D1Database): Promise<void> {
   if (!isNew) await refuseAnotherSchema(db);
 }
 
-/** A build may have named its migrations as this one does, and written something else in them. */
+/** A build may have named its migrations as this one does, but written something else in them. */
 async function refuseAnotherSchema(db: D1Database): Promise<void> {
   const { results } = await db.prepare(schemaQuery).all<SchemaPart>();
   const [first, ...others] = schemaDifference(results, wantedSchema());

@@ -7,15 +7,15 @@ import type { LocalServer } from "./state.ts";
 export const title = "Homepage hero";
 const picture = readFileSync(join(picturesFolder, "homepage-1.webp"));
 
-/** What this needs of the API's answers. */
+/** The parts of the API's responses that this needs. */
 interface Answer {
   id: string;
   data: { id: string; title: string; review_state: string; email: string | null; is_sample: boolean }[];
 }
 
 /**
- * The server with a personal link to try. Without one, its plan, its mails of a day or its client may be the reason:
- * that is told, and the server serves all the same.
+ * The server with a personal link to try. If there is none, because of its plan, its e-mails of the day or its client,
+ * the reason is printed, and the server serves all the same.
  */
 export async function withReview(server: LocalServer, tell: (reason: string) => void): Promise<LocalServer> {
   try {
@@ -27,9 +27,8 @@ export async function withReview(server: LocalServer, tell: (reason: string) => 
 }
 
 /**
- * Sends a deliverable to the demo's client, as a partner would, and takes the link out of the
- * mail. Its key is kept nowhere else, so every start sends again; what was signed off meanwhile is followed by
- * another one.
+ * Sends a deliverable to the demo's client, as a partner would, and takes the link from the e-mail. Its key is not kept
+ * elsewhere, so every start sends again; a deliverable that was signed off meanwhile is replaced by another one.
  */
 async function openReview(server: LocalServer): Promise<string> {
   const call = async (path: string, body?: object): Promise<Answer> => {

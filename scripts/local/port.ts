@@ -35,7 +35,7 @@ function errorOfListening(port: number, host: string): Promise<string | undefine
 
 const defaultPort = 8787;
 
-/** The port of a start: what its parameters name, else what the environment does. */
+/** The port of a start: from its parameters, otherwise from the environment. */
 export function portOf(parameter: string | undefined, variable: string | undefined): number {
   const port = Number(parameter ?? variable ?? defaultPort);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error("PORT must be 1 to 65535");

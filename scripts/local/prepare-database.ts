@@ -1,7 +1,7 @@
 /**
- * Migrates the database, makes the demo workspace if it is not there, a token of it and a link that signs in its
+ * Migrates the database, creates the demo workspace if it is missing, a token for it and a link that signs in its
  * owner: node prepare-database.ts STATE_DIR BASE_URL SECRET_KEY TOKEN_HASH TOKEN_PREFIX LINK_HASH, before the server
- * starts. One transaction writes the workspace, so that it is there whole or not at all.
+ * starts. One transaction writes the workspace, so that it is complete or absent.
  */
 import { eq } from "drizzle-orm";
 import { build, row } from "../../src/db/build.ts";
@@ -18,7 +18,7 @@ import { signInLinkRows } from "./sign-in-link.ts";
 const [stateDirectory = "", baseUrl = "", webhookSecretKey = "", tokenHash = "", prefix = "", linkHash = ""] =
   process.argv.slice(2);
 
-/** Runs a batch beside the database: through `getBindings`, each statement is a call of its own that blocks. */
+/** Runs a batch beside the database: through `getBindings`, each statement would be a separate, blocking call. */
 const runsBatch = `export default {
   async fetch(request, { DB }) {
     const queries = await request.json();

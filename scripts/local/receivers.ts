@@ -1,6 +1,6 @@
 /**
- * Where the demo workspace's webhooks go: the local service answers them itself (development/). `localhost` rather than
- * the number, so that they share no limit by host with receivers of yours.
+ * Where the demo workspace's webhooks go: the local service receives them itself (development/). `localhost` rather
+ * than the number, so that they share no limit by host with your receivers.
  */
 export function receiversAt(baseUrl: string): string {
   const { port } = new URL(baseUrl);

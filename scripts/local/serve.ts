@@ -25,7 +25,7 @@ export interface ServeOptions {
   /** Passed on to `wrangler dev`. */
   parameters: readonly string[];
   onProgress(progress: string): void;
-  /** What else there is to tell of the running server before it is announced. */
+  /** What else to say about the running server before it is announced. */
   complete?(server: LocalServer): Promise<LocalServer>;
 }
 
@@ -93,8 +93,8 @@ async function serveLocked(
 }
 
 /**
- * Answers whether it made the demo workspace. It runs in a process of its own, so that the database it opens ends with
- * this one, also when this one is killed.
+ * Returns whether it created the demo workspace. It runs in a separate process, so that the database it opens ends with
+ * this one, even when this one is killed.
  */
 async function prepareDatabase(
   state: State,
@@ -120,10 +120,10 @@ async function prepareDatabase(
   throw new Error(`The database of ${state.directory} could not be prepared:\n${preparing.output()}`);
 }
 
-/** Also what the links in mails begin with: a review that is mailed here opens here. */
+/** Also what links in e-mails begin with: a review that is sent from here opens here. */
 const addressOf = (port: number) => `http://127.0.0.1:${port}`;
 
-/** What `wrangler dev` is started with; what the caller names itself wins. */
+/** The arguments of `wrangler dev`; the caller's own take precedence. */
 export function devParameters(state: State, port: number, given: readonly string[]): string[] {
   const isGiven = (name: string) => given.some((word) => word === name || word.startsWith(`${name}=`));
   const defaults: [string, string][] = [
@@ -164,7 +164,7 @@ async function untilItAnswers(dev: Child, baseUrl: string): Promise<void> {
 
 const minuteMs = 60_000;
 
-/** `wrangler dev` fires no cron by itself: this does, at each full minute. */
+/** `wrangler dev` fires no cron itself: this does, at each full minute. */
 function scheduled(baseUrl: string): { stop(): void } {
   let timer: NodeJS.Timeout;
   const next = () => {

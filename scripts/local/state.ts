@@ -11,15 +11,15 @@ export interface LocalServer {
   stripe_webhook_secret: string;
   /** Signs in the workspace's owner, once. */
   sign_in_url?: string;
-  /** A personal link of a deliverable in review, as its client gets it by mail. */
+  /** A personal link of a deliverable in review, as its client gets it by e-mail. */
   review_url?: string;
 }
 
 export interface State {
   directory: string;
-  /** The dev registry of this server and its admin commands alone: two servers do not see each other. */
+  /** The dev registry of this server and its admin commands only: two servers do not see each other. */
   registry: string;
-  /** There while the server serves. */
+  /** Exists while the server serves. */
   serverFile: string;
 }
 
@@ -41,7 +41,7 @@ export function announcedServer({ serverFile }: State): LocalServer | null {
   }
 }
 
-/** Appears whole or not at all. */
+/** Appears completely or not at all. */
 export function announce({ directory, serverFile }: State, server: LocalServer): void {
   mkdirSync(directory, { recursive: true });
   writeFileSync(`${serverFile}.new`, `${JSON.stringify(server, null, 2)}\n`, { mode: 0o600 });
@@ -50,12 +50,12 @@ export function announce({ directory, serverFile }: State, server: LocalServer):
 
 export const withdraw = ({ serverFile }: State): void => rmSync(serverFile, { force: true });
 
-/** Those of earlier starts; a start that is asked for traces begins with none. */
+/** Those of earlier starts; a start with traces begins with none. */
 export const forgetTraces = ({ directory }: State): void =>
   rmSync(join(directory, "v3", "observability"), { recursive: true, force: true });
 
 /**
- * A crash leaves entries that lead nowhere. Whoever reads an entry can run operations: nobody else on this machine
+ * A crash leaves entries that lead nowhere. Anyone who reads an entry can run operations: no one else on this machine
  * may.
  */
 export function renewRegistry({ registry }: State): void {

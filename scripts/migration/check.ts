@@ -1,8 +1,8 @@
 /**
  * `npm run -s migration:check -- --env production`: names every table, column, index, trigger and view in which a
  * database differs from this code, after its migrations were applied. Without --env, the database of the local server
- * (STATE_DIR). Each is a comment of the SQL that it prints, for `wrangler d1 execute DB --file`; no SQL changes a table
- * that is there.
+ * (STATE_DIR). Each is a comment in the SQL that it prints, for `wrangler d1 execute DB --file`; no SQL changes an
+ * existing table.
  */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ const [{ results }] = JSON.parse(printed) as [{ results: SchemaPart[] }];
 const wanted = wantedSchema();
 const differences = schemaDifference(results, wanted);
 
-/** What can be dropped and made again without losing a row. */
+/** What can be dropped and created again without losing a row. */
 const isRemade = ({ kind }: SchemaPart) => kind === "index" || kind === "trigger" || kind === "view";
 
 const dropped = ({ kind, name }: SchemaPart) => `DROP ${kind.toUpperCase()} IF EXISTS ${name};`;

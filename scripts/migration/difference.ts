@@ -1,8 +1,8 @@
 import type { Statement } from "../../src/db/trigger.ts";
 
 /**
- * The statements that turn the triggers and views that the migrations make into those that the sources want, each on
- * one physical line.
+ * The statements that turn the migrations' triggers and views into those that the sources want, each on one physical
+ * line.
  */
 export function difference(present: readonly Statement[], wanted: readonly Statement[]): string[] {
   const [before, after] = [textsOf(present), textsOf(wanted)];

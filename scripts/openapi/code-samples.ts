@@ -29,7 +29,7 @@ interface Call {
   path: string;
   pathValues: string[];
   body?: unknown;
-  /** Names the piece of work; absent where the operation takes none. */
+  /** Names the piece of work; absent if the operation has none. */
   key?: string;
   tag: string;
   operationId: string;
@@ -64,7 +64,7 @@ export function codeSamplesOf(method: string, path: string, operation: SampledOp
 
 const { origin, apikey, token } = placeholders;
 
-/** A text between the quotes of a shell. */
+/** A text in a shell's quotes. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'"'"'`)}'`;
 
 function ofCurl({ path, key, body }: Call): string {
@@ -77,7 +77,7 @@ function ofCurl({ path, key, body }: Call): string {
   return [`curl ${quoted(origin + path)}`, ...options].join(" \\\n  ");
 }
 
-/** A value as JavaScript is written: no quotes around names. */
+/** A JavaScript value: no quotes around names. */
 const javascript = (value: unknown, indent = 2) =>
   JSON.stringify(value, null, indent).replaceAll(/^( *)"([A-Za-z_]\w*)":/gm, "$1$2:");
 
@@ -105,7 +105,7 @@ const api = partnerApi({
 ${used}`;
 }
 
-/** A value as Python is written. */
+/** A Python value. */
 function python(value: unknown, indent = ""): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";

@@ -24,7 +24,7 @@ const tagDescriptions: Record<string, string> = {
   Legacy: "The endpoints before v1",
 };
 
-/** The OpenAPI 3.1 document of the partner API, made of the same declarations that the Worker enforces. */
+/** The OpenAPI 3.1 document of the partner API, built from the declarations that the Worker enforces. */
 export const documentOf = (routes: readonly Route[], events: Readonly<Record<string, WebhookEvent>>) =>
   withCodeSamples(withParameterExamples(documentWith(routes, events)));
 
@@ -67,18 +67,18 @@ const documentWith = (routes: readonly Route[], events: Readonly<Record<string, 
       },
     },
     {
-      // Answers may gain fields without notice (contract K3), so they are not closed.
+      // Responses may gain fields without notice (contract K3), so they are not closed.
       override({ jsonSchema, io }) {
         if (io === "output" && jsonSchema.additionalProperties === false)
           delete jsonSchema.additionalProperties;
-        // What any number of JavaScript is limited to says nothing about the field.
+        // The limits of every JavaScript number say nothing about the field.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       },
     },
   );
 
-/** An example of each parameter stands on the parameter too: importers look there alone. */
+/** A parameter's example is also on the parameter itself: importers look only there. */
 function withParameterExamples<D extends ReturnType<typeof createDocument>>(document: D): D {
   const operations = Object.values(document.paths ?? {}).flatMap(({ get, post }) => [get, post]);
   for (const parameter of operations.flatMap((operation) => operation?.parameters ?? [])) {
@@ -108,7 +108,7 @@ type Sampled = Parameters<typeof codeSamplesOf>[2] & {
   "x-codeSamples"?: CodeSample[];
 };
 
-/** The tags of the routes, in the order in which they are described. */
+/** The tags of the routes, in the order of their descriptions. */
 function tagsOf(routes: readonly Route[]): { name: string; description: string }[] {
   const used = new Set(routes.map(({ tag }) => tag));
   const undescribed = [...used].filter((tag) => !Object.hasOwn(tagDescriptions, tag));

@@ -6,7 +6,7 @@ import type { RefusalEntry } from "../../src/contract/refusals/entry.ts";
 const pascalCase = (code: string): string =>
   code.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Named otherwise than their code; the name that follows from the code is an alias. */
+/** Classes that are not named after their code; the name that follows from the code is an alias. */
 const ownNames: Readonly<Record<string, string>> = { rate_limit_exceeded: "RateLimitError" };
 
 /** Each code with its class, its alias and the meanings of its refusals. */

@@ -1,4 +1,6 @@
-/** The headers of answers, as the OpenAPI document shows them. `required`: every answer that lists it carries it. */
+/**
+ * The headers of responses, as the OpenAPI document shows them. `required`: every response that lists it carries it.
+ */
 
 interface Header {
   description: string;
@@ -10,7 +12,7 @@ interface Header {
 const integer = (example: number) => ({ schema: { type: "integer" as const, minimum: 0 }, example });
 const text = (example: string) => ({ schema: { type: "string" as const }, example });
 
-/** Header name -> what it says; the component of each is named like the header, without dashes. */
+/** Header name -> its description; the component of each is named like the header, without dashes. */
 const headers = {
   "X-Request-Id": {
     description: "Names this request in our logs: quote it when you ask about it",
@@ -81,8 +83,8 @@ export const headerComponents = Object.fromEntries(
 export const carries = (...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${component(name)}` }]));
 
-/** What every answer carries. */
+/** The headers of every response. */
 export const always = ["X-Request-Id", "Cache-Control"] as const;
 
-/** What every answer carries whose request was counted by the rate limiter. */
+/** The headers of every response that the rate limiter counted. */
 export const counted = ["RateLimit-Limit", "RateLimit-Policy", "RateLimit-Reset"] as const;

@@ -1,4 +1,4 @@
-/** Where an answer leads: the operations that take what it holds (OpenAPI links). */
+/** Where a response leads: the operations that accept its values (OpenAPI links). */
 export interface Link {
   operationId: string;
   description: string;
@@ -24,7 +24,7 @@ const ofDeliverable = {
   signOff: link("getDeliverableSignOff", "Who signed it off"),
 };
 
-/** By operation; the link stands on each of its successes. */
+/** By operation; each of its successes has the link. */
 export const links: Record<string, Record<string, Link>> = {
   createClient: {
     client: link("getClient", "The client as it is now"),

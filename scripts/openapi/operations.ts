@@ -31,17 +31,17 @@ const answered = (
 
 const replayMark = z.literal(true).meta({ description: "Only on a replay: an earlier request did the work" });
 
-/** So that what reads both answers finds the field on both. */
+/** So that code that reads both responses finds the field on both. */
 const notReplayed = z
   .literal(true)
   .optional()
   .meta({ description: "Absent: the work was done by this request" });
 
-/** The first answer's fields and, beside them, the mark of a replay. */
+/** The first response's fields and the mark of a replay. */
 const replayOf = (route: WriteRoute, mark: z.ZodType = replayMark) =>
   z.intersection(route.answer, z.object({ idempotent_replay: mark }));
 
-/** What the work would have answered, of a dry run. */
+/** The work's response, for a dry run. */
 const dryRunOf = ({ status, answer, dryRunAnswer = answer }: WriteRoute) =>
   z.intersection(
     dryRunAnswer,
@@ -57,7 +57,7 @@ const dryRunOf = ({ status, answer, dryRunAnswer = answer }: WriteRoute) =>
     }),
   );
 
-/** The answers 200 of a write with a key: a replay, of a send the first answer too, and a dry run. */
+/** The 200 responses of a write with a key: a replay, a send's first response, and a dry run. */
 const either = (route: WriteRoute) => {
   const isCreate = route.status === 201;
   const replay = replayOf(route, isCreate ? replayMark : replayMark.optional());
@@ -72,7 +72,7 @@ const dryRunExample = ({ status, examples }: WriteRoute) => ({
   value: { dry_run: true, would_be: status, ...(examples.dryRun ?? (examples.answer as object)) },
 });
 
-/** An image, a part of it, or that it is still the same. */
+/** An image, a part of it, or that it is unchanged. */
 function streamed(
   description: string,
   contentTypes: readonly string[],
@@ -152,7 +152,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     summary: route.summary,
     description: [route.description, scopeLine(route)].filter(Boolean).join("\n\n"),
     ...(route.deprecated ? { deprecated: true } : {}),
-    // Roles of a scheme that is not OAuth are known to 3.1 and to few of its tools.
+    // OpenAPI 3.1 knows roles of a scheme that is not OAuth, but few of its tools do.
     security: [{ token: [], gatewayKey: [] }],
     ...(route.scope ? { "x-required-scope": route.scope } : {}),
     requestParams: {

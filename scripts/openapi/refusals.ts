@@ -39,7 +39,7 @@ const scopesOf = ({ scope, furtherScopes = [] }: Route): readonly Scope[] => [
   ...furtherScopes,
 ];
 
-/** Every way in which a route can refuse, in the order of the catalogue. */
+/** Every refusal of a route, in the order of the catalogue. */
 function failuresOf(route: Route): FailureName[] {
   const names = new Set<FailureName>([...ofEveryRoute, ...(route.failures ?? [])]);
   if (scopesOf(route).length > 0) names.add("insufficient_scope");
@@ -86,7 +86,7 @@ function exampleOf(name: FailureName, scope: Scope): Record<string, unknown> {
   }
 }
 
-/** An example of each failure; of a missing scope, one for each that a request may need. */
+/** An example of each failure; for a missing scope, one for each that a request may need. */
 const examplesOf = (names: readonly FailureName[], [scope = "client:read", ...others]: readonly Scope[]) => [
   ...names.map((name) => ({ key: String(name), name, value: exampleOf(name, scope) })),
   ...(names.includes("insufficient_scope") ? others : []).map((other) => ({
@@ -138,7 +138,7 @@ function refusal(
   };
 }
 
-/** Statuses whose answer is the same wherever it has these failures: one component each. */
+/** Statuses with the same response wherever they have these failures: one component each. */
 const shared: Record<string, readonly FailureName[]> = {
   ValidationFailed: ["validation"],
   Unauthorized: ["invalid_apikey", "invalid_token"],
@@ -162,7 +162,7 @@ export const refusalComponents = Object.fromEntries(
   ]),
 );
 
-/** The refusals of a route by status: each with its codes, body and examples. */
+/** A route's refusals by status: each with its codes, body and examples. */
 export function refusalsOf(route: Route): ZodOpenApiResponsesObject {
   const byStatus = Map.groupBy(failuresOf(route), statusOf);
   const entries = [...byStatus].map(([status, names]) => {

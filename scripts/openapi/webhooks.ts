@@ -77,7 +77,7 @@ const parameters = Object.keys(deliveryHeaders).map((name) => ({
   $ref: `#/components/parameters/${component(name)}`,
 }));
 
-/** What a receiver's answer means to us. Within the deadline, redirects are not followed. */
+/** What a receiver's response means to us. Within the deadline, redirects are not followed. */
 const responses = {
   "2XX": { description: "Taken: the delivery is done" },
   "429": { description: "Retried like a 5XX" },

@@ -28,7 +28,7 @@ const idempotencyKey = z
   .optional()
   .meta({ description: "With the same key and fields, the work is done once, and its answer comes again" });
 
-/** A call that is repeated has the first one's answer. */
+/** A repeated call returns the first one's result. */
 function answerOf(operation: AdminOperation): z.ZodType {
   const { answer, secret } = operation;
   if (!takesKey(operation) || !(answer instanceof z.ZodObject)) return answer;
@@ -46,7 +46,7 @@ const json = (schema: z.ZodType) => ({ "application/json": { schema } });
 
 export const rpcName = (name: string): string => name.replaceAll("-", "_");
 
-/** The operations that whoever signed in may run. */
+/** The operations that a signed-in admin may run. */
 const openOperations = (operations: AdminOperations): [string, AdminOperation][] =>
   Object.entries(operations).filter(([, { allowed }]) => allowed === "admin");
 
@@ -75,7 +75,7 @@ const pathOf = ([name, operation]: [string, AdminOperation]) => {
   ];
 };
 
-/** The OpenAPI 3.1 document of the settings' operations: one of its own, no part of the partner API's promises. */
+/** The OpenAPI 3.1 document of the settings' operations: separate, and not part of the partner API's promises. */
 export const rpcDocument = (operations: AdminOperations) =>
   createDocument({
     openapi: "3.1.0",

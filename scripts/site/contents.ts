@@ -22,7 +22,7 @@ export interface Group {
   pages: SitePage[];
 }
 
-/** Files of the repository that are pages, with the names that the contents give them. */
+/** Files of the repository that are pages, with their names in the contents. */
 const files = {
   guides: [
     [
@@ -95,7 +95,7 @@ const files = {
   ],
 } as const;
 
-/** The chapters of the introduction that are pages of their own. */
+/** The chapters of the introduction that are separate pages. */
 const chapters: Record<string, [slug: string, summary: string]> = {
   "The first call": ["first-call", "A request, the same in four languages."],
   Scopes: ["scopes", "What a token may do."],
@@ -169,7 +169,7 @@ const generated: Record<string, (document: Document, text: string) => string> = 
   errors,
 };
 
-/** A read and a write in each language, in the place of the shell alone. */
+/** A read and a write in each language, in place of only the shell. */
 function firstCall(document: Document, text: string): string {
   const samples = (operationId: string) =>
     callsOf(document)

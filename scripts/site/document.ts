@@ -1,4 +1,4 @@
-/** What is read of the OpenAPI document for the pages of the documentation. */
+/** The parts of the OpenAPI document that the pages of the documentation use. */
 export interface Document {
   info: { title: string; version: string; description: string };
   tags: { name: string; description: string }[];
@@ -66,7 +66,7 @@ interface Reference {
   $ref: string;
 }
 
-/** What a reference stands for. */
+/** The target of a reference. */
 export function resolved<T extends object>(document: Document, part: T | Reference): T {
   if (!("$ref" in part)) return part;
   const [, , kind = "", name = ""] = part.$ref.split("/");

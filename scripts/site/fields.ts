@@ -48,7 +48,7 @@ export function typeOf(document: Document, schema: Schema): string {
   return schema.format ? `${types} (${schema.format})` : types;
 }
 
-/** What is said of a field, and within which bounds it is. */
+/** The description of a field, and its bounds. */
 export const sentence = (...parts: (string | undefined)[]): string => {
   const said = parts.filter((part) => part !== undefined && part !== "");
   return said.map((part = "") => part.charAt(0).toUpperCase() + part.slice(1).replace(/\.$/, "")).join(". ");

@@ -1,4 +1,4 @@
-/** `/`: what this is, the documentation, and the way in. */
+/** `/`: what this is, the documentation, and the sign-in. */
 import { retryWords } from "../../src/contract/retry-words.ts";
 import { webhookLimits } from "../../src/contract/webhook-limits.ts";
 import { NamePlate } from "../../src/pages/parts/avatar.tsx";

@@ -9,7 +9,7 @@ import { Verb } from "./parts.tsx";
 interface FrameOptions {
   title: string;
   description: string;
-  /** Where the same is for machines. */
+  /** Where the same page is for machines. */
   markdown: string;
   shape?: "landing";
   children: Child;

@@ -2,13 +2,13 @@
 import { createRequire } from "node:module";
 import { Marked, type Tokens } from "marked";
 
-/** Its own types bring those of a browser to every file. */
+/** Its own types would bring a browser's types into every file. */
 interface Highlighter {
   highlight(code: string, options: { language: string }): { value: string };
 }
 const highlighter: Highlighter = createRequire(import.meta.url)("highlight.js/lib/common");
 
-/** The languages of code, as Markdown names them: what shows them, and what the tabs call them. */
+/** The languages of code, as Markdown names them: how they are highlighted, and their names in the tabs. */
 export const codeLanguages: Record<string, { value: string; label: string; grammar?: string }> = {
   sh: { value: "curl", label: "curl", grammar: "bash" },
   js: { value: "ts", label: "Client", grammar: "javascript" },
@@ -20,7 +20,7 @@ export const codeLanguages: Record<string, { value: string; label: string; gramm
 const escaped = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-/** The classes of the stylesheet: words of the language, texts, numbers, comments. */
+/** The classes of the stylesheet: keywords, texts, numbers, comments. */
 const classes: Record<string, string> = {
   keyword: "k",
   literal: "k",
@@ -106,7 +106,7 @@ export function render(markdown: string, { code, addressOfCall }: Rendering): Re
       continue;
     }
     const blocks = [blockOf(token as Tokens.Code)];
-    // Blocks in other languages that follow at once say the same.
+    // Consecutive blocks in other languages say the same.
     for (let next = at + 1; next < tokens.length; next += 1) {
       const following = tokens[next];
       if (following?.type === "space") continue;
@@ -124,7 +124,7 @@ export function render(markdown: string, { code, addressOfCall }: Rendering): Re
 
 const blockOf = ({ lang = "", text }: Tokens.Code) => ({ language: lang, source: text });
 
-/** Of a page's HTML, where the Markdown names its Markdown. The skill is Markdown alone. */
+/** For a page's HTML, if the Markdown names its Markdown. The skill is only Markdown. */
 const siteAddress = (href: string) =>
   href.startsWith("/docs/") && !href.startsWith("/docs/SKILL")
     ? href.replace(/\.md(?=#|$)/, "")

@@ -7,7 +7,7 @@ import {
 } from "./document.ts";
 import { shapesOf, typeOf } from "./fields.ts";
 
-/** What a machine reads of an operation. */
+/** What a machine reads about an operation. */
 export function operationMarkdown(document: Document, { method, path, operation }: DocumentedCall): string {
   const { summary, description = "", deprecated, requestBody, "x-codeSamples": samples = [] } = operation;
   const body = requestBody && Object.values(requestBody.content)[0];
@@ -57,7 +57,7 @@ function parameterSection(
   return `## Parameters\n\n${[...head, ...rows].join("\n")}`;
 }
 
-/** The fields of a body, each of its shapes in a table of its own, and its first example. */
+/** The fields of a body, with a table for each of its shapes, and its first example. */
 function media(document: Document, { schema, examples = {} }: Media, need: "required" | "always"): string {
   const [example] = Object.values(examples);
   const shown = example && `\`\`\`json\n${JSON.stringify(example.value, null, 2)}\n\`\`\``;
@@ -81,7 +81,7 @@ const row = ({
 }: ReturnType<typeof shapesOf>[number]["fields"][number]) =>
   `| \`${name}\` | ${type} | ${isRequired ? "yes" : "no"} | ${cell(description)} |`;
 
-/** Every way to be refused: its status, code and meaning. */
+/** Every refusal: its status, code and meaning. */
 export const refusalsIn = (answers: { status: number; answer: DocumentedAnswer }[]) =>
   answers.flatMap(({ status, answer: { content = {} } }) =>
     Object.values(content).flatMap(({ examples = {} }) =>

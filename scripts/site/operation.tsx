@@ -1,4 +1,4 @@
-/** The page of an operation: what it takes and answers, beside it the call in each language and a form to try it. */
+/** The page of an operation: its parameters and responses, beside it the call in each language and a form to try it. */
 import { raw } from "hono/html";
 import { placeholders } from "../../src/http/placeholders.ts";
 import { Badge } from "../../src/pages/parts/badge.tsx";
@@ -131,7 +131,7 @@ interface FieldLineOptions {
   field: FieldRow;
   place?: string;
   rendering: Pick<Rendering, "addressOfCall">;
-  /** Whether "required" is worth a word: of an answer every field is there. */
+  /** Whether "required" is worth saying: a response has every field. */
   isRequest?: boolean;
 }
 
@@ -215,7 +215,7 @@ function ExampleAnswer({ answers }: { answers: ReturnType<typeof answersOf> }) {
   );
 }
 
-/** Works with the token that the page of the first call takes; only the script shows it. */
+/** Works with the token that the page of the first call asks for; only the script shows it. */
 function TryIt({
   call,
   parameters,

@@ -13,11 +13,11 @@ interface CodeOptions {
   /** Names the block on its page. */
   id: string;
   blocks: readonly Block[];
-  /** What a single block is, where its language says too little. */
+  /** What a single block is, if its language says too little. */
   title?: string;
 }
 
-/** Code in one or several languages, each behind its tab; no script is needed to change it. */
+/** Code in one or several languages, each in its tab; switching needs no script. */
 export function CodeTabs({ id, blocks, title }: CodeOptions) {
   const panels = blocks.map(({ language, source }) => ({
     id: `${id}-${classOf(language)}`,

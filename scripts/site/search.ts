@@ -5,11 +5,11 @@ import { slugOf } from "./markdown.ts";
 interface SearchEntry {
   address: string;
   title: string;
-  /** Everything that it says, in lower case. */
+  /** All of its text, in lower case. */
   words: string;
 }
 
-/** The chapters of a page; of an operation and an event list, the page is one. */
+/** The chapters of a page; an operation or an event list is one chapter. */
 export function searchEntries({ slug, title, summary, markdown, call }: SitePage): SearchEntry[] {
   if (slug === "index") return [];
   const address = `/docs/${slug}`;

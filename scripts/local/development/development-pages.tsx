@@ -8,7 +8,7 @@ import { servicesOf } from "../../../src/services.ts";
 import { ComponentsPage } from "./components-page.tsx";
 import { showMail, showMailHtml, showMails } from "./mails.tsx";
 
-/** What helps to build the pages, below `/dev`: of a service with development's keys, on this machine only. */
+/** Tools for building the pages, below `/dev`: for a service with development's keys, on this machine only. */
 export function developmentPages(): Hono<PageApp> {
   const app = new Hono<PageApp>().basePath("/dev");
   app.use(
@@ -24,7 +24,7 @@ export function developmentPages(): Hono<PageApp> {
   app.get("/mails", showMails);
   app.get("/mails/:id", showMail);
   app.get("/mails/:id/html", showMailHtml);
-  // The receivers of the demo workspace's webhooks: one takes everything, one has moved away and refuses.
+  // The receivers of the demo workspace's webhooks: one accepts everything, one has moved away and refuses.
   app.post("/receivers/crm", (c) => c.json({ ok: true }));
   app.post("/receivers/board", (c) => c.text("The board has moved", 410));
   return app;

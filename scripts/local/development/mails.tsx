@@ -13,7 +13,7 @@ import { Ago } from "../../../src/pages/parts/time.tsx";
 
 type C = Context<PageApp>;
 
-/** `wrangler dev` keeps the mails that it would have sent. */
+/** `wrangler dev` keeps the e-mails that it would have sent. */
 const mailbox = "/cdn-cgi/local/explorer/api/local/email/sending";
 
 const Listed = z.object({
@@ -24,7 +24,7 @@ const Listed = z.object({
 });
 const Mail = Listed.extend({ from: z.string(), text: z.string(), html: z.string() });
 
-/** What the mailbox answers; null: it has no such mail, or there is no mailbox. */
+/** The mailbox's response; null: it has no such e-mail, or there is no mailbox. */
 async function ask<S extends z.ZodType>(c: C, query: string, result: S): Promise<z.output<S> | null> {
   const answer = await c.get("services").fetch(`${new URL(c.req.url).origin}${mailbox}?${query}`);
   const body = z.object({ result: z.unknown() }).safeParse(await answer.json().catch(() => null));

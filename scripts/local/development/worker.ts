@@ -3,7 +3,7 @@ import { developmentPages } from "./development-pages.tsx";
 
 export { Admin, OrganizationCoordinator, ReceiverPace } from "../../../src/worker.ts";
 
-/** What `npm start` runs: the product's Worker, with development's pages beside it. */
+/** What `npm start` runs: the product's Worker, together with development's pages. */
 
 const pages = developmentPages();
 
