@@ -19,7 +19,7 @@ import { reviewApp } from "./review/review-app.tsx";
 import { isForeign, pageHeaders, privatePage } from "./security.ts";
 import { settingsApp } from "./settings/settings-app.tsx";
 import { signInApp } from "./sign-in/sign-in-app.tsx";
-import { verifyApp } from "./verify/verify-app.tsx";
+import { signOffApp, verifyApp } from "./verify/verify-app.tsx";
 
 const keysPath = "/.well-known/jwks.json";
 
@@ -57,6 +57,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   app.use(async (c, next) => (isForeign(c) ? messagePage(c, 403, notItsOwnForm) : next()));
   app.route("/verify", verifyApp());
   app.use(refuseWhileClosed(closed));
+  app.route("/verify", signOffApp());
   app.route("/review", reviewApp());
   app.route("/", signInApp());
   app.route("/invitations", invitationApp());

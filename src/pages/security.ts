@@ -10,14 +10,15 @@ const frameSources = (c: Context) =>
   c.req.query("embed") === "load" ? [...new Set(providers.map(({ origin }) => origin))].join(" ") : none;
 
 /** The settings, reviews and the check of proofs load a script of ours. */
-const scriptSources = (c: Context) => (/^\/(?:settings|review)\/|^\/verify$/.test(c.req.path) ? self : none);
+const scriptSources = (c: Context) =>
+  /^\/(?:(?:settings|review)\/|verify(?:\/|$))/.test(c.req.path) ? self : none;
 
 /** A mail brings its own styles when development shows it. */
 const styleSources = (c: Context) =>
   /^\/dev\/mails\/[^/]+\/html$/.test(c.req.path) ? "'unsafe-inline'" : self;
 
 /** The settings refresh what they show, and a proof is checked with our published keys. */
-const connectSources = (c: Context) => (/^\/settings\/|^\/verify$/.test(c.req.path) ? self : none);
+const connectSources = (c: Context) => (/^\/(?:settings\/|verify(?:\/|$))/.test(c.req.path) ? self : none);
 
 /**
  * Nothing but our own stylesheet, fonts, images and forms: no page has inline scripts or styles, so there is no nonce

@@ -202,6 +202,16 @@ describe("a client's review", () => {
     await visited.page.getByRole("link", { name: "Open the certificate" }).waitFor();
     await visited.close();
     const proof = await (await fetch(`${site.baseUrl}${path}/certificate/proof.jws`)).text();
+    for (const view of ["phone", "no script"] as const) {
+      const certificate = await open(view, `${path}/certificate`);
+      const { page } = certificate;
+      await page.getByRole("button", { name: "Check the proof" }).click();
+      await page.getByRole("heading", { name: "Genuine and unchanged" }).waitFor();
+      expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe(
+        view === "phone" ? `/verify#${proof}` : "/verify",
+      );
+      await certificate.close();
+    }
     const image = { name: "poster.png", mimeType: "image/png", buffer: Buffer.from(poster, "base64") };
     for (const view of ["phone", "no script"] as const) {
       const checking = await open(view, "/verify");
@@ -210,14 +220,14 @@ describe("a client's review", () => {
       page.on("request", (request) => {
         if (request.method() === "POST") sent += 1;
       });
-      await page.getByLabel("Proof").fill(proof);
+      await page.getByLabel("Proof", { exact: true }).fill(proof);
       await page.getByLabel("The image").setInputFiles(image);
       await page.getByRole("button", { name: "Check it" }).click();
       await page.getByRole("heading", { name: "Genuine and unchanged" }).waitFor();
       expect(await page.locator("[data-verdict]").textContent()).toContain(`version 2 of ${title}`);
       expect(await page.locator("[data-verdict]").textContent()).toContain("to the last byte");
       await expectSound(checking, "verify");
-      await page.getByLabel("Proof").fill(proof.replace(".", ".A"));
+      await page.getByLabel("Proof", { exact: true }).fill(proof.replace(".", ".A"));
       await page.getByRole("button", { name: "Check it" }).click();
       await page.getByRole("heading", { name: "Not genuine" }).waitFor();
       expect(sent).toBe(view === "phone" ? 0 : 2);

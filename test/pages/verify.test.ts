@@ -5,7 +5,8 @@ import { reviewLimits } from "../../src/contract/review-limits.ts";
 import { admin } from "../support/admin.ts";
 import { contentTypes, images } from "../support/images.ts";
 import { baseUrl, call } from "../support/partner.ts";
-import { makeReview } from "../support/reviewer.ts";
+import { mailedKey, makeReview, Reviewer } from "../support/reviewer.ts";
+import { newSession, sessionCookie } from "../support/settings.ts";
 import { wordsOf } from "../support/words.ts";
 
 const signedProof = async (fields: object) => {
@@ -13,15 +14,19 @@ const signedProof = async (fields: object) => {
   await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora <Wind>" });
   const answer = await call(studio, `/api-v1/deliverables/${id}/sign-off`);
   const { proof } = await answer.json<{ proof: string }>();
-  return { proof, visitor };
+  return { proof, visitor, studio, id };
 };
 
 /** Sends the form as a browser without a script does, from its own address. */
-async function check(proof: string, image?: string): Promise<{ status: number; verdict: string }> {
+function check(proof: string, image?: string) {
   const form = new FormData();
   form.set("proof", proof);
   if (image)
     form.set("image", new File([Uint8Array.fromBase64(image)], "work.png", { type: contentTypes.png }));
+  return send(form);
+}
+
+async function send(form: FormData): Promise<{ status: number; verdict: string }> {
   const answer = await exports.default.fetch(`${baseUrl}/verify`, {
     method: "POST",
     headers: {
@@ -58,6 +63,14 @@ describe("POST /verify", () => {
     expect((await check(proof, images.png)).verdict).toContain("does not say which image");
   });
 
+  it("takes the proof as a file", async () => {
+    const { proof } = await signedProof({});
+    const form = new FormData();
+    form.set("proof", "");
+    form.set("proof_file", new File([`${proof}\n`], "sign-off.jws"));
+    expect((await send(form)).verdict).toContain("Genuine and unchanged");
+  });
+
   it("refuses a proof that was changed, is another's, or is not a proof [P23]", async () => {
     const { proof } = await signedProof({});
     const [head = "", body = "", signature = ""] = proof.split(".");
@@ -73,17 +86,17 @@ describe("POST /verify", () => {
     const otherType = await new CompactSign(Buffer.from(body, "base64url"))
       .setProtectedHeader({ alg: "EdDSA", kid: jwk.kid, typ: "JWT" })
       .sign(await importJWK(jwk, "EdDSA"));
-    for (const text of [
-      otherType,
-      `${head}.${forged}.${signature}`,
-      `${head}.${body}.${Buffer.from(own).toString("base64url")}`,
-      `${head}.${body}`,
-      "no proof",
-      "",
-      "x".repeat(200_000),
-    ]) {
+    for (const [text, said] of [
+      [`${head}.${forged}.${signature}`, "Not genuine"],
+      [`${head}.${body}.${Buffer.from(own).toString("base64url")}`, "Not genuine"],
+      [otherType, "This is not a proof"],
+      [`${head}.${body}`, "This is not a proof"],
+      ["no proof", "This is not a proof"],
+      ["", "This is not a proof"],
+      ["x".repeat(200_000), "This is not a proof"],
+    ] as const) {
       const { status, verdict } = await check(text);
-      expect([status, verdict]).toEqual([400, expect.stringContaining("Not genuine")]);
+      expect([status, verdict]).toEqual([400, expect.stringContaining(said)]);
     }
   });
 
@@ -109,6 +122,34 @@ describe("POST /verify", () => {
     for (let count = 0; count < 200 && answers.at(-1) !== 429; count++)
       answers.push((await send(new URLSearchParams({ proof: "x" }), "192.0.2.77")).status);
     expect(answers.at(-1)).toBe(429);
+  });
+});
+
+describe("the address on the printed certificate", () => {
+  const image = /<img[^>]* src="(\/verify\/[^"]+\/image)"/;
+
+  it("says what the proof says; only the review's key and the agency see the picture [P23]", async () => {
+    const { studio, id, visitor } = await signedProof({ embed_url: undefined, image_base64: images.png });
+    const certificate = await visitor.read("/certificate");
+    const [, path = ""] = /QR code of https?:\/\/[^/]+(\/verify\/[^"]+)"/.exec(certificate) ?? [];
+    const stranger = new Reviewer(baseUrl + visitor.path);
+    const page = await (await stranger.fetch(path)).text();
+    expect(wordsOf(page)).toMatch(/Genuine and unchanged Nora <Wind> accepted version 1 of Homepage concept/);
+    expect([image.test(page), page.includes(visitor.path)]).toEqual([false, false]);
+    const client = new Reviewer(baseUrl + visitor.path);
+    await client.fetch(`${visitor.path}/${await mailedKey(id)}`);
+    const agency = new Reviewer(baseUrl + visitor.path);
+    agency.bring(sessionCookie, await newSession(studio.ownerEmail));
+    for (const seer of [client, agency]) {
+      const [, picture = ""] = image.exec(await (await seer.fetch(path)).text()) ?? [];
+      expect((await seer.fetch(picture)).headers.get("content-type")).toBe("image/png");
+      expect((await stranger.fetch(picture)).status).toBe(404);
+    }
+  });
+
+  it("of no sign-off is a 404", async () => {
+    for (const path of [crypto.randomUUID(), `${crypto.randomUUID()}/image`, "x"])
+      expect((await exports.default.fetch(`${baseUrl}/verify/${path}`)).status).toBe(404);
   });
 });
 

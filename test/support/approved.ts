@@ -153,10 +153,9 @@ async function see(answer: Response): Promise<Seen> {
 
 /** An icon is identified by its name: its drawing is Lucide's. */
 const withoutDrawings = (html: string): string =>
-  html.replaceAll(
-    /<svg class="icon"[^>]*data-icon="(\w+)">.*?<\/svg>/gs,
-    '<svg class="icon" data-icon="$1"/>',
-  );
+  html
+    .replaceAll(/<svg class="icon"[^>]*data-icon="(\w+)">.*?<\/svg>/gs, '<svg class="icon" data-icon="$1"/>')
+    .replaceAll(/(<svg class="qr"[^>]*>).*?(<\/svg>)/gs, "$1$2");
 
 let shell: Seen;
 let settings: Seen | undefined;

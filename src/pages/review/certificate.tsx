@@ -7,6 +7,7 @@ import type { Tone } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Fold } from "../parts/card.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
+import { QrCode } from "../parts/qr-code.tsx";
 import { When } from "../parts/time.tsx";
 import { attributionTexts } from "./conversation.tsx";
 
@@ -17,6 +18,8 @@ interface CertificateOptions {
   proof: string;
   /** `/review/{share_token}`. */
   path: string;
+  /** The short address that checks it: `/verify/{sign-off id}`. */
+  checkUrl: string;
   /** Where the keys that verify the proof are. */
   keysUrl: string;
   /** Whether the details are open, for printing without a script. */
@@ -25,7 +28,7 @@ interface CertificateOptions {
 
 /** A page to keep on file: what was signed off, by whom, and the evidence. It prints on A4 and Letter. */
 export const CertificatePage = (options: CertificateOptions) => {
-  const { certificate, path, isOpen } = options;
+  const { certificate, path, isOpen, proof, checkUrl } = options;
   const { facts } = certificate;
   const signer = facts.erased_at === undefined ? facts.signer_name : "The client";
   return (
@@ -100,13 +103,17 @@ export const CertificatePage = (options: CertificateOptions) => {
             years: change one letter and the check fails.
           </p>
           <div class="actions no-print">
-            <Button kind="quiet" icon="shieldCheck" href="/verify">
-              Check the proof
-            </Button>
+            <CheckProof proof={proof} />
             <Button kind="bare" icon="download" href={`${path}/certificate/proof.jws`}>
               Download the proof
             </Button>
           </div>
+          <p class="print-only printed-check">
+            <QrCode text={checkUrl} />
+            <span>
+              Scan the code, or open <a href={checkUrl}>{checkUrl}</a>
+            </span>
+          </p>
         </section>
         <Proof {...options} />
         <Fold summary="What this is in law" open={isOpen}>
@@ -121,6 +128,16 @@ export const CertificatePage = (options: CertificateOptions) => {
     </PageShell>
   );
 };
+
+/** The form sends the proof; a script opens the page that checks it in the browser instead. */
+const CheckProof = ({ proof }: { proof: string }) => (
+  <form method="post" action="/verify" enctype="multipart/form-data" data-check-proof>
+    <input type="hidden" name="proof" value={proof} />
+    <Button kind="quiet" icon="shieldCheck">
+      Check the proof
+    </Button>
+  </form>
+);
 
 const Fact = ({ name, children }: { name: string; children: Child }) => (
   <>

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { isOneLine } from "../../contract/characters.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
+import { sha256Hex } from "../../platform/digest.ts";
 import { isSecret, secretHash } from "../../platform/secret.ts";
 
 const name = "review_key";
@@ -11,15 +12,28 @@ const lifeSeconds = {
   mailed_code: reviewLimits.codeKeyHours * 3_600,
 } as const;
 
-/** Remembers a key for this review only; Lax, so that the link in an e-mail still sends it along. */
-export const rememberKey = (c: Context, path: string, key: string, from: keyof typeof lifeSeconds): void =>
-  setCookie(c, name, key, {
-    path,
+/**
+ * Remembers a key for this review and for the check of its proof; Lax, so that the link in an e-mail still sends it
+ * along.
+ */
+export function rememberKey(
+  c: Context,
+  shareToken: string,
+  key: string,
+  from: keyof typeof lifeSeconds,
+): void {
+  const options = {
     httpOnly: true,
     secure: new URL(c.req.url).protocol === "https:",
     sameSite: "Lax",
     maxAge: lifeSeconds[from],
-  });
+  } as const;
+  setCookie(c, name, key, { ...options, path: `/review/${shareToken}` });
+  setCookie(c, nameForProof(shareToken), key, { ...options, path: "/verify" });
+}
+
+/** The check of proofs has one address for all reviews, so the name says which one; the link itself is a secret. */
+const nameForProof = (shareToken: string): string => `${name}_${sha256Hex(shareToken).slice(0, 16)}`;
 
 const nameCookie = "review_name";
 
@@ -39,7 +53,13 @@ export const rememberedName = (c: Context): string | undefined => {
 };
 
 /** The digest of the visitor's key; empty if it is missing or invalid. */
-export function keyHashOf(c: Context): string {
+export const keyHashOf = (c: Context): string => hashIn(c, name);
+
+/** The same where a proof is checked. */
+export const keyHashForProof = (c: Context, shareToken: string): string =>
+  hashIn(c, nameForProof(shareToken));
+
+function hashIn(c: Context, name: string): string {
   const key = getCookie(c, name);
   return isSecret(key) ? secretHash(key) : "";
 }

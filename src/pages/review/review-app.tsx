@@ -5,7 +5,6 @@ import { Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { ledgerKeys, type RequestIdentity } from "../../core/ledger/ledger.ts";
 import { once } from "../../core/ledger/once.ts";
-import { run } from "../../db/query.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import { note, report } from "../../platform/log.ts";
@@ -17,7 +16,6 @@ import { isShareToken } from "../../review/access/share-url.ts";
 import { recordFeedback } from "../../review/feedback/record-feedback.ts";
 import { sendNotices } from "../../review/notices/send-notices.ts";
 import { signOffDeliverable } from "../../review/sign-offs/sign-off-deliverable.ts";
-import { findImage } from "../../review/visits/find-image.ts";
 import { findReview } from "../../review/visits/find-review.ts";
 import { changeRequestsSeen } from "../../review/visits/form-id.ts";
 import type { Review } from "../../review/visits/review.ts";
@@ -39,6 +37,7 @@ import {
 } from "./read-form.ts";
 import type { Visitor } from "./review-page.tsx";
 import { downloadProof, showCertificate } from "./show-certificate.tsx";
+import { showImage } from "./show-image.ts";
 import { adminOf, mayVisit, noteKey, visitOf } from "./visitor.ts";
 
 type C = Context<PageApp>;
@@ -50,7 +49,7 @@ export function reviewApp(): Hono<PageApp> {
   app.get("/:token", showReview);
   app.get("/:token/certificate", showCertificate);
   app.get("/:token/certificate/proof.jws", downloadProof);
-  app.get("/:token/versions/:number/image", showImage);
+  app.get("/:token/versions/:number/image", showVersion);
   app.get("/:token/:key", followPersonalLink);
   app.post("/:token/feedback", limited, postFeedback);
   app.post("/:token/reply", limited, postReply);
@@ -99,24 +98,14 @@ async function followPersonalLink(c: C): Promise<Response> {
   const review = await findReview(c.get("services").db, visit);
   if (!review) return reviewNotFound(c);
   noteKey(c, visit, review.visitor !== "link_only");
-  if (review.visitor !== "link_only") rememberKey(c, pathOf(c), key, "mailed_link");
+  if (review.visitor !== "link_only") rememberKey(c, visit.shareToken, key, "mailed_link");
   return seeReview(c);
 }
 
-/** Streamed from the bucket: ten megabytes are never in memory. */
-async function showImage(c: C): Promise<Response> {
-  const { db, images } = c.get("services");
+async function showVersion(c: C): Promise<Response> {
   const number = c.req.param("number") ?? "";
   if (!/^\d{1,9}$/.test(number)) return reviewNotFound(c);
-  const visited = { shareToken: c.req.param("token") ?? "", versionNumber: Number(number) };
-  const image = await run(db, findImage(visited));
-  const object = image?.path ? await images.get(image.path) : null;
-  if (!object) return reviewNotFound(c);
-  return c.body(object.body, 200, {
-    "Content-Type": object.httpMetadata?.contentType ?? "application/octet-stream",
-    "Content-Length": String(object.size),
-    "Content-Disposition": "inline",
-  }) as Response;
+  return showImage(c, { shareToken: visitOf(c).shareToken, versionNumber: Number(number) });
 }
 
 const postFeedback = (c: C) =>
@@ -215,7 +204,7 @@ const postVerify = (c: C) =>
     const request = form_id === undefined ? undefined : requestOf(c, review, form_id, { code });
     const confirmed = await confirmCode(contextOf(c, review, request), visitOf(c), code);
     if (confirmed instanceof Refusal) return confirmed;
-    rememberKey(c, pathOf(c), confirmed.key, "mailed_code");
+    rememberKey(c, visitOf(c).shareToken, confirmed.key, "mailed_code");
     return "?done=confirmed#sign-off";
   });
 

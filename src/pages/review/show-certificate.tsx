@@ -17,10 +17,10 @@ export async function showCertificate(c: C): Promise<Response> {
   const showsOrigin = certificate.hasKey || (await adminOf(c, certificate.organizationId)) !== undefined;
   const proof = await proofOf(signOffKeys, certificate.facts);
   const keysUrl = new URL("/.well-known/jwks.json", c.req.url).href;
+  const checkUrl = new URL(`/verify/${certificate.id}`, c.req.url).href;
   const isOpen = c.req.query("details") === "open";
-  return c.html(
-    htmlOf(<CertificatePage {...{ certificate, showsOrigin, proof, path: pathOf(c), keysUrl, isOpen }} />),
-  );
+  const shown = { certificate, showsOrigin, proof, path: pathOf(c), checkUrl, keysUrl, isOpen };
+  return c.html(htmlOf(<CertificatePage {...shown} />));
 }
 
 /** The proof as a file, as `/verify` accepts it. */

@@ -107,6 +107,13 @@ if (compared && slider && toggle) {
   });
 }
 
+for (const form of document.querySelectorAll("[data-check-proof]")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    location.href = `/verify#${form.elements.proof.value}`;
+  });
+}
+
 for (const printing of document.querySelectorAll("[data-print]")) {
   printing.hidden = false;
   printing.addEventListener("click", () => {

@@ -8,24 +8,45 @@ proof.addEventListener("drop", async (event) => {
   const [file] = event.dataTransfer.files;
   if (file) proof.value = await file.text();
 });
+form.elements.proof_file.addEventListener("change", async ({ target }) => {
+  if (target.files[0]) proof.value = await target.files[0].text();
+});
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  check(proof.value, form.querySelector("input[type=file]").files[0]).catch(() => form.submit());
+  check(proof.value, form.elements.image.files[0]).catch(() => form.submit());
 });
 
+/** A certificate links to its proof: `/verify#…`. */
+function checkAddress() {
+  const text = decodeURIComponent(location.hash.slice(1));
+  if (text === "") return;
+  proof.value = text;
+  check(text).catch(() => form.submit());
+}
+window.addEventListener("hashchange", checkAddress);
+
 async function check(text, image) {
-  const facts = await factsOf(text);
+  const parts = text.replaceAll(/\s/g, "").split(".");
+  if (!isProof(parts)) return show("no_proof");
+  const facts = await factsOf(parts);
   show(facts ? await outcomeOf(facts, image) : "changed", facts);
 }
 
+function isProof([head, ...rest]) {
+  try {
+    return rest.length === 2 && read(head).typ === "sign-off+jws";
+  } catch {
+    return false;
+  }
+}
+
 /** What the proof says; null if it was changed or is not signed with one of our keys. */
-async function factsOf(text) {
-  const [head = "", body = "", signature = ""] = text.replaceAll(/\s/g, "").split(".");
+async function factsOf([head, body, signature]) {
   const { keys } = await (await fetch("/.well-known/jwks.json")).json();
   try {
-    const { kid, typ } = read(head);
+    const { kid } = read(head);
     const jwk = keys.find((key) => key.kid === kid);
-    if (!jwk || typ !== "sign-off+jws") return null;
+    if (!jwk) return null;
     const key = await crypto.subtle.importKey("jwk", { ...jwk, alg: undefined }, "Ed25519", false, [
       "verify",
     ]);
@@ -65,4 +86,17 @@ function show(outcome, facts) {
   const verdict = document.querySelector("[data-verdict]");
   verdict.replaceChildren(note);
   verdict.focus();
+  showPicture(facts);
 }
+
+/** The service shows the picture only to those who may open the review: for others there is none. */
+function showPicture(facts) {
+  const place = document.querySelector("[data-picture]");
+  place.replaceChildren();
+  if (!facts?.asset_sha256) return;
+  const image = document.getElementById("picture").content.cloneNode(true).firstElementChild;
+  image.addEventListener("load", () => place.replaceChildren(image));
+  image.src = `/verify/${facts.deliverable_id}/image`;
+}
+
+checkAddress();

@@ -2,13 +2,21 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
+import { run } from "../../db/query.ts";
 import { bytesToRead, isLargeBody } from "../../http/read-body.ts";
 import { senderOf } from "../../http/sender-of.ts";
 import { reserveLargeBody } from "../../http/senders.ts";
-import { verifyProof } from "../../review/sign-offs/verify-proof.ts";
+import { serviceStateOf } from "../../platform/service-state.ts";
+import { proofOf } from "../../platform/signing.ts";
+import { findPrintedCertificate, findSignedVersion } from "../../review/sign-offs/find-sign-off.ts";
+import { type ProofVerdict, verifyProof } from "../../review/sign-offs/verify-proof.ts";
+import { findKey } from "../../review/visits/find-key.ts";
 import { htmlOf } from "../layout.tsx";
-import { MessagePage } from "../message.tsx";
+import { MessagePage, NotFoundPage } from "../message.tsx";
 import type { PageApp } from "../page-app.ts";
+import { keyHashForProof } from "../review/cookie.ts";
+import { showImage } from "../review/show-image.ts";
+import { adminOf } from "../review/visitor.ts";
 import { tooOften } from "../too-often.tsx";
 import { VerifyPage } from "./verify-page.tsx";
 
@@ -20,6 +28,59 @@ export function verifyApp(): Hono<PageApp> {
   app.get("/", (c) => c.html(htmlOf(<VerifyPage />)));
   app.post("/", inTurn, limited, judge);
   return app;
+}
+
+/** The addresses of a sign-off, which need the database: the one on the printed certificate, and its picture. */
+export function signOffApp(): Hono<PageApp> {
+  const app = new Hono<PageApp>();
+  app.get("/:id", mayRead, showSignOff);
+  app.get("/:deliverable/image", mayRead, showSignedImage);
+  return app;
+}
+
+const toCheck = { text: "Check a proof", href: "/verify" };
+
+const mayRead: MiddlewareHandler<PageApp> = async (c, next) =>
+  (await c.get("services").mayReadReview(`verify ${senderOf(c.req.raw.headers)}`))
+    ? next()
+    : tooOften(c, refuse("too_many_reads"));
+
+/** What `/verify` says of the proof, for who scans the certificate's code. */
+async function showSignOff(c: C): Promise<Response> {
+  const { db, signOffKeys } = c.get("services");
+  const certificate = await run(db, findPrintedCertificate({ id: c.req.param("id") ?? "" }));
+  if (!certificate) return c.html(htmlOf(<NotFoundPage link={toCheck} />), 404) as Response;
+  const proof = await proofOf(signOffKeys, certificate.facts);
+  const verdict = await verifyProof(signOffKeys, proof, null);
+  return c.html(
+    htmlOf(<VerifyPage proof={proof} verdict={verdict} picture={await pictureOf(c, verdict)} />),
+  ) as Response;
+}
+
+/** The picture of the version that was signed off: for the agency, and for who has the review's key. */
+async function showSignedImage(c: C): Promise<Response> {
+  const signed = await seenVersion(c, c.req.param("deliverable") ?? "");
+  return signed ? showImage(c, signed) : (c.html(htmlOf(<NotFoundPage link={toCheck} />), 404) as Response);
+}
+
+/** The version of a sign-off, if the visitor may see its picture. */
+async function seenVersion(c: C, deliverableId: string) {
+  const { db } = c.get("services");
+  const signed = await run(db, findSignedVersion({ deliverableId }));
+  if (!signed) return null;
+  if (await adminOf(c, signed.organizationId)) return signed;
+  const visit = { shareToken: signed.shareToken, keyHash: keyHashForProof(c, signed.shareToken) };
+  return visit.keyHash !== "" && (await run(db, findKey(visit))) ? signed : null;
+}
+
+/** The check works without the database, while the service is closed too: the picture is left out. */
+const pictureIfKnown = async (c: C, verdict: ProofVerdict): Promise<string | undefined> =>
+  serviceStateOf(c.env) === "closed" ? undefined : pictureOf(c, verdict).catch(() => undefined);
+
+/** Its address, if there is one to show. */
+async function pictureOf(c: C, { facts }: ProofVerdict): Promise<string | undefined> {
+  if (!facts?.asset_sha256 || !(await seenVersion(c, facts.deliverable_id))) return undefined;
+  return `/verify/${facts.deliverable_id}/image`;
 }
 
 /**
@@ -51,9 +112,11 @@ const tooLarge = (
 
 async function judge(c: C): Promise<Response> {
   const form = await c.req.formData().catch(() => new FormData());
-  const [proof, image] = [form.get("proof"), form.get("image")];
-  const text = typeof proof === "string" ? proof.trim() : "";
+  const [proof, file, image] = [form.get("proof"), form.get("proof_file"), form.get("image")];
+  const pasted = typeof proof === "string" ? proof.trim() : "";
+  const text = pasted === "" && file instanceof File ? (await file.text()).trim() : pasted;
   const bytes = image instanceof File && image.size > 0 ? new Uint8Array(await image.arrayBuffer()) : null;
   const verdict = await verifyProof(c.get("services").signOffKeys, text, bytes);
-  return c.html(htmlOf(<VerifyPage proof={text} verdict={verdict} />), verdict.facts ? 200 : 400) as Response;
+  const page = <VerifyPage proof={text} verdict={verdict} picture={await pictureIfKnown(c, verdict)} />;
+  return c.html(htmlOf(page), verdict.facts ? 200 : 400) as Response;
 }

@@ -8,31 +8,34 @@ import { When } from "../parts/time.tsx";
 interface VerifyPageOptions {
   proof?: string;
   verdict?: ProofVerdict;
+  /** The address of the picture of what was signed off, for a visitor who may see it. */
+  picture?: string | undefined;
 }
 
 /** Where anyone checks the proof of a sign-off. A script checks it in the browser; without it, the form is sent. */
-export const VerifyPage = ({ proof, verdict }: VerifyPageOptions) => (
+export const VerifyPage = ({ proof, verdict, picture }: VerifyPageOptions) => (
   <CenteredPage title="Check a sign-off" script="verify" isWide>
     <div>
       <h1>Is this sign-off real?</h1>
-      <p class="lede">Paste the proof from a certificate, or drop its file. Nothing is kept.</p>
+      <p class="lede">Paste the proof from a certificate, or choose its file. Nothing is kept.</p>
     </div>
     <div class="two">
       <section class="card">
         <form method="post" action="/verify" enctype="multipart/form-data" data-verify>
           <div class="field">
             <label for="proof">Proof</label>
-            <textarea
-              id="proof"
-              name="proof"
-              rows={6}
-              required
-              spellcheck={false}
-              autocomplete="off"
-              data-drop
-            >
+            <textarea id="proof" name="proof" rows={6} spellcheck={false} autocomplete="off" data-drop>
               {proof}
             </textarea>
+          </div>
+          <div class="field">
+            <label for="proof_file">The proof's file</label>
+            <input
+              id="proof_file"
+              name="proof_file"
+              type="file"
+              accept=".jws,.txt,application/jose,text/plain"
+            />
           </div>
           <div class="field">
             <label for="image">The image that was signed off (optional)</label>
@@ -45,6 +48,7 @@ export const VerifyPage = ({ proof, verdict }: VerifyPageOptions) => (
         <div id="verdict" tabindex={-1} data-verdict aria-live="polite">
           {verdict && <Judged outcome={outcomeOf(verdict)} facts={verdict.facts} />}
         </div>
+        <div data-picture>{picture && <Picture src={picture} />}</div>
         <Card id="help" heading="How it works">
           <Facts
             facts={[
@@ -62,12 +66,20 @@ export const VerifyPage = ({ proof, verdict }: VerifyPageOptions) => (
         </Card>
       </div>
     </div>
+    <template id="picture">
+      <Picture />
+    </template>
     {outcomes.map((outcome) => (
       <template id={outcome}>
         <Judged outcome={outcome} facts={null} />
       </template>
     ))}
   </CenteredPage>
+);
+
+/** The script gives its copy an address. */
+const Picture = ({ src }: { src?: string }) => (
+  <img class="signed-work" src={src} alt="The version that was signed off" />
 );
 
 /** What an image adds to a genuine proof. */
@@ -78,21 +90,35 @@ const imageTexts = {
   unknown: "This proof does not say which image was signed off, so the image could not be checked.",
 } as const satisfies Record<ImageVerdict, string | null>;
 
-const outcomes = ["changed", "none", "same", "other", "unknown"] as const;
+const outcomes = ["no_proof", "changed", "none", "same", "other", "unknown"] as const;
 type Outcome = (typeof outcomes)[number];
 
-const outcomeOf = ({ facts, image }: ProofVerdict): Outcome => (facts ? image : "changed");
+const outcomeOf = ({ isProof, facts, image }: ProofVerdict): Outcome => {
+  if (facts) return image;
+  return isProof ? "changed" : "no_proof";
+};
 
-const genuine = (outcome: Outcome) =>
+const refusedTexts = {
+  no_proof: {
+    heading: "This is not a proof",
+    text: "Paste the whole proof, or choose the file that the certificate offers as “Download the proof”.",
+  },
+  changed: {
+    heading: "Not genuine",
+    text: "This proof was changed or is not ours. Ask for the original file.",
+  },
+} as const;
+
+const genuine = (outcome: ImageVerdict) =>
   outcome === "other"
     ? ({ tone: "bad", role: "alert", heading: "Another image than the one that was signed off" } as const)
     : ({ tone: "good", role: "status", heading: "Genuine and unchanged" } as const);
 
 /** Without facts it is a template, which the script fills with the proof's facts (scripts/verify.js). */
 const Judged = ({ outcome, facts }: { outcome: Outcome; facts: ProofVerdict["facts"] }) =>
-  outcome === "changed" ? (
-    <Note tone="bad" role="alert" heading="Not genuine">
-      <p>This proof was changed or is not ours. Ask for the original file.</p>
+  outcome === "no_proof" || outcome === "changed" ? (
+    <Note tone="bad" role="alert" heading={refusedTexts[outcome].heading}>
+      <p>{refusedTexts[outcome].text}</p>
     </Note>
   ) : (
     <Note {...genuine(outcome)}>

@@ -33,7 +33,7 @@ function isHttpsOrigin(origin: string | null): origin is string {
 const pathStart = sql`instr(${deliverables.share_url}, ${sql.raw(`'${beforeToken}'`)})`;
 
 /** The token in a share URL; the index deliverables_by_share_token is on the same expression. */
-const shareToken = sql`substr(${deliverables.share_url}, ${pathStart} + ${sql.raw(String(beforeToken.length))})`;
+export const shareToken = sql<string>`substr(${deliverables.share_url}, ${pathStart} + ${sql.raw(String(beforeToken.length))})`;
 
 export const hasShareToken = (token: string | Placeholder): SQL => eq(shareToken, token) as SQL;
 

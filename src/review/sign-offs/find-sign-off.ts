@@ -6,7 +6,7 @@ import { projects } from "../../work/projects/tables.ts";
 import { brands } from "../../workspace/brands/tables.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import { organizationOf } from "../../workspace/tokens/organization-of.ts";
-import { hasShareToken } from "../access/share-url.ts";
+import { hasShareToken, shareToken } from "../access/share-url.ts";
 import { reviewKeys } from "../access/tables.ts";
 import {
   deliverables,
@@ -45,6 +45,7 @@ const keyed = (keyHash: Placeholder) =>
     WHERE ${opensReview(keyHash)})`;
 
 const row = {
+  id: named(signOffs.id, "id"),
   organizationId: named(signOffs.organization_id, "organizationId"),
   deliverable_id: named(signOffs.deliverable_id, "deliverable_id"),
   title: named(versions.title, "title"),
@@ -93,7 +94,7 @@ const select = (where: SQL | undefined, { hasKey, told }: { hasKey: SQL<number>;
 type Found = NonNullable<ReturnType<ReturnType<typeof select>["read"]>>;
 
 function toCertificate(found: Found): Certificate {
-  const { organizationId, hasKey, ipAddress, userAgent, assetPath, erasedAt, ...rested } = found;
+  const { id, organizationId, hasKey, ipAddress, userAgent, assetPath, erasedAt, ...rested } = found;
   const { clientName, projectName, steps: told, accent, logo_content_type, logo_sha256, ...more } = rested;
   const { version_chain, workspace, ...rest } = more;
   const facts = {
@@ -104,6 +105,7 @@ function toCertificate(found: Found): Certificate {
   };
   const shown = { clientName, projectName, steps: (JSON.parse(told) as SignOffStep[]).toReversed() };
   return {
+    id,
     facts,
     organizationId,
     brand: { organization_id: organizationId, accent, logo_content_type, logo_sha256 },
@@ -138,5 +140,36 @@ export const findCertificate = prepared((bind: Placeholders<ReviewVisit>) =>
       hasKey: keyed(bind.keyHash),
       told: steps,
     }),
+  ),
+);
+
+/** The same for a reader of the printed certificate, who has only its address. */
+export const findPrintedCertificate = prepared((bind: Placeholders<{ id: string }>) =>
+  certificateOf(
+    select(and(eq(signOffs.id, bind.id), eq(deliverables.organization_id, signOffs.organization_id)), {
+      hasKey: sql<number>`0`,
+      told: sql<string>`'[]'`,
+    }),
+  ),
+);
+
+/** Of which version of which review a deliverable was signed off. */
+export const findSignedVersion = prepared((bind: Placeholders<{ deliverableId: string }>) =>
+  rowOf(
+    build
+      .select({
+        organizationId: named(signOffs.organization_id, "organizationId"),
+        shareToken: shareToken.as("shareToken"),
+        versionNumber: named(signOffs.version_number, "versionNumber"),
+      })
+      .from(signOffs)
+      .innerJoin(
+        deliverables,
+        and(
+          eq(deliverables.id, signOffs.deliverable_id),
+          eq(deliverables.organization_id, signOffs.organization_id),
+        ),
+      )
+      .where(eq(signOffs.deliverable_id, bind.deliverableId)),
   ),
 );

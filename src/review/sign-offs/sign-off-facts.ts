@@ -35,6 +35,8 @@ export interface SignOffStep {
 
 /** Shown only on the certificate, never in a response, a webhook or a log. */
 export interface Certificate {
+  /** Of the sign-off: its short address is `/verify/{id}`. */
+  id: string;
   facts: SignOffFacts;
   organizationId: string;
   brand: ShownBrand;

@@ -1,10 +1,11 @@
-import { compactVerify, createLocalJWKSet, errors } from "jose";
+import { compactVerify, createLocalJWKSet, decodeProtectedHeader, errors } from "jose";
 import * as z from "zod";
 import { sha256Hex } from "../../platform/digest.ts";
 import { proofType, publishedKeys } from "../../platform/signing.ts";
 
 /** What a reader needs from a proof. An older one names no image. */
 const Facts = z.object({
+  deliverable_id: z.string(),
   workspace: z.string(),
   title: z.string(),
   version_number: z.int(),
@@ -17,6 +18,8 @@ const Facts = z.object({
 export type ImageVerdict = "none" | "same" | "other" | "unknown";
 
 export interface ProofVerdict {
+  /** Whether the text has the form of a proof, genuine or not. */
+  isProof: boolean;
   /** Null: the proof was changed, or is not signed with one of our keys. */
   facts: z.output<typeof Facts> | null;
   image: ImageVerdict;
@@ -30,8 +33,19 @@ export async function verifyProof(
   proof: string,
   image: Uint8Array | null,
 ): Promise<ProofVerdict> {
-  const facts = await factsOf(keySet, proof);
-  return { facts, image: facts && image ? imageVerdict(facts, image) : "none" };
+  const text = proof.replaceAll(/\s/g, "");
+  if (!isProof(text)) return { isProof: false, facts: null, image: "none" };
+  const facts = await factsOf(keySet, text);
+  return { isProof: true, facts, image: facts && image ? imageVerdict(facts, image) : "none" };
+}
+
+function isProof(text: string): boolean {
+  if (text.length > proofCharacters || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(text)) return false;
+  try {
+    return decodeProtectedHeader(text).typ === proofType;
+  } catch {
+    return false;
+  }
 }
 
 function imageVerdict({ asset_sha256 = null }: z.output<typeof Facts>, image: Uint8Array): ImageVerdict {
@@ -39,13 +53,10 @@ function imageVerdict({ asset_sha256 = null }: z.output<typeof Facts>, image: Ui
   return sha256Hex(image) === asset_sha256 ? "same" : "other";
 }
 
-async function factsOf(keySet: string, proof: string): Promise<ProofVerdict["facts"]> {
-  const text = proof.replaceAll(/\s/g, "");
-  if (text.length > proofCharacters) return null;
+async function factsOf(keySet: string, text: string): Promise<ProofVerdict["facts"]> {
   try {
     const keys = createLocalJWKSet(publishedKeys(keySet));
-    const { payload, protectedHeader } = await compactVerify(text, keys, { algorithms: ["EdDSA"] });
-    if (protectedHeader.typ !== proofType) return null;
+    const { payload } = await compactVerify(text, keys, { algorithms: ["EdDSA"] });
     return Facts.parse(JSON.parse(new TextDecoder().decode(payload)));
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof z.ZodError || error instanceof SyntaxError)

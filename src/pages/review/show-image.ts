@@ -1,0 +1,21 @@
+import type { Context } from "hono";
+import { run } from "../../db/query.ts";
+import { findImage } from "../../review/visits/find-image.ts";
+import type { PageApp } from "../page-app.ts";
+import { reviewNotFound } from "./answers.tsx";
+
+/** The image of a version, streamed from the bucket: ten megabytes are never in memory. */
+export async function showImage(
+  c: Context<PageApp>,
+  version: { shareToken: string; versionNumber: number },
+): Promise<Response> {
+  const { db, images } = c.get("services");
+  const image = await run(db, findImage(version));
+  const object = image?.path ? await images.get(image.path) : null;
+  if (!object) return reviewNotFound(c);
+  return c.body(object.body, 200, {
+    "Content-Type": object.httpMetadata?.contentType ?? "application/octet-stream",
+    "Content-Length": String(object.size),
+    "Content-Disposition": "inline",
+  }) as Response;
+}
