@@ -10,9 +10,10 @@ import * as operator from "./core/operator/tables.ts";
 import * as keptFactsGuards from "./core/surviving-facts/guards.ts";
 import * as keptFacts from "./core/surviving-facts/tables.ts";
 import * as erasing from "./db/erasing.ts";
+import * as fencing from "./db/fencing.ts";
 import * as importing from "./db/importing.ts";
 import type { TableRules } from "./db/rules.ts";
-import { bookkeeping, closedSets, organizationKept } from "./db/table-rules.ts";
+import { bookkeeping, closedSets, fenced, organizationKept } from "./db/table-rules.ts";
 import type { Statement } from "./db/trigger.ts";
 import * as paymentsGuards from "./payments/guards.ts";
 import * as payments from "./payments/tables.ts";
@@ -89,6 +90,7 @@ const declared = [
   sessions,
   tokens,
   erasing,
+  fencing,
   importing,
 ].flatMap((each): unknown[] => Object.values(each));
 
@@ -127,6 +129,7 @@ export const triggers: readonly Statement[] = [
   ...rules.flatMap((each) => bookkeeping(each, organizations.organizations)),
   ...tables.flatMap((table) => closedSets(table)),
   ...tables.filter((table) => !writtenOnce.has(table)).flatMap(organizationKept),
+  ...tables.flatMap((table) => fenced(table, organizations.organizations)),
   ...guards,
   ...Object.values(webhookEvents).flatMap((event) => event.triggers()),
 ];

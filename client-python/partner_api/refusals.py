@@ -83,6 +83,10 @@ class StorageFullError(RefusedError):
     """
 
 
+class OrganizationIsMovingError(RefusedError):
+    """The workspace is being moved or imported. Retry after Retry-After seconds with the same key."""
+
+
 BY_CODE: dict[str, type[RefusedError]] = {
     "upgrade_required": UpgradeRequiredError,
     "insufficient_scope": InsufficientScopeError,
@@ -100,6 +104,7 @@ BY_CODE: dict[str, type[RefusedError]] = {
     "storage_unavailable": StorageUnavailableError,
     "email_send_failed": EmailSendFailedError,
     "storage_full": StorageFullError,
+    "organization_is_moving": OrganizationIsMovingError,
 }
 
 __all__ = [
@@ -112,6 +117,7 @@ __all__ = [
     "IdempotencyKeyReusedError",
     "InsufficientScopeError",
     "NotFoundError",
+    "OrganizationIsMovingError",
     "PayloadTooLargeError",
     "RateLimitError",
     "RateLimitExceededError",

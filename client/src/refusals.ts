@@ -59,3 +59,6 @@ export class EmailSendFailedError extends RefusedError {}
 
 /** The database is full: reads work, and nothing can be saved until there is room. Nothing was changed; retry after Retry-After seconds with the same key. */
 export class StorageFullError extends RefusedError {}
+
+/** The workspace is being moved or imported. Retry after Retry-After seconds with the same key. */
+export class OrganizationIsMovingError extends RefusedError {}

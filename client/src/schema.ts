@@ -1020,7 +1020,7 @@ export interface components {
         Error: {
             /** @description For people. Branch on `code`, not on this text */
             error: string;
-            code?: ("upgrade_required" | "insufficient_scope" | "feature_disabled" | "not_found" | "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off" | "payload_too_large" | "revision_over_budget" | "sample_data_never_emailed" | "client_email_missing" | "rate_limit_exceeded" | "storage_unavailable" | "email_send_failed" | "storage_full") | string;
+            code?: ("upgrade_required" | "insufficient_scope" | "feature_disabled" | "not_found" | "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off" | "payload_too_large" | "revision_over_budget" | "sample_data_never_emailed" | "client_email_missing" | "rate_limit_exceeded" | "storage_unavailable" | "email_send_failed" | "storage_full" | "organization_is_moving") | string;
             /** @description What the plan lacks */
             capability?: "api_access" | string;
             /** @description What the plan limits */
@@ -1033,7 +1033,7 @@ export interface components {
         Problem: {
             /** @description For people. Branch on `code`, not on this text */
             error: string;
-            code?: ("upgrade_required" | "insufficient_scope" | "feature_disabled" | "not_found" | "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off" | "payload_too_large" | "revision_over_budget" | "sample_data_never_emailed" | "client_email_missing" | "rate_limit_exceeded" | "storage_unavailable" | "email_send_failed" | "storage_full") | string;
+            code?: ("upgrade_required" | "insufficient_scope" | "feature_disabled" | "not_found" | "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off" | "payload_too_large" | "revision_over_budget" | "sample_data_never_emailed" | "client_email_missing" | "rate_limit_exceeded" | "storage_unavailable" | "email_send_failed" | "storage_full" | "organization_is_moving") | string;
             /** @description What the plan lacks */
             capability?: "api_access" | string;
             /** @description What the plan limits */
@@ -1833,6 +1833,7 @@ export interface components {
         /**
          * @description - The database is overloaded, unreachable or accepts no writes. Retry after Retry-After seconds with the same key: if the write took effect, you get its answer
          *     - `storage_full`: The database is full: reads work, and nothing can be saved until there is room. Nothing was changed; retry after Retry-After seconds with the same key
+         *     - `organization_is_moving`: The workspace is being moved or imported. Retry after Retry-After seconds with the same key
          *     - The service is closed for maintenance; retry after Retry-After seconds, with the same key
          */
         Unavailable: {
@@ -1851,6 +1852,7 @@ export interface components {
         /**
          * @description - The database is overloaded, unreachable or accepts no writes. Retry after Retry-After seconds with the same key: if the write took effect, you get its answer
          *     - `storage_full`: The database is full: reads work, and nothing can be saved until there is room. Nothing was changed; retry after Retry-After seconds with the same key
+         *     - `organization_is_moving`: The workspace is being moved or imported. Retry after Retry-After seconds with the same key
          *     - The service is closed for maintenance; retry after Retry-After seconds, with the same key
          *     - The service is read-only for maintenance; retry after Retry-After seconds, with the same key
          */

@@ -8,7 +8,9 @@ import { readFile, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import {
   addRows,
+  addTexts,
   type CopiedImage,
+  coordinatorFile,
   manifestFile,
   noDigest,
   readManifest,
@@ -54,7 +56,10 @@ export async function importFolder(
   const text = await readFile(join(folder, manifestFile), "utf8");
   const manifest = readManifest(text.split("\n").filter((line) => line !== ""));
   if (typeof manifest === "string") return notWhole(manifest);
-  const wrong = (await wrongTable(folder, manifest.tables)) ?? (await wrongImage(folder, manifest.images));
+  const wrong =
+    (await wrongTable(folder, manifest.tables)) ??
+    (await wrongCoordinator(folder, manifest.coordinator)) ??
+    (await wrongImage(folder, manifest.images));
   if (wrong) return notWhole(wrong);
 
   const ask = async (more: Record<string, unknown>): Promise<Step> => {
@@ -86,6 +91,11 @@ export async function importFolder(
       if (isResumed && (await ask({ position })).images > 0) return;
       await ask({ position, base64: (await readFile(join(folder, "images", image))).toString("base64") });
     });
+    let kept = 0;
+    for await (const page of pagesOf(join(folder, coordinatorFile))) {
+      await ask({ position: JSON.stringify(["coordinator", begun.id, kept]), text: page.join("\n") });
+      kept += page.length;
+    }
     tell(`${manifest.images.length} images; now every table is compared`);
     const tables: unknown[] = [];
     let step = await ask({
@@ -173,6 +183,19 @@ async function wrongTable(
     if (digest !== expected.digest) return `${name}.jsonl was changed: its digest differs`;
   }
   return undefined;
+}
+
+async function wrongCoordinator(
+  folder: string,
+  expected: CopiedManifest["coordinator"],
+): Promise<string | undefined> {
+  let [rows, digest] = [0, noDigest];
+  for await (const page of pagesOf(join(folder, coordinatorFile))) {
+    rows += page.length;
+    digest = addTexts(digest, page);
+  }
+  if (rows !== expected.rows) return `${coordinatorFile} has ${rows} rows, not ${expected.rows}`;
+  return digest === expected.digest ? undefined : `${coordinatorFile} was changed: its digest differs`;
 }
 
 async function wrongImage(folder: string, images: readonly CopiedImage[]): Promise<string | undefined> {

@@ -20,6 +20,7 @@ const ofEveryRoute: readonly FailureName[] = [
   "unexpected",
   "unavailable",
   "storage_full",
+  "organization_is_moving",
   "service_closed",
 ];
 
@@ -64,6 +65,7 @@ const withRetryAfter: readonly FailureName[] = [
   "idempotency_key_in_progress",
   "unavailable",
   "storage_full",
+  "organization_is_moving",
   "service_closed",
   "service_read_only",
   ...overMails,
@@ -149,8 +151,14 @@ const shared: Record<string, readonly FailureName[]> = {
   UnsupportedMediaType: ["content_encoding_not_supported"],
   RateLimited: ["rate_limit_exceeded"],
   Unexpected: ["unexpected"],
-  Unavailable: ["unavailable", "storage_full", "service_closed"],
-  UnavailableForWrites: ["unavailable", "storage_full", "service_closed", "service_read_only"],
+  Unavailable: ["unavailable", "storage_full", "organization_is_moving", "service_closed"],
+  UnavailableForWrites: [
+    "unavailable",
+    "storage_full",
+    "organization_is_moving",
+    "service_closed",
+    "service_read_only",
+  ],
 };
 
 const statusOf = (name: FailureName): number => refusals[name].status;

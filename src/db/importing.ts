@@ -3,7 +3,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
  * Organizations whose copy is being imported. Their rows are inserted as they were, so every INSERT trigger is off for
- * them: what it would write comes with the copy. While rows are imported, the service accepts no other writes.
+ * them: what it would write comes with the copy. A fence (fencing.ts) keeps every other change out until the end.
  */
 export const imports = sqliteTable("imports", {
   id: text().primaryKey(),

@@ -18,4 +18,6 @@ export const migrations: readonly string[] = [
   "0017_erased_images.sql",
   "0018_link_prefixes.sql",
   "0019_link_prefixes_triggers.sql",
+  "0020_fences.sql",
+  "0021_fences_triggers.sql",
 ];

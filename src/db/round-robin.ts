@@ -1,5 +1,6 @@
 import { type Column, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { notFenced } from "./fencing.ts";
 
 /**
  * Sorts the oldest row of every organization before the second oldest of any. A partial index on both columns contains
@@ -37,7 +38,7 @@ WITH RECURSIVE organization (id) AS (
 
 /**
  * The oldest due row of every organization, then the second oldest of each, and so on, so that none waits for
- * another's backlog.
+ * another's backlog. Fenced organizations are left out.
  */
 export const roundRobin = (
   selected: SQL,
@@ -47,5 +48,6 @@ ${organizationsWaiting({ table, organization, isWaiting })}
 SELECT ${selected} FROM organization
 CROSS JOIN ${table} ON ${key ?? sql`${table}.rowid`} IN (SELECT ${key ?? sql`rowid`} FROM ${table}
   WHERE ${organization} = organization.id AND ${isDue} ORDER BY ${dueAt} LIMIT ${limit})
+WHERE ${notFenced(sql`organization.id`)}
 ORDER BY ${byTurn(organization, dueAt)}
 LIMIT ${limit}`;

@@ -2,6 +2,7 @@ import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { now } from "./columns.ts";
 import { notErasing } from "./erasing.ts";
+import { isFenced } from "./fencing.ts";
 import type { TableRules } from "./rules.ts";
 import { after, before, type RowNamed, raise, type Statement } from "./trigger.ts";
 
@@ -116,6 +117,39 @@ export const organizationKept = (table: SQLiteTable): Statement[] =>
         })),
       ]
     : [];
+
+/**
+ * No row of a fenced workspace changes: an INSERT ends the transaction; an UPDATE or DELETE skips the row, so that a
+ * statement over all workspaces still changes the others' rows. Only an erasure passes.
+ */
+export function fenced(table: SQLiteTable, organizations: SQLiteTable): Statement[] {
+  const key = table === organizations ? "id" : "organization_id";
+  if (!(key in getTableColumns(table))) return [];
+  const isClosed = (row: RowNamed<SQLiteTable>) => {
+    const organization_id = row[key] as SQL;
+    return sql`${isFenced(organization_id)} AND ${notErasing({ organization_id })}`;
+  };
+  const skip = ({ OLD }: { OLD: RowNamed<SQLiteTable> }) => ({
+    when: isClosed(OLD),
+    do: sql`SELECT RAISE(IGNORE)`,
+  });
+  const refuse = raise("organization_is_moving");
+  // A row of no workspace may become one's: what the payment processor reported before its invoice was known.
+  const joins = before(table, "UPDATE", "fenced_join", ({ NEW }) => ({
+    when: sql`${sql.raw(`OLD.${key}`)} IS NULL AND ${isClosed(NEW)}`,
+    do: refuse,
+  }));
+  return [
+    ...(getTableColumns(table)[key]?.notNull === false && key !== "id" ? [joins] : []),
+    before(table, "INSERT", "fenced", ({ NEW }) => ({
+      when: isClosed(NEW),
+      do: refuse,
+      firesInImport: true,
+    })),
+    before(table, "UPDATE", "fenced_update", skip),
+    before(table, "DELETE", "fenced_delete", skip),
+  ];
+}
 
 /**
  * A column with a closed set contains one of its values. This is not a CHECK: a set that grows needs only another

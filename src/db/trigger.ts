@@ -32,6 +32,8 @@ export type ColumnOf<T extends SQLiteTable> = keyof T["_"]["columns"] & string;
 
 interface Body {
   when?: SQL | undefined;
+  /** Of an INSERT: an import's rows fire it too. */
+  firesInImport?: true;
   do: SQL | readonly SQL[];
 }
 
@@ -64,7 +66,8 @@ const span =
     const name = `${getTableConfig(table).name}_${suffix}`;
     const body = write(newAndOld(table));
     const fired = typeof change === "string" ? change : `UPDATE OF ${change.join(", ")}`;
-    const when = change === "INSERT" ? yieldingToImport(table, body.when) : body.when;
+    const yields = change === "INSERT" && !body.firesInImport;
+    const when = yields ? yieldingToImport(table, body.when) : body.when;
     const condition = when && sql` WHEN ${when}`;
     const statements = [body.do].flat().map((statement) => sql`${statement};`);
     return {

@@ -42,6 +42,20 @@ export class DailyUsage {
     return [...days.values()].sort((a, b) => (a.day < b.day ? 1 : -1));
   }
 
+  /** Keeps a day as another coordinator had it. */
+  keepDay({ day, requests, deliveries }: DayOfUsage): void {
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO daily_usage (day, requests, deliveries) VALUES (?, ?, ?)",
+      day,
+      JSON.stringify(requests),
+      deliveries,
+    );
+  }
+
+  clear(): void {
+    this.#sql.exec("DELETE FROM daily_usage");
+  }
+
   /** The day's requests so far. The first row of a new day deletes those that are too old. */
   #begin(day: string): DayOfUsage["requests"] {
     const [row] = this.#sql.exec<{ requests: string }>("SELECT requests FROM daily_usage WHERE day = ?", day);

@@ -1,6 +1,7 @@
 import { retryable } from "cloudflare:durable-objects";
 import { DurableObject } from "cloudflare:workers";
 import { dayMs, minuteMs } from "../contract/durations.ts";
+import type { KeptRow } from "../contract/kept-rows.ts";
 import { claimLimits } from "../contract/limits.ts";
 import type { DayOfUsage, LoggedRequest, RequestFilter } from "../contract/request-log.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
@@ -21,6 +22,9 @@ export interface Count extends Omit<WindowCount, "outcome"> {
 /** Only a counted request claims a key. */
 export type Acquired = Count & { claim: Claim };
 
+/** Each holds up to 100 requests: a page has 2 MB at most. */
+const rowsOfCopy = 50;
+
 const exportMs = sessionLimits.exportMinutes * minuteMs;
 
 /**
@@ -38,6 +42,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     retryable(count, countSessionCall, acquire, release, rememberSent, lastUses, erase);
     const { keepFacts, importFacts, keptFacts } = OrganizationCoordinator.prototype;
     retryable(keepFacts, importFacts, keptFacts);
+    const { keptRows, importRows } = OrganizationCoordinator.prototype;
+    retryable(keptRows, importRows);
     const { beginExport, endExport } = OrganizationCoordinator.prototype;
     retryable(beginExport, endExport);
     const { logRequests, findRequests, findRequest, countDeliveries, usageSince } =
@@ -160,17 +166,51 @@ export class OrganizationCoordinator extends DurableObject<Env> {
 
   /** Takes over what an imported organization's coordinator kept; after an erasure it starts over. */
   importFacts(facts: SurvivingFacts): SurvivingFacts {
-    if (this.#isErased) {
-      this.#createTables();
-      this.#windows.createTables();
-      this.#claims = new Claims(this.#sql);
-      this.#usage = new DailyUsage(this.#sql);
-      this.#requestLog = new RequestLog(this.#sql, this.#usage);
-      this.#facts = new FactStore(this.#sql);
-      this.#isErased = false;
-    }
+    this.#startOver();
     this.#facts.keep(facts);
     return this.#facts.all();
+  }
+
+  /** A page of what a complete copy takes of the requests, after a row; the last one has usage and last uses, too. */
+  keptRows(afterId: number): { rows: KeptRow[]; next: number | null } {
+    if (this.#isErased) return { rows: [], next: null };
+    const rows: KeptRow[] = this.#requestLog.rowsAfter(afterId, rowsOfCopy);
+    const last = rows.at(-1);
+    if (rows.length === rowsOfCopy && last?.kind === "requests") return { rows, next: last.id };
+    const usage = this.#usage.since("", []).map((day): KeptRow => ({ kind: "usage", ...day }));
+    const uses = [...this.#lastUses].map(
+      ([token_id, minute_ms]): KeptRow => ({ kind: "last_use", token_id, minute_ms }),
+    );
+    return { rows: [...rows, ...usage, ...uses], next: null };
+  }
+
+  /** Takes what the coordinator of an imported organization kept; the first page replaces what is here. */
+  async importRows(rows: readonly KeptRow[], isFirst: boolean): Promise<void> {
+    this.#startOver();
+    if (isFirst) {
+      this.#requestLog.clear();
+      this.#usage.clear();
+    }
+    for (const row of rows) this.#keepRow(row);
+    await this.#wakeInADay();
+  }
+
+  #keepRow(row: KeptRow): void {
+    if (row.kind === "requests") this.#requestLog.keepRow(row);
+    else if (row.kind === "usage") this.#usage.keepDay(row);
+    else this.#noteUse(row.token_id, row.minute_ms);
+  }
+
+  /** After an erasure. */
+  #startOver(): void {
+    if (!this.#isErased) return;
+    this.#createTables();
+    this.#windows.createTables();
+    this.#claims = new Claims(this.#sql);
+    this.#usage = new DailyUsage(this.#sql);
+    this.#requestLog = new RequestLog(this.#sql, this.#usage);
+    this.#facts = new FactStore(this.#sql);
+    this.#isErased = false;
   }
 
   keptFacts(): SurvivingFacts {

@@ -1,4 +1,5 @@
 import { dayMs, minuteMs } from "../contract/durations.ts";
+import type { KeptRequests } from "../contract/kept-rows.ts";
 import {
   entryKeyOf,
   isCountedTogether,
@@ -82,6 +83,36 @@ export class RequestLog {
     this.#sql.exec("DELETE FROM logged_requests WHERE last_ms < ?", tooOldMs);
     this.#kept = this.#count();
     return this.#kept.size > 0;
+  }
+
+  /** Rows after one, in their order. */
+  rowsAfter(id: number, limit: number): KeptRequests[] {
+    const rows = this.#sql.exec<{ id: number; token_id: string | null; last_ms: number; entries: string }>(
+      "SELECT id, token_id, last_ms, entries FROM logged_requests WHERE id > ? ORDER BY id LIMIT ?",
+      id,
+      limit,
+    );
+    return rows
+      .toArray()
+      .map(({ entries, ...row }) => ({ kind: "requests", ...row, entries: parsed(entries) }));
+  }
+
+  /** Keeps a row as another coordinator had it, under its id: the newest one of a token stays that. */
+  keepRow({ id, token_id, last_ms, entries }: KeptRequests): void {
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO logged_requests (id, token_id, last_ms, requests, entries) VALUES (?, ?, ?, ?, ?)",
+      id,
+      token_id,
+      last_ms,
+      entries.length,
+      joined(entries),
+    );
+    this.#kept = undefined;
+  }
+
+  clear(): void {
+    this.#sql.exec("DELETE FROM logged_requests");
+    this.#kept = undefined;
   }
 
   /** Whether a call was repeated: a row that took its first request is as new as that request. */

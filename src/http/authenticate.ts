@@ -32,7 +32,7 @@ const prefixOf = ({ raw }: PartnerRequest): string => {
   return bearer.slice("Bearer ".length, "Bearer ".length + limits.tokenPrefixCharacters);
 };
 
-/** Steps 5 and 6: the token is known and its organization has API access. */
+/** Steps 5 and 6: the token is known, and its organization has API access and is all there. */
 export function authenticate<P extends Principal>(principal: P | null, request: PartnerRequest): P | Refusal {
   if (!principal) return refuseToken(request);
   rememberToken(request.tokenHash, { organizationId: principal.organizationId, scopes: principal.scopes });
@@ -42,7 +42,8 @@ export function authenticate<P extends Principal>(principal: P | null, request: 
     token_id: principal.tokenId,
   });
   request.setHeaders(windowHeaders(principal.requestsPerMinute));
-  return principal.hasApiAccess ? principal : refuse("api_access_required");
+  if (!principal.hasApiAccess) return refuse("api_access_required");
+  return principal.fence === "all" ? refuse("organization_is_moving") : principal;
 }
 
 /** Step 8. */

@@ -102,6 +102,7 @@ export function decide<Params, Body, Data>(
   if (earlier && earlier.leaseEndsAt === null) {
     return { state: "ready", work: recall(attempt, actor, earlier), claim: undefined };
   }
+  if (actor.fence !== null) return refused(refuse("organization_is_moving"));
   const claim = { key: entryKey, fingerprint, holder: crypto.randomUUID(), isDry };
   const untilMs = Date.parse(earlier?.leaseEndsAt ?? "");
   if (untilMs > Date.now()) return { state: "in_progress", untilMs, claim };

@@ -27,6 +27,13 @@ export const manifestFile = "manifest.jsonl";
 
 const Counted = z.strictObject({ rows: z.int(), digest: z.string() });
 
+/** What is kept beside the database: ends of tokens, the next invoice's number, and which clients were erased. */
+const Facts = z.object({
+  tokenEnds: z.record(z.string(), z.string()),
+  invoiceNumber: z.int().nullable(),
+  erasedClients: z.array(z.string()),
+});
+
 export const ManifestLine = z.union([
   z.strictObject({ schema: z.string(), id: z.string(), slug: z.string(), link_prefix: z.string() }),
   z.strictObject({ table: z.string(), ...Counted.shape }),
@@ -36,11 +43,8 @@ export const ManifestLine = z.union([
     sha256: z.string().nullable(),
     content_type: z.string().nullable(),
   }),
-  z.strictObject({
-    tokenEnds: z.record(z.string(), z.string()),
-    invoiceNumber: z.int().nullable(),
-    end: z.literal(true),
-  }),
+  z.strictObject({ coordinator: z.literal(true), ...Counted.shape }),
+  z.strictObject({ ...Facts.shape, end: z.literal(true) }),
 ]);
 export type ManifestLine = z.output<typeof ManifestLine>;
 export type CopiedImage = Extract<ManifestLine, { image: string }>;
@@ -52,7 +56,8 @@ export const Manifest = z.object({
   slug: z.string(),
   link_prefix: z.string(),
   tables: z.record(z.string(), Counted),
-  facts: z.object({ tokenEnds: z.record(z.string(), z.string()), invoiceNumber: z.int().nullable() }),
+  coordinator: Counted,
+  facts: Facts,
 });
 export type Manifest = z.output<typeof Manifest>;
 
@@ -68,13 +73,14 @@ export function readManifest(lines: readonly string[]): (Manifest & { images: Co
     if ("schema" in line) Object.assign(manifest, line);
     else if ("table" in line) manifest.tables[line.table] = { rows: line.rows, digest: line.digest };
     else if ("image" in line) manifest.images.push(line);
-    else manifest.facts = { tokenEnds: line.tokenEnds, invoiceNumber: line.invoiceNumber };
+    else if ("coordinator" in line) manifest.coordinator = { rows: line.rows, digest: line.digest };
+    else manifest.facts = Facts.parse(line);
   }
-  const { schema, id, slug, link_prefix, facts } = manifest;
+  const { schema, id, slug, link_prefix, coordinator, facts } = manifest;
   if (schema === undefined || id === undefined || slug === undefined || link_prefix === undefined)
     return `${manifestFile} lacks its beginning`;
-  if (facts === undefined) return `${manifestFile} lacks its end`;
-  return { ...manifest, schema, id, slug, link_prefix, facts };
+  if (coordinator === undefined || facts === undefined) return `${manifestFile} lacks its end`;
+  return { ...manifest, schema, id, slug, link_prefix, coordinator, facts };
 }
 
 function parsed(text: string): ManifestLine | null {
@@ -89,15 +95,23 @@ export type CopiedRow = Record<string, unknown>;
 
 export const noDigest = "0".repeat(64);
 
-/** Adds rows to the digest of a table: a sum of SHA-256, so that no order of rows matters. */
+/** Adds rows to the digest of a table. */
 export function addRows(digest: string, own: OwnRows, found: readonly CopiedRow[]): string {
   const names = copiedColumns(own).map(({ name }) => name);
-  const sum = found.reduce(
-    (all, row) => all + BigInt(`0x${sha256Hex(JSON.stringify(names.map((name) => row[name] ?? null)))}`),
-    BigInt(`0x${digest}`),
+  return addTexts(
+    digest,
+    found.map((row) => JSON.stringify(names.map((name) => row[name] ?? null))),
   );
+}
+
+/** A sum of SHA-256, so that the order does not matter. */
+export function addTexts(digest: string, texts: readonly string[]): string {
+  const sum = texts.reduce((all, text) => all + BigInt(`0x${sha256Hex(text)}`), BigInt(`0x${digest}`));
   return BigInt.asUintN(256, sum).toString(16).padStart(64, "0");
 }
+
+/** The file of what the coordinator keeps of the workspace's requests. */
+export const coordinatorFile = "coordinator.jsonl";
 
 export const ownTable = (name: unknown): OwnRows | undefined =>
   ownTables.find(({ table }) => nameOf(table) === name);

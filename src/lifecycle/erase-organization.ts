@@ -7,6 +7,7 @@ import { events, webhookDeliveries } from "../core/events/tables.ts";
 import { imageFolder } from "../core/images/asset.ts";
 import type { Services } from "../core/services.ts";
 import { build, rows, statement } from "../db/build.ts";
+import { fences } from "../db/fencing.ts";
 import { imports } from "../db/importing.ts";
 import { batch, mapped, type Query, run } from "../db/query.ts";
 import { removeSomeImages } from "../platform/images.ts";
@@ -55,7 +56,7 @@ export async function eraseOrganizationStep(
   if (position === undefined) {
     await markErasure(services.images, { organizationId: id, clientId: null });
     const ofAll = eq(apiTokens.organization_id, id);
-    await run(services.db, statement(build.delete(apiTokens).where(ofAll)));
+    await batch(services.db, erasing(id, [statement(build.delete(apiTokens).where(ofAll))]));
   }
   let place = position === images ? tables.length : Math.max(0, tables.findIndex(isCalled(position)));
   for (let left = stepLimits.batches; left > 0 && place < tables.length; left -= 1) {
@@ -126,6 +127,7 @@ async function eraseItself(db: D1Database, organizationId: string): Promise<bool
       ...erasing(organizationId, [
         statement(build.delete(members).where(eq(members.organization_id, organizationId))),
       ]),
+      statement(build.delete(fences).where(eq(fences.id, organizationId))),
       statement(build.delete(organizations).where(eq(organizations.id, organizationId))),
       statement(build.delete(imports).where(eq(imports.id, organizationId))),
     ]);

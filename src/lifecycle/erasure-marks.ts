@@ -41,9 +41,14 @@ export async function marksBehind(
 export const unmarkErasure = (images: R2Bucket, organizationId: string): Promise<void> =>
   images.delete(`${folder}${organizationId}/`);
 
-/** Clients that were erased, 1,000 at most: an older copy brings their persons back. */
+/** Clients that were erased: an older copy brings their persons back. */
 export async function erasedClients(images: R2Bucket, organizationId: string): Promise<string[]> {
   const prefix = `${folder}${organizationId}/`;
-  const { objects } = await images.list({ prefix });
-  return objects.map(({ key }) => key.slice(prefix.length)).filter((id) => id !== "");
+  const ids: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const found = await images.list({ prefix, ...(cursor && { cursor }) });
+    ids.push(...found.objects.map(({ key }) => key.slice(prefix.length)).filter((id) => id !== ""));
+    if (!found.truncated) return ids;
+    cursor = found.cursor;
+  }
 }

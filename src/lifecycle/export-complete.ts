@@ -2,7 +2,16 @@ import { type Refusal, refuse } from "../contract/refusal.ts";
 import type { Staff } from "../core/actor.ts";
 import type { Context } from "../core/context.ts";
 import { imageFolder } from "../core/images/asset.ts";
-import { type ManifestLine, noDigest, ownTable, schemaVersion } from "./complete-copy.ts";
+import {
+  addTexts,
+  coordinatorFile,
+  type ManifestLine,
+  noDigest,
+  ownTable,
+  schemaVersion,
+} from "./complete-copy.ts";
+import { copyCoordinator } from "./copy-coordinator.ts";
+import { erasedClients } from "./erasure-marks.ts";
 import { type Reading, readPage } from "./read-copy.ts";
 import { readImages } from "./read-images.ts";
 import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
@@ -11,7 +20,7 @@ import type { ExportStep } from "./steps.ts";
 /** Rows of a step, as of the export without secrets: 8 MB at most. */
 const stepRows = 100;
 
-const [images, end] = ["images", "end"];
+const [images, coordinator, end] = ["images", "coordinator", "end"];
 
 type Exported = Context<Staff, "db" | "images" | "coordinators", "slug">;
 
@@ -21,6 +30,8 @@ export async function completeStep(
   [name = "organizations", ...rest]: readonly unknown[],
 ): Promise<ExportStep | Refusal> {
   if (name === images) return imageStep(context, String(rest[0] ?? ""), Number(rest[1] ?? 0));
+  if (name === coordinator)
+    return coordinatorStep(context, Number(rest[0] ?? 0), Number(rest[1] ?? 0), String(rest[2] ?? noDigest));
   if (name === end) return endStep(context);
   const own = ownTable(name);
   if (!own) return refuse("position_wrong");
@@ -69,7 +80,7 @@ async function imageStep(context: Exported, path: string, offset: number): Promi
     content_type: image.contentType,
   }));
   return {
-    ...stepOf(context, read.next ? [images, ...read.next] : [end], ...lines),
+    ...stepOf(context, read.next ? [images, ...read.next] : [coordinator], ...lines),
     files: read.images.map((image) => ({
       file: `${images}/${image.path}`,
       text: null,
@@ -79,9 +90,28 @@ async function imageStep(context: Exported, path: string, offset: number): Promi
   };
 }
 
-/** What the coordinator keeps beside the database: tokens that ended, and the number of the next invoice. */
+/** The request log, usage by day, and when each token was last used. */
+async function coordinatorStep(
+  context: Exported,
+  afterId: number,
+  before: number,
+  digest: string,
+): Promise<ExportStep> {
+  const { lines, next } = await copyCoordinator(context.services, context.organization.id, afterId);
+  const counted = { rows: before + lines.length, digest: addTexts(digest, lines) };
+  const text = lines.map((line) => `${line}\n`).join("");
+  return {
+    ...(next === null
+      ? stepOf(context, [end], { coordinator: true, ...counted })
+      : stepOf(context, [coordinator, next, counted.rows, counted.digest])),
+    files: [{ file: coordinatorFile, text, base64: null }],
+  };
+}
+
+/** What is kept beside the database: tokens that ended, the number of the next invoice, clients that were erased. */
 async function endStep(context: Exported): Promise<ExportStep> {
   const { services, organization } = context;
   const facts = await services.coordinators.getByName(organization.id).keptFacts();
-  return stepOf(context, null, { ...facts, end: true });
+  const clients = await erasedClients(services.images, organization.id);
+  return stepOf(context, null, { ...facts, erasedClients: clients, end: true });
 }

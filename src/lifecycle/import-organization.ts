@@ -4,6 +4,7 @@ import { type Refusal, refuse } from "../contract/refusal.ts";
 import { imageFolder } from "../core/images/asset.ts";
 import type { Services } from "../core/services.ts";
 import { build, changesRow, rowOf, rowsOf, statement } from "../db/build.ts";
+import { fences } from "../db/fencing.ts";
 import { imports } from "../db/importing.ts";
 import { batch, run } from "../db/query.ts";
 import { logLine } from "../platform/log.ts";
@@ -18,7 +19,8 @@ import {
   readManifest,
   schemaVersion,
 } from "./complete-copy.ts";
-import { erasedClients, unmarkErasure } from "./erasure-marks.ts";
+import { copiedRowsIn, keepCoordinatorRows } from "./copy-coordinator.ts";
+import { erasedClients, markErasure, unmarkErasure } from "./erasure-marks.ts";
 import { type Reading, readPage } from "./read-copy.ts";
 import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
 import type { ImportStep } from "./steps.ts";
@@ -26,11 +28,12 @@ import type { ImportStep } from "./steps.ts";
 /** Rows compared in one step. */
 const comparedRows = 500;
 
-type Uses = Pick<Services, "db" | "images" | "coordinators" | "serviceState">;
+type Uses = Pick<Services, "db" | "images" | "coordinators">;
 
 /** Where a step is: rows of a table after as many of all tables, an image, or a page that is compared. */
 const Position = z.union([
   z.tuple([z.literal("rows"), z.string(), z.int(), z.string().optional()]),
+  z.tuple([z.literal("coordinator"), z.string(), z.int()]),
   z.tuple([z.literal("image"), z.string(), z.string(), z.string().nullable(), z.string().nullable()]),
   z.tuple(
     [z.literal("compare"), z.string(), z.string(), z.int(), z.string()],
@@ -58,7 +61,6 @@ interface Asked {
  * manifest's tables, each page once; then images; then every table is compared. The mark goes with the last step.
  */
 export async function importStep(services: Uses, asked: Asked): Promise<ImportStep | Refusal> {
-  if (services.serviceState === "open") return refuse("service_takes_writes");
   if (asked.position === undefined) return begin(services, asked.text ?? "", asked.slug);
   const position = read(asked.position);
   if (position === null) return refuse("position_wrong");
@@ -68,6 +70,7 @@ export async function importStep(services: Uses, asked: Asked): Promise<ImportSt
     const [, , path, contentType, sha256] = position;
     return storeImage(services, mark, { path, contentType, sha256, base64: asked.base64 });
   }
+  if (position[0] === "coordinator") return importCoordinator(services, mark, position[2], asked.text ?? "");
   if (position[0] === "rows") return importRows(services, mark, position[2], position[3], asked.text ?? "");
   const [, , name, rows, digest, ...after] = position;
   const own = ownTable(name);
@@ -115,8 +118,10 @@ async function begin({ db }: Uses, text: string, asked: string | undefined): Pro
   const slug = asked ?? manifest.slug;
   const kept = JSON.stringify(manifest);
   const mark = await findMark(db, id);
-  if (mark && JSON.stringify(mark.manifest) === kept && mark.slug === slug)
+  if (mark && JSON.stringify(mark.manifest) === kept && mark.slug === slug) {
+    await run(db, raiseFence(id));
     return stepOf(mark, ["rows", id, mark.rows]);
+  }
   const there = or(
     eq(organizations.id, id),
     eq(organizations.slug, slug),
@@ -130,9 +135,17 @@ async function begin({ db }: Uses, text: string, asked: string | undefined): Pro
   if (existing.length > 0) return refuse("copy_prefix_taken", { prefix: manifest.link_prefix });
   const values = { slug, manifest: kept };
   const marking = build.insert(imports).values({ id, ...values });
-  await run(db, statement(marking.onConflictDoUpdate({ target: imports.id, set: values })));
+  await batch(db, [
+    statement(marking.onConflictDoUpdate({ target: imports.id, set: values })),
+    raiseFence(id),
+  ]);
   return stepOf({ id, slug }, ["rows", id, 0]);
 }
+
+/** No row of the workspace changes, or is shown, before its import ends. */
+const raiseFence = (id: string) =>
+  statement(build.insert(fences).values({ id, hides: true }).onConflictDoNothing());
+const liftFence = (id: string) => statement(build.delete(fences).where(eq(fences.id, id)));
 
 /** Inserts a page and moves the mark in one transaction: a page that came twice does nothing the second time. */
 async function importRows(
@@ -154,7 +167,8 @@ async function importRows(
   const list = (parts: SQL[]) => sql.join(parts, sql`, `);
   const isHere = and(eq(imports.id, mark.id), eq(imports.rows, at));
   const values = JSON.stringify(page.map((row) => columns.map((each) => row[each.name] ?? null)));
-  const [, hasMoved] = await batch(db, [
+  const [, , hasMoved] = await batch(db, [
+    liftFence(mark.id),
     statement(sql`INSERT INTO ${own.table} (${list(columns.map((each) => sql`${sql.identifier(each.name)}`))})
       SELECT ${list(columns.map((_, index) => sql`value ->> ${`$[${index}]`}`))} FROM json_each(${values})
       WHERE EXISTS (SELECT 1 FROM ${imports} WHERE ${isHere}) ORDER BY key`),
@@ -165,6 +179,7 @@ async function importRows(
         .where(isHere)
         .returning({ id: imports.id }),
     ),
+    raiseFence(mark.id),
   ]);
   if (!hasMoved) return refuse("position_wrong");
   return { ...stepOf(mark, ["rows", mark.id, at + page.length]), rows: page.length };
@@ -177,6 +192,19 @@ function rowsIn(text: string): CopiedRow[] | null {
   } catch {
     return null;
   }
+}
+
+/** What the coordinator kept of the workspace's requests: pages in their order, after so many rows. */
+async function importCoordinator(
+  services: Uses,
+  mark: Mark,
+  before: number,
+  text: string,
+): Promise<ImportStep | Refusal> {
+  const copied = copiedRowsIn(text);
+  if (copied === null) return refuse("position_wrong");
+  await keepCoordinatorRows(services, mark.id, copied, before === 0);
+  return stepOf(mark, ["coordinator", mark.id, before + copied.length]);
 }
 
 interface Image {
@@ -233,10 +261,13 @@ async function compare(
 }
 
 async function finish({ db, images, coordinators }: Uses, mark: Mark) {
-  await coordinators.getByName(mark.id).importFacts(mark.manifest.facts);
+  const { erasedClients: erasedBefore, ...facts } = mark.manifest.facts;
+  await coordinators.getByName(mark.id).importFacts(facts);
   await unmarkErasure(images, mark.id);
-  const erased_clients = await erasedClients(images, mark.id);
-  await run(db, statement(build.delete(imports).where(eq(imports.id, mark.id))));
+  const known = new Set(erasedBefore);
+  const erased_clients = (await erasedClients(images, mark.id)).filter((clientId) => !known.has(clientId));
+  for (const clientId of erasedBefore) await markErasure(images, { organizationId: mark.id, clientId });
+  await batch(db, [statement(build.delete(imports).where(eq(imports.id, mark.id))), liftFence(mark.id)]);
   logLine({ imported: "organization", organization_id: mark.id });
   return { ...stepOf(mark, null), erased_clients };
 }

@@ -39,7 +39,7 @@ export const leavingOperations: AdminOperations = {
   }),
 
   "import-organization": platformOperation({
-    summary: "Bring a workspace back from the folder of a complete export, while the service takes no writes",
+    summary: "Bring a workspace back from the folder of a complete export",
     input: z.strictObject({
       from: z.string().optional(),
       as: slug.optional(),

@@ -8,6 +8,7 @@ import { findEntry, type LedgerEntry, ledgerKeys, type RequestIdentity } from ".
 import type { ServiceRequest } from "../core/ledger/service-ledger.ts";
 import type { Services } from "../core/services.ts";
 import { sendSurvivingFacts } from "../core/surviving-facts/send-surviving-facts.ts";
+import type { Fence } from "../db/fencing.ts";
 import { SchemaBehind } from "../db/missing-migration.ts";
 import { notingChanges } from "../db/noting-changes.ts";
 import { batch, noQuery } from "../db/query.ts";
@@ -230,6 +231,7 @@ async function contextOf(
   if (!organization) return refuse("organization_not_found", { organization: idOrSlug, ...whichThereAre });
   if (!isAddress) return refuse("actor_not_an_address");
   if (!member || !isAdmin(member)) return refuse("admins_only", { action: operation.action });
+  if (isClosedTo(operation, organization)) return refuse("organization_is_moving");
   if (operation.needsApiAccess && !organization.api_access) return refuse("api_access_required");
   const operator = operatorOf(call);
   const actor: Staff =
@@ -238,6 +240,10 @@ async function contextOf(
   const context = { services, organization, actor, request: undefined };
   return { context, identity, entry: isInService ? undefined : entry };
 }
+
+/** A workspace that is not all there can only be erased. */
+const isClosedTo = ({ reads, endsWorkspace }: WorkspaceOperation, { fence }: { fence: Fence }): boolean =>
+  fence === "all" ? !endsWorkspace : fence === "changes" && !reads;
 
 const idOf = (idOrSlug: string) =>
   sql`(SELECT ${organizations.id} FROM ${organizations} WHERE ${byIdOrSlug(idOrSlug)})`;

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
-import type { Refusal } from "../contract/refusal.ts";
+import type { Refusal, RefusalName } from "../contract/refusal.ts";
 import type { Services } from "../core/services.ts";
 import { isPlainHttp } from "../http/plain-http.ts";
 import { refuseWhileClosed } from "../http/refuse-while-closed.ts";
@@ -68,7 +68,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
     report({ page: c.req.routePath }, error);
     const { name, status, alert, headers } = failureOf(error);
     if (status !== 503) return messagePage(c, 500, { ...unexpected, link: wayOn(c) });
-    const said = name === "storage_full" ? { ...cannotSave, text: alert } : outOfReach;
+    const said = savesNothing.has(name) ? { ...cannotSave, text: alert } : outOfReach;
     return messagePage(c, status, { ...said, link: wayOn(c) }, headers);
   });
   return app;
@@ -84,6 +84,8 @@ const outOfReach = {
   heading: "This is taking too long",
   text: "Nothing was lost. Try again in a moment.",
 };
+/** Reads go on. */
+const savesNothing: ReadonlySet<RefusalName> = new Set(["storage_full", "organization_is_moving"]);
 const cannotSave = { heading: "This can't be saved right now" };
 
 /** The same page again, or the page that a form was sent from. */

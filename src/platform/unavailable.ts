@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from "../contract/refusal.ts";
+import { type Refusal, refuse, textRaised } from "../contract/refusal.ts";
 import { TimedOut, withTimeout } from "./timeout.ts";
 
 /**
@@ -35,8 +35,12 @@ export class Unavailable extends Error {
   }
 }
 
+/** Whether the workspace was closed by itself when a change was about to be written. */
+export const isOfFence = (error: unknown): boolean => textRaised(error) === "organization_is_moving";
+
 /** The response to an error that nothing else has caught. */
 export function failureOf(error: unknown): Refusal {
+  if (isOfFence(error)) return refuse("organization_is_moving");
   if (!(error instanceof Unavailable)) return refuse("unexpected");
   return refuse(error.fault === "full" ? "storage_full" : "unavailable");
 }

@@ -5,6 +5,7 @@ import { readAtMost } from "../http/read-body.ts";
 import { errorResponse } from "../http/responses.ts";
 import { receiveEvent } from "../payments/receive-event.ts";
 import { report } from "../platform/log.ts";
+import { failureOf, isOfFence } from "../platform/unavailable.ts";
 import { readEvent } from "./read-event.ts";
 import { verifyEvent } from "./verify-event.ts";
 
@@ -37,6 +38,7 @@ export async function receiveStripeEvent(
     if (organizationId !== null) waitUntil(enqueueDueDeliveries(organizationId));
     return Response.json({ received: true });
   } catch (error) {
+    if (isOfFence(error)) return errorResponse(failureOf(error));
     report({ path: stripePath }, error);
     return errorResponse(refuse("unexpected"));
   }

@@ -230,6 +230,14 @@ export const answerRefusals = {
       "The database is full: reads work, and nothing can be saved until there is room. Nothing was changed; retry " +
       "after Retry-After seconds with the same key",
   },
+  organization_is_moving: {
+    status: 503,
+    text: "This workspace is being moved: try again after Retry-After seconds",
+    code: "organization_is_moving",
+    alert: "This workspace is being moved. Nothing was changed. Try again in a minute.",
+    retryAfterSeconds: 10,
+    meaning: "The workspace is being moved or imported. Retry after Retry-After seconds with the same key",
+  },
   service_closed: {
     status: 503,
     text: "The service is closed for maintenance: try again after Retry-After seconds",

@@ -100,11 +100,6 @@ export const operationRefusals = {
     text: ({ tables }: { tables: readonly string[] }) => `What was imported differs in ${tables.join(", ")}`,
     hint: "erase the organization and import it again",
   },
-  service_takes_writes: {
-    status: 409,
-    text: "The service takes writes: an import would miss what they cause",
-    hint: "set SERVICE_STATE to read_only or closed first",
-  },
   origin_not_https: { status: 400, text: "origin must be an https origin like https://review.example.com" },
   scope_unknown: { status: 400, text: ({ scope }: { scope: string }) => `Unknown scope: ${scope}` },
   scope_not_available: { status: 400, text: "Scope not available yet" },

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, lt, sql } from "drizzle-orm";
 import { build, row, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
+import { notFenced } from "../../db/fencing.ts";
 import { isIn } from "../../db/is-in.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { type EntryKey, keyed, unread } from "./ledger.ts";
@@ -55,7 +56,7 @@ export const dropAnswersWith = (organizationId: string, text: string, behind: st
  */
 export function purgeAnswers(days: number, entries: number) {
   const old = sql`SELECT organization_id, key FROM ${ledger} WHERE ${ledger.answer} IS NOT NULL
-    AND ${ledger.created_at} < ${nowWith(`-${days} days`)} ORDER BY ${ledger.created_at} LIMIT ${entries}`;
+    AND ${ledger.created_at} < ${nowWith(`-${days} days`)} AND ${notFenced(ledger.organization_id)} ORDER BY ${ledger.created_at} LIMIT ${entries}`;
   const isOld = sql`(organization_id, key) IN (${old})`;
   const count = { entries: sql<number>`count(*)`.as("entries") };
   return {

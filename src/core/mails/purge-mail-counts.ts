@@ -2,6 +2,7 @@ import { lt, type SQL, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { requestLogLimits } from "../../contract/request-log-limits.ts";
 import { build, statement } from "../../db/build.ts";
+import { notFenced } from "../../db/fencing.ts";
 import { batch, type Query } from "../../db/query.ts";
 import { mailCounts, serviceMails } from "./tables.ts";
 
@@ -23,7 +24,7 @@ function purge(isOld: SQL): Query<void> {
   const oldest = build
     .select({ day, organization_id, address })
     .from(mailCounts)
-    .where(isOld)
+    .where(sql`${isOld} AND ${notFenced(organization_id)}`)
     .orderBy(day)
     .limit(limits.purgedRowsPerMinute);
   return statement(

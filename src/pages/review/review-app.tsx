@@ -224,7 +224,9 @@ async function answerForm<T>(
   if (form.errors) return refused(c, refuse("validation"), { values, errors: form.errors });
   const review = await findReview(c.get("services").db, visitOf(c));
   if (!review) return reviewNotFound(c);
-  const done = await work(review, form.data).catch(refuseWhatIsFull);
+  const done = review.isMoving
+    ? refuse("organization_is_moving")
+    : await work(review, form.data).catch(refuseWhatCannotBeSaved);
   if (done instanceof Refusal) return refused(c, done, { values, errors: errorsOf(done) });
   note({ organization_id: review.organizationId });
   c.executionCtx.waitUntil(followUp(c, review.organizationId));
@@ -232,8 +234,9 @@ async function answerForm<T>(
 }
 
 /** Reads continue while the database is full, so what the visitor wrote stays on the page. */
-function refuseWhatIsFull(error: unknown): Refusal {
+function refuseWhatCannotBeSaved(error: unknown): Refusal {
   const refusal = failureOf(error);
+  if (refusal.name === "organization_is_moving") return refusal;
   if (refusal.name !== "storage_full") throw error;
   report({ failed: "form" }, error);
   return refusal;

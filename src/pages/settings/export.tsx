@@ -11,6 +11,7 @@ import {
 } from "../../lifecycle/export-organization.ts";
 import { report } from "../../platform/log.ts";
 import { findMember } from "../../workspace/members/members.ts";
+import { findOrganization } from "../../workspace/organizations/organization.ts";
 import { Button } from "../parts/button.tsx";
 import { Card, Note } from "../parts/card.tsx";
 import { Facts } from "../parts/figures.tsx";
@@ -81,8 +82,8 @@ export async function showExport(c: C): Promise<Response> {
 }
 
 export async function exportWorkspace(c: C): Promise<Response> {
-  const context = isOwner(c) ? await contextOf(c) : undefined;
-  if (!context) return refusedPage(c, "export", refuse("export_owners_only"), baseOf(c));
+  const context = isOwner(c) ? await contextOf(c) : refuse("export_owners_only");
+  if (context instanceof Refusal) return refusedPage(c, "export", context, baseOf(c));
   if ((await countExportSteps(context, stepLimits)) > maxSteps)
     return refusedPage(c, "export", refuse("export_too_large"));
   const running = await beginExport(c);
@@ -123,11 +124,12 @@ export async function exportWorkspace(c: C): Promise<Response> {
 type Exporting = Context<Staff, "db" | "images" | "coordinators", "slug">;
 
 /** Not for someone who is no longer an owner. */
-async function contextOf(c: C): Promise<Exporting | undefined> {
+async function contextOf(c: C): Promise<Exporting | Refusal> {
   const { id, slug, email } = c.get("workspace");
   const services = c.get("services");
-  const [member] = await batch(services.db, [findMember(id, email)]);
-  if (member?.role !== "owner") return undefined;
+  const [member, organization] = await batch(services.db, [findMember(id, email), findOrganization(id)]);
+  if (member?.role !== "owner") return refuse("export_owners_only");
+  if (organization?.fence) return refuse("organization_is_moving");
   return { services, organization: { id, slug }, actor: { ...member, kind: "admin" }, request: undefined };
 }
 

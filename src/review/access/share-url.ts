@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { isWhole } from "../../db/fencing.ts";
 import { allowedOrigins } from "../../workspace/origins/tables.ts";
 import { deliverables } from "../deliverables/tables.ts";
 
@@ -35,7 +36,9 @@ const pathStart = sql`instr(${deliverables.share_url}, ${sql.raw(`'${beforeToken
 /** The token in a share URL; the index deliverables_by_share_token is on the same expression. */
 export const shareToken = sql<string>`substr(${deliverables.share_url}, ${pathStart} + ${sql.raw(String(beforeToken.length))})`;
 
-export const hasShareToken = (token: string | Placeholder): SQL => eq(shareToken, token) as SQL;
+/** The deliverable of a link. The links of a workspace that is being imported open once all of it is there. */
+export const hasShareToken = (token: string | Placeholder): SQL | undefined =>
+  and(eq(shareToken, token), isWhole(deliverables.organization_id));
 
 /** Whether an admin allowed the origin of the share URL for links in e-mails. */
 export const standsOnAllowedOrigin = sql<number>`EXISTS (SELECT 1 FROM ${allowedOrigins} WHERE ${and(

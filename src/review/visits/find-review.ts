@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, sql } from "
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, named, nullable, type Placeholders, prepared, rowOf, rowsOf } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
+import { isFenced } from "../../db/fencing.ts";
 import { batch } from "../../db/query.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
@@ -66,6 +67,7 @@ const head = prepared((bind: Placeholders<ReviewVisit>) =>
         projectName: nullable(projects.name, "projectName"),
         state: named(deliverables.review_state, "state"),
         versionNumber: named(deliverables.version_number, "versionNumber"),
+        isMoving: sql<number>`${isFenced(deliverables.organization_id)}`.as("isMoving"),
         isSample: sql<number>`${deliverables.is_sample} OR ${clients.is_sample}`.as("isSample"),
         clientName: sql<string>`coalesce(${clients.client_name}, ${clients.name})`.as("clientName"),
         clientEmail: named(clients.email, "clientEmail"),
@@ -197,7 +199,7 @@ export function toReview(
   foundSends: readonly SendRow[],
 ): Review | null {
   if (!found) return null;
-  const { assetPath, shareUrl, isSample, isCodeSent, visitor, ...rest } = found;
+  const { assetPath, shareUrl, isSample, isCodeSent, isMoving, visitor, ...rest } = found;
   const { signedVersion, signerName, signedAs, signedAt, erasedAt, clientEmail, ...others } = rest;
   const { accent, logo_content_type, logo_sha256, ...review } = others;
   return {
@@ -205,6 +207,7 @@ export function toReview(
     brand: { organization_id: found.organizationId, accent, logo_content_type, logo_sha256 },
     clientEmail: isSample ? null : clientEmail,
     isCodeSent: isCodeSent === 1,
+    isMoving: isMoving === 1,
     visitor: visitor ?? "link_only",
     versions: foundVersions.map((version) => toVersion(version, found)),
     ...toConversation(foundFeedback, foundSends),

@@ -38,6 +38,8 @@ export interface Review {
   /** How many change requests the newest version has. A form contains their number when its page was rendered. */
   changeRequests: number;
   signOff: ReviewSignOff | null;
+  /** Its workspace is fenced: it can be read, but nothing can be written. */
+  isMoving: boolean;
   /** A code was sent to the client and is neither used nor expired. */
   isCodeSent: boolean;
   /** How the visitor is known: by a link or a code that was sent to the client's address, or only by the link. */

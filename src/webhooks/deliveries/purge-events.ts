@@ -3,6 +3,7 @@ import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { events, webhookDeliveries } from "../../core/events/tables.ts";
 import { build, rows, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
+import { notFenced } from "../../db/fencing.ts";
 import { inBatches } from "../../db/in-batches.ts";
 import { isIn } from "../../db/is-in.ts";
 import { batch, mapped, type Query, run } from "../../db/query.ts";
@@ -18,15 +19,21 @@ const old = { id: events.id };
  * imported organization's events have later numbers than others of their time, and are deleted with those next to them.
  */
 export function findOldEvents(): Query<string[]> {
-  const { id, created_at, sequence } = events;
+  const { id, created_at, sequence, organization_id } = events;
   const oldSince = nowWith(`-${webhookLimits.keptDays} days`);
   const first = sql`(SELECT min(${sequence}) FROM ${events})`;
   const most = sql`iif((SELECT ${created_at} FROM ${events} WHERE ${sequence} = ${first}) < ${oldSince},
     ${stepLimits.maxRows}, 0)`;
-  const oldest = sql`SELECT ${id} AS id, ${created_at} AS created_at FROM ${events}
+  const oldest = sql`SELECT ${id} AS id, ${created_at} AS created_at, ${organization_id} AS organization_id
+    FROM ${events}
     WHERE ${sequence} >= ${first} ORDER BY ${sequence} LIMIT ${most}`;
-  return mapped(rows(old, sql`SELECT id FROM (${oldest}) WHERE created_at < ${oldSince}`), (found) =>
-    found.map((event) => event.id),
+  return mapped(
+    rows(
+      old,
+      sql`SELECT id FROM (${oldest})
+    WHERE created_at < ${oldSince} AND ${notFenced(sql`organization_id`)}`,
+    ),
+    (found) => found.map((event) => event.id),
   );
 }
 

@@ -106,8 +106,8 @@ type RawEvent = Omit<FedEvent, "data"> & { payload: string };
 const toEvent = ({ payload, ...event }: RawEvent): FedEvent => ({ ...event, data: JSON.parse(payload).data });
 
 /**
- * A page of all events, or of all about a record: it reads only what it returns. A page of all events that is not full ends
- * with a row without a payload, which only names the event to ask from again.
+ * A page of all events, or of all about a record: it reads only what it returns. A page of all events that is not full
+ * ends with a row without a payload, which only names the event to continue from.
  */
 const makePage = (page: EventPage, selected: readonly EventSelection[] | undefined) =>
   prepared((bind: Placeholders<BoundPage>) => {

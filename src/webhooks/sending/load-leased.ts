@@ -4,6 +4,7 @@ import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { webhookDeliveries as deliveries, events } from "../../core/events/tables.ts";
 import { build, type Placeholders, prepared, type RowOf, rows } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
+import { notFenced } from "../../db/fencing.ts";
 import { jsonFields } from "../../db/json-fields.ts";
 import type { Query } from "../../db/query.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
@@ -41,12 +42,16 @@ const loading = prepared((bind: Placeholders<{ leased: string }>) => {
   const joined = and(eq(events.id, deliveries.event_id), eq(endpoints.id, deliveries.endpoint_id));
   const from = build.select(selection).from(sql`json_each(${bind.leased}) AS wanted`);
   const crossed = from.crossJoin(deliveries).crossJoin(events).crossJoin(endpoints);
-  return rows(selection, crossed.where(and(eq(deliveries.id, id), joined, isLeased)));
+  return rows(
+    selection,
+    crossed.where(and(eq(deliveries.id, id), joined, isLeased, notFenced(deliveries.organization_id))),
+  );
 });
 
 /**
  * The enqueued deliveries whose row is as it was when leased: not settled, not held (next_attempt_at is NULL), the
- * lease neither lost nor about to end. Each is returned once, even if the queue delivers it twice.
+ * lease neither lost nor about to end, and its workspace not fenced. Each is returned once, even if the queue delivers
+ * it twice.
  */
 export const loadLeased = (leased: readonly LeasedId[]): Query<LeasedDelivery[]> => {
   const wanted = leased.map(({ id, lease }) => JSON.stringify({ id, lease }));

@@ -1,9 +1,10 @@
-import { eq, type Placeholder, sql } from "drizzle-orm";
+import { and, eq, type Placeholder, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { webhookDeliveries as deliveries } from "../../core/events/tables.ts";
 import { build, insertSelect, type Placeholders, prepared, statement } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
+import { notFenced } from "../../db/fencing.ts";
 import { jsonFields } from "../../db/json-fields.ts";
 import type { Query } from "../../db/query.ts";
 import { attemptCounts, webhookAttempts as attemptLog } from "../deliveries/tables.ts";
@@ -82,7 +83,7 @@ const log = prepared((bind: Placeholders<{ made: string }>) => {
     ...jsonFields("made", "latency_ms", "error_class", "response_body"),
   };
   const { id } = jsonFields("made", "id");
-  const joined = sql`FROM ${asRows(bind.made)} CROSS JOIN ${deliveries} WHERE ${eq(deliveries.id, id)}`;
+  const joined = sql`FROM ${asRows(bind.made)} CROSS JOIN ${deliveries} WHERE ${and(eq(deliveries.id, id), notFenced(deliveries.organization_id))}`;
   return statement(insertSelect(attemptLog, columns, sql`${joined} ON CONFLICT DO NOTHING`));
 });
 

@@ -3,6 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import { auditLog } from "../../core/audit-log/tables.ts";
 import { build, insertSelect, named, rowOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
+import { isWhole } from "../../db/fencing.ts";
 import { batch, type Query } from "../../db/query.ts";
 import { secretHash } from "../../platform/secret.ts";
 import { organizations } from "../organizations/tables.ts";
@@ -26,7 +27,8 @@ const invitation = (where: SQL | undefined) =>
   );
 export type Invitation = NonNullable<ReturnType<ReturnType<typeof invitation>["read"]>>;
 
-const isOf = (secret: string): SQL => eq(table.token_hash, secretHash(secret));
+const isOf = (secret: string): SQL | undefined =>
+  and(eq(table.token_hash, secretHash(secret)), isWhole(table.organization_id));
 
 /** What an invitation offers; null if it cannot be accepted. Reading it changes nothing, since machines open links. */
 export const findInvitation = (secret: string): Query<Invitation | null> =>

@@ -1,12 +1,17 @@
 import { asc, desc, eq, getTableColumns, or, type Placeholder, sql } from "drizzle-orm";
 import { build, type Placeholders, prepared, rowOf, rowsOf } from "../../db/build.ts";
+import { type Fence, fenceColumn } from "../../db/fencing.ts";
 import type { Query } from "../../db/query.ts";
 import type { Organization } from "./record.ts";
 import { organizations, plans } from "./tables.ts";
 
 const select = () =>
   build
-    .select({ ...getTableColumns(organizations), api_access: plans.api_access })
+    .select({
+      ...getTableColumns(organizations),
+      api_access: plans.api_access,
+      fence: fenceColumn(sql`${organizations.id}`).as("fence"),
+    })
     .from(organizations)
     .innerJoin(plans, eq(plans.name, organizations.plan))
     .$dynamic();
@@ -20,7 +25,7 @@ const organizationBy = prepared(({ idOrSlug }: Placeholders<{ idOrSlug: string }
 );
 
 /** Null if there is none. */
-export const findOrganization = (idOrSlug: string): Query<Organization | null> =>
+export const findOrganization = (idOrSlug: string): Query<(Organization & { fence: Fence }) | null> =>
   organizationBy({ idOrSlug });
 
 export const listOrganizations = (): Query<Organization[]> =>

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { adminRoles } from "../../contract/closed-sets.ts";
 import { mailCounts } from "../../core/mails/tables.ts";
+import { notFenced } from "../../db/fencing.ts";
 import { after, type Statement } from "../../db/trigger.ts";
 import { members } from "../members/tables.ts";
 import { sessions, signInLinks } from "./tables.ts";
@@ -26,7 +27,8 @@ export const signInLinkGuards: readonly Statement[] = [
   after(signInLinks, "INSERT", "mailed", ({ NEW }) => ({
     do: sql`INSERT INTO ${mailCounts} (organization_id, day, address, sign_in_links)
       SELECT organization_id, date('now'), lower(${NEW.email}), 1
-      FROM ${members} WHERE email = ${NEW.email} AND role IN ${adminRoles} ORDER BY created_at LIMIT 1
+      FROM ${members} WHERE email = ${NEW.email} AND role IN ${adminRoles}
+        AND ${notFenced(sql`members.organization_id`)} ORDER BY created_at LIMIT 1
       ON CONFLICT (day, organization_id, address) DO UPDATE SET sign_in_links = sign_in_links + 1`,
   })),
 ];

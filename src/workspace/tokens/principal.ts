@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { build, named, type Placeholders, prepared, rowOf } from "../../db/build.ts";
+import { type Fence, fenceColumn } from "../../db/fencing.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { isAdmin } from "../members/members.ts";
 import { members } from "../members/tables.ts";
@@ -18,6 +19,7 @@ export interface Principal {
   hasApiAccess: boolean;
   requestsPerMinute: number;
   scopes: readonly string[];
+  fence: Fence;
 }
 
 /** A token that writes, with the admin who created it: its writes are attributed to that member. */
@@ -39,6 +41,7 @@ const principal = {
   features: organizations.features,
   hasApiAccess: named(plans.api_access, "hasApiAccess"),
   requestsPerMinute: requestsPerMinute.as("requestsPerMinute"),
+  fence: fenceColumn(apiTokens.organization_id).as("fence"),
 };
 const token = { ...principal, id: members.id, role: members.role };
 

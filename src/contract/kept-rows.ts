@@ -1,0 +1,18 @@
+import type { DayOfUsage, LoggedRequest } from "./request-log.ts";
+
+/**
+ * What the coordinator of an organization keeps of its requests, row by row, as a complete copy takes it (contract B3).
+ * `E` is how a request names its events.
+ */
+export type KeptRow<E = LoggedRequest["events"]> =
+  | {
+      kind: "requests";
+      id: number;
+      token_id: string | null;
+      last_ms: number;
+      entries: readonly (Omit<LoggedRequest, "events"> & { events: E })[];
+    }
+  | ({ kind: "usage" } & DayOfUsage)
+  | { kind: "last_use"; token_id: string; minute_ms: number };
+
+export type KeptRequests = Extract<KeptRow, { kind: "requests" }>;

@@ -1,0 +1,110 @@
+import { and, sql } from "drizzle-orm";
+import * as z from "zod";
+import type { KeptRow } from "../contract/kept-rows.ts";
+import type { LoggedRequest } from "../contract/request-log.ts";
+import { events } from "../core/events/tables.ts";
+import type { Services } from "../core/services.ts";
+import { build, rows, rowsOf } from "../db/build.ts";
+import { isIn } from "../db/is-in.ts";
+import { run } from "../db/query.ts";
+
+/**
+ * What a coordinator keeps of an organization's requests, as a copy has it: a request names its events by their ids,
+ * because another database gives them other numbers.
+ */
+type CopiedRow = KeptRow<string[]>;
+
+/** A page of it, after a row. */
+export async function copyCoordinator(
+  { db, coordinators }: Pick<Services, "db" | "coordinators">,
+  organizationId: string,
+  afterId: number,
+): Promise<{ lines: string[]; next: number | null }> {
+  const kept = await coordinators.getByName(organizationId).keptRows(afterId);
+  const spans = kept.rows.flatMap((row) =>
+    row.kind === "requests"
+      ? row.entries.flatMap(({ request_id, events: made }) => made.map((span) => ({ request_id, ...span })))
+      : [],
+  );
+  const found = spans.length === 0 ? [] : await run(db, eventsIn(organizationId, spans));
+  const ids = Map.groupBy(found, ({ request_id }) => request_id);
+  const named = kept.rows.map(
+    (row): CopiedRow =>
+      row.kind === "requests"
+        ? {
+            ...row,
+            entries: row.entries.map((entry) => ({
+              ...entry,
+              events: (ids.get(entry.request_id) ?? []).map(({ id }) => id),
+            })),
+          }
+        : row,
+  );
+  return { lines: named.map((row) => JSON.stringify(row)), next: kept.next };
+}
+
+/** The cross join makes SQLite look up each span in the index events_in_order. */
+function eventsIn(organizationId: string, spans: readonly object[]) {
+  const { id, sequence, organization_id } = events;
+  const selection = { request_id: sql<string>`request_id`, id };
+  return rows(
+    selection,
+    sql`SELECT span.value ->> 'request_id' AS request_id, ${id} FROM json_each(${JSON.stringify(spans)}) AS span
+      CROSS JOIN ${events} WHERE ${organization_id} = ${organizationId}
+        AND ${sequence} > span.value ->> 'behind' AND ${sequence} <= span.value ->> 'upTo' ORDER BY ${sequence}`,
+  );
+}
+
+/** Only what the coordinator itself wrote; the rest is read as it is. */
+const CopiedLine = z.discriminatedUnion("kind", [
+  z.looseObject({
+    kind: z.literal("requests"),
+    entries: z.array(z.looseObject({ request_id: z.string(), events: z.array(z.string()) })),
+  }),
+  z.looseObject({ kind: z.literal("usage"), day: z.string() }),
+  z.looseObject({ kind: z.literal("last_use"), token_id: z.string() }),
+]);
+
+/** Null: a line cannot be read. The cast: an export wrote these lines, and their digest was compared. */
+export function copiedRowsIn(text: string): CopiedRow[] | null {
+  try {
+    const lines = text.split("\n").filter((line) => line !== "");
+    return z.array(CopiedLine).parse(lines.map((line) => JSON.parse(line))) as object as CopiedRow[];
+  } catch {
+    return null;
+  }
+}
+
+/** Gives them to the organization's coordinator here; the first page replaces what it has. */
+export async function keepCoordinatorRows(
+  { db, coordinators }: Pick<Services, "db" | "coordinators">,
+  organizationId: string,
+  copied: readonly CopiedRow[],
+  isFirst: boolean,
+): Promise<void> {
+  const ids = copied.flatMap((row) =>
+    row.kind === "requests" ? row.entries.flatMap(({ events: made }) => made) : [],
+  );
+  const found = ids.length === 0 ? [] : await run(db, sequencesOf(organizationId, ids));
+  const sequences = new Map(found.map(({ id, sequence }) => [id, sequence]));
+  const spansOf = (made: readonly string[]): LoggedRequest["events"] =>
+    made.flatMap((id) => {
+      const upTo = sequences.get(id);
+      return upTo === undefined ? [] : [{ behind: upTo - 1, upTo }];
+    });
+  const kept = copied.map(
+    (row): KeptRow =>
+      row.kind === "requests"
+        ? { ...row, entries: row.entries.map((entry) => ({ ...entry, events: spansOf(entry.events) })) }
+        : row,
+  );
+  await coordinators.getByName(organizationId).importRows(kept, isFirst);
+}
+
+const sequencesOf = (organizationId: string, ids: readonly string[]) =>
+  rowsOf(
+    build
+      .select({ id: events.id, sequence: events.sequence })
+      .from(events)
+      .where(and(sql`+${events.organization_id} = ${organizationId}`, isIn(events.id, ids))),
+  );
