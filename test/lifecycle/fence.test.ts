@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { scheduled } from "../../src/cron/scheduled.ts";
-import { batch } from "../../src/db/query.ts";
+import { batch, run } from "../../src/db/query.ts";
 import { servicesOf } from "../../src/services.ts";
+import { findDue } from "../../src/webhooks/sending/enqueue-due.ts";
 import { loadLeased } from "../../src/webhooks/sending/load-leased.ts";
 import { recordAttempts } from "../../src/webhooks/sending/record-attempts.ts";
 import { refusal } from "../support/admin.ts";
@@ -213,6 +214,9 @@ describe("what works for all workspaces", () => {
     );
     await raise(fenced.here);
     const rows = await everyRowOf(fenced.here);
+    const due = await run(env.DB, findDue({ limit: 1_000 }));
+    expect(due).not.toContain((await deliveryOf(fenced.here)).id);
+    expect(due).toContain((await deliveryOf(other.here)).id);
     await scheduled(servicesOf(env));
     expect(await everyRowOf(fenced.here)).toEqual(rows);
     const mailed = () => mails.map(({ to }) => to);
