@@ -46,6 +46,7 @@ import * as projectsGuards from "./work/projects/guards.ts";
 import * as projects from "./work/projects/tables.ts";
 import * as timeEntries from "./work/time-entries/tables.ts";
 import * as brands from "./workspace/brands/tables.ts";
+import * as connections from "./workspace/connections/tables.ts";
 import * as membersGuards from "./workspace/members/guards.ts";
 import * as members from "./workspace/members/tables.ts";
 import * as organizationsGuards from "./workspace/organizations/guards.ts";
@@ -78,6 +79,7 @@ const declared = [
   timeEntries,
   auditLog,
   brands,
+  connections,
   events,
   images,
   keptFacts,

@@ -1,16 +1,21 @@
 import { getPath } from "hono/utils/url";
+import { metadataPath, tokenPath } from "./contract/connect-paths.ts";
 import { scheduled } from "./cron/scheduled.ts";
 import { partnerApp, whileOpen } from "./http/app.ts";
 import { answerSafely } from "./http/every-answer.ts";
+import { refuseWhileClosed } from "./http/refuse-while-closed.ts";
 import { adminEntrypoint } from "./operations/admin.ts";
 import { rpc } from "./operations/rpc/rpc.ts";
 import { pagesForBrowsers } from "./pages/message-page.tsx";
 import { isPage, pages } from "./pages/pages.tsx";
 import { logLine } from "./platform/log.ts";
+import { secretsOf } from "./platform/secret.ts";
 import { serviceStateOf } from "./platform/service-state.ts";
 import { receiveStripeEvent, stripePath } from "./processor/receive-stripe-event.ts";
 import { consumeSendRecords } from "./queues/send-records.ts";
 import { consumeWebhookDeliveries } from "./queues/webhook-deliveries.ts";
+import { exchange, unavailable } from "./routes/oauth/exchange-code.ts";
+import { issuerOf, metadataOf } from "./routes/oauth/metadata.ts";
 import { routes } from "./routes/routes.ts";
 import { servicesOf } from "./services.ts";
 
@@ -24,6 +29,16 @@ const api = partnerApp(routes, servicesOf, pagesForBrowsers);
 api.post(stripePath, whileOpen, (c) =>
   receiveStripeEvent(c.req.raw, servicesOf(c.env), (work) => c.executionCtx.waitUntil(work)),
 );
+api.post(
+  tokenPath,
+  refuseWhileClosed((_, refusal) => unavailable(refusal)),
+  (c) =>
+    exchange(c.req.raw, servicesOf(c.env), {
+      apikey: secretsOf(c.env.GATEWAY_PUBLIC_KEY)[0] ?? "",
+      waitUntil: (work) => c.executionCtx.waitUntil(work),
+    }),
+);
+api.get(metadataPath, (c) => c.json(metadataOf(issuerOf(c.env.APPLICATION_URL))));
 const site = pages(servicesOf);
 const operations = rpc(servicesOf);
 

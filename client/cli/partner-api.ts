@@ -1,16 +1,23 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { partnerApi } from "../src/partner-api.ts";
+import type { ConnectionOptions } from "../src/transport.ts";
 import { certify, printed } from "./certify/certify.ts";
+import { credentialsFor } from "./credentials.ts";
 import { listen, newWebhookSecret } from "./listen.ts";
+import { login } from "./login.ts";
 import { logs } from "./logs.ts";
 import { visible } from "./visible.ts";
 
-const usage = `partner-api listen --forward-to URL [--types invoice.paid,delivery] [--since 2026-01-31T09:30:00Z] \
+const usage = `partner-api login --url URL [--scopes client:read,time:write]
+  Connects this command to a workspace: prints a page that an owner or admin opens, and keeps the token that they grant
+  where the commands below find it, readable only by you. Without --scopes, it asks for everything that reads.
+
+partner-api listen --forward-to URL [--types invoice.paid,delivery] [--since 2026-01-31T09:30:00Z] \
 [--secret whsec_…]
   Takes the workspace's events from the feed and forwards them to a local receiver, signed like production's deliveries
   with the secret that it prints. PARTNER_API_URL, PARTNER_API_KEY and PARTNER_API_TOKEN (or --url, --apikey, --token)
-  say which workspace. Ctrl-C ends it.
+  say which workspace; without them, the one of \`partner-api login\`. Ctrl-C ends it.
 
 partner-api logs [--follow] [--status 4xx] [--json]
   Shows the newest requests of the token, and why they were refused; with --follow it goes on with each new one. The
@@ -27,6 +34,8 @@ partner-api mcp [--state DIRECTORY]
 
 const text = { type: "string" } as const;
 
+const readingScopes = "client:read,project:read,time:read,invoice:read,deliverable:read";
+
 /** Which workspace, and as whom. */
 const connectionOptions = {
   url: { ...text, default: process.env.PARTNER_API_URL },
@@ -34,7 +43,15 @@ const connectionOptions = {
   token: { ...text, default: process.env.PARTNER_API_TOKEN },
 } as const;
 
+/** The service and the token that a command works with. */
+function connectionOf(given: { url?: string; apikey?: string; token?: string }): ConnectionOptions {
+  const { url: baseUrl, apikey, token } = credentialsFor(given);
+  if (!baseUrl || !apikey || !token) throw new Error(usage);
+  return { baseUrl, apikey, token };
+}
+
 const commands: Record<string, (args: string[]) => Promise<number>> = {
+  login: runLogin,
   listen: runListen,
   logs: runLogs,
   certify: runCertify,
@@ -59,13 +76,24 @@ process.exitCode = await command(parameters).catch((error: Error) => {
   return 2;
 });
 
+async function runLogin(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { url: connectionOptions.url, scopes: text } });
+  const { url, scopes = readingScopes } = values;
+  if (!url || !URL.canParse(url)) throw new Error(usage);
+  await login({
+    url,
+    scopes: scopes.split(",").map((scope) => scope.trim()),
+    tell: (lines) => console.log(lines.split("\n").map(visible).join("\n")),
+  });
+  return 0;
+}
+
 async function runMcp(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { ...connectionOptions, state: text } });
-  const { url: baseUrl, apikey, token } = values;
-  if (!baseUrl || !apikey || !token) throw new Error(usage);
+  const connection = connectionOf(values);
   // Loaded only for this command: it is larger than all the others together.
   const { serveMcp } = await import("./mcp/serve.ts");
-  await serveMcp({ baseUrl, apikey, token }, { directory: values.state });
+  await serveMcp(connection, { directory: values.state });
   return 0;
 }
 
@@ -78,9 +106,9 @@ async function runListen(args: string[]): Promise<number> {
     secret: text,
   } as const;
   const { values } = parseArgs({ args, options });
-  const { "forward-to": forwardTo, url: baseUrl, apikey, token, since } = values;
-  if (!forwardTo || !baseUrl || !apikey || !token) throw new Error(usage);
-  await listen(partnerApi({ baseUrl, apikey, token }), {
+  const { "forward-to": forwardTo, since } = values;
+  if (!forwardTo) throw new Error(usage);
+  await listen(partnerApi(connectionOf(values)), {
     forwardTo,
     secret: values.secret ?? newWebhookSecret(),
     ...(values.types ? { types: values.types.split(",") } : {}),
@@ -95,9 +123,8 @@ async function runLogs(args: string[]): Promise<number> {
   const flag = { type: "boolean", default: false } as const;
   const options = { ...connectionOptions, status: text, follow: flag, json: flag } as const;
   const { values } = parseArgs({ args, options });
-  const { url: baseUrl, apikey, token, status, follow, json } = values;
-  if (!baseUrl || !apikey || !token) throw new Error(usage);
-  await logs(partnerApi({ baseUrl, apikey, token }), {
+  const { status, follow, json } = values;
+  await logs(partnerApi(connectionOf(values)), {
     ...(status === undefined ? {} : { status }),
     follow,
     json,

@@ -2,6 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
+import { metadataPath, tokenPath } from "../contract/connect-paths.ts";
 import { Refusal, refuse } from "../contract/refusal.ts";
 import type { Services } from "../core/services.ts";
 import { report } from "../platform/log.ts";
@@ -41,6 +42,9 @@ const exposedHeaders = [
   "Deprecation",
   "Sunset",
 ];
+
+/** What apps that connect call from a browser, too. */
+const ofConnecting: ReadonlySet<string> = new Set([tokenPath, metadataPath]);
 
 /** Before each route's handler, after the refusals of unknown paths and wrong methods. */
 export const whileOpen = refuseWhileClosed((_, refusal) => errorResponse(refusal));
@@ -117,7 +121,7 @@ function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): Middlewar
     maxAge: preflightSeconds,
   });
   return async (c, next) => {
-    if (!c.req.path.startsWith("/api-")) return next();
+    if (!c.req.path.startsWith("/api-") && !ofConnecting.has(c.req.path)) return next();
     if (c.req.method === "OPTIONS") return partnerCors(c, next);
     await next();
     // Set on the response itself: hono's cors sets them before there is one, and the response would be copied twice.

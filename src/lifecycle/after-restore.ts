@@ -10,6 +10,7 @@ import { batch, firstMissing, mapped, type Query, run } from "../db/query.ts";
 import { reviewCodes, reviewKeys } from "../review/access/tables.ts";
 import { pseudonymOf } from "../work/clients/erased.ts";
 import { clientResource } from "../work/clients/read-clients.ts";
+import { connections } from "../workspace/connections/tables.ts";
 import { findMember } from "../workspace/members/members.ts";
 import { invitations } from "../workspace/members/tables.ts";
 import { findOrganization } from "../workspace/organizations/organization.ts";
@@ -58,20 +59,21 @@ export async function afterRestoreStep(
 /** Otherwise ended sessions and used links and codes would work again. Links of review mails go on working. */
 async function endAccess({ db }: Uses): Promise<AfterRestoreStep> {
   const ofCodes = eq(reviewKeys.attribution, "mailed_code");
-  const [ended, links, invited, codes, keys] = await batch(db, [
+  const [ended, links, invited, codes, keys, unfetched] = await batch(db, [
     deleteSome(sessions, sessions.token_hash),
     deleteSome(signInLinks, signInLinks.token_hash),
     deleteSome(invitations, invitations.id),
     deleteSome(reviewCodes, reviewCodes.id),
     deleteSome(reviewKeys, reviewKeys.key_hash, ofCodes),
+    deleteSome(connections, connections.id, isNull(connections.connected_at)),
   ]);
-  const isLast = [ended, links, invited, codes, keys].every((count) => count < stepLimits.rows);
+  const isLast = [ended, links, invited, codes, keys, unfetched].every((count) => count < stepLimits.rows);
   return {
     ...nothing,
     sessions: ended,
     sign_in_links: links,
     invitations: invited,
-    codes: codes + keys,
+    codes: codes + keys + unfetched,
     next: isLast ? "workspaces" : "access",
   };
 }

@@ -21,6 +21,7 @@ export const tablesLeftOut: readonly string[] = ["review_keys", "review_codes", 
 /** Columns that open something. The hashes of versions, contents and requests open nothing. */
 export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
   api_tokens: ["token_hash"],
+  connections: ["code_hash"],
   invitations: ["token_hash"],
   requests: ["secret_encrypted"],
   webhook_endpoints: ["secret_encrypted", "previous_secret_encrypted"],

@@ -23,6 +23,7 @@ import { invoiceLineItems, invoices, paymentReversals, payments } from "../work/
 import { milestones, projects, revisionOverrides } from "../work/projects/tables.ts";
 import { timeEntries } from "../work/time-entries/tables.ts";
 import { brands } from "../workspace/brands/tables.ts";
+import { connections } from "../workspace/connections/tables.ts";
 import { invitations, members } from "../workspace/members/tables.ts";
 import { organizations } from "../workspace/organizations/tables.ts";
 import { allowedOrigins } from "../workspace/origins/tables.ts";
@@ -92,6 +93,7 @@ export const ownTables: readonly OwnRows[] = [
   own(storedImages, "path"),
   own(mailCounts, "address", "day"),
   own(webhookEndpoints, "id"),
+  own(connections, "id"),
   own(events, "sequence"),
   own(deliveries, "created_at", "id"),
   {

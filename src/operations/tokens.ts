@@ -6,6 +6,7 @@ import { Refusal } from "../contract/refusal.ts";
 import { scopeCatalogue } from "../contract/scopes.ts";
 import type { LedgerEntry } from "../core/ledger/ledger.ts";
 import { run } from "../db/query.ts";
+import { revokeWithEndpoint } from "../webhooks/connections/disconnect.ts";
 import { createToken } from "../workspace/tokens/create-token.ts";
 import { findToken, listTokens } from "../workspace/tokens/read-tokens.ts";
 import { ApiToken, CreatedToken, ListedToken } from "../workspace/tokens/record.ts";
@@ -102,9 +103,16 @@ export const tokenOperations: AdminOperations = {
   "revoke-api-token": workspaceOperation({
     summary: "Revoke a token, from its very next call on",
     action: "revoke API tokens",
-    input: z.strictObject({ id: idInput }),
+    input: z.strictObject({
+      id: idInput,
+      with_endpoint: z
+        .boolean()
+        .default(false)
+        .meta({ description: "Also delete the webhook endpoint that a connected app got with its token" }),
+    }),
     answer: ApiToken,
-    run: (context, { id }) => revokeToken(context, id),
+    run: (context, { id, with_endpoint }) =>
+      with_endpoint ? revokeWithEndpoint(context, id) : revokeToken(context, id),
     again: bySubject(findToken),
   }),
 };

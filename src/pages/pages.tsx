@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
+import { authorizePath } from "../contract/connect-paths.ts";
 import type { Refusal, RefusalName } from "../contract/refusal.ts";
 import type { Services } from "../core/services.ts";
 import { isPlainHttp } from "../http/plain-http.ts";
@@ -10,6 +11,7 @@ import { report } from "../platform/log.ts";
 import { publishedKeys } from "../platform/signing.ts";
 import { failureOf } from "../platform/unavailable.ts";
 import { brandApp } from "./brand/brand-app.tsx";
+import { connectApp } from "./connect/connect-app.tsx";
 import { gate } from "./gate.tsx";
 import { invitationApp } from "./invitation/invitation-app.tsx";
 import { type MessageOptions, nothingHere } from "./message.tsx";
@@ -32,7 +34,8 @@ const isPublic = (path: string): boolean => path === keysPath || path.startsWith
 /** Whether a path belongs to a page; every other one is the partner API's. */
 export const isPage = (path: string): boolean =>
   /^\/(?:review\/|(?:brand|invitations|sign-in|sign-out|settings|verify)(?:\/|$))/.test(path) ||
-  path === keysPath;
+  path === keysPath ||
+  path === authorizePath;
 
 /** Everything that people open in a browser; the platform serves what these pages load (scripts/stylesheet.ts). */
 export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
@@ -61,6 +64,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   app.route("/review", reviewApp());
   app.route("/", signInApp());
   app.route("/invitations", invitationApp());
+  app.route(authorizePath, connectApp());
   app.route("/settings", settingsApp());
   app.route("/brand", brandApp());
   app.notFound((c) => messagePage(c, 404, "workspace" in c.var ? noSuchPage : nothingHere));
@@ -93,7 +97,7 @@ function wayOn(c: Context): MessageOptions["link"] {
   if (c.req.method === "GET") return tryAgain(c);
   const { pathname } = new URL(c.req.url);
   const page = /^\/(?:review\/[^/]+|settings(?:\/[^/]+){0,2})/.exec(pathname)?.[0];
-  return { text: "Go back", href: page ?? pathname };
+  return { text: "Go back", href: page ?? pathname + search };
 }
 
 const notItsOwnForm = {

@@ -1,5 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
+import { authorizePath } from "../contract/connect-paths.ts";
+import { appOf } from "../workspace/connections/app-address.ts";
 import { providers } from "./embed-providers.ts";
 
 const self = "'self'";
@@ -20,6 +22,13 @@ const styleSources = (c: Context) =>
 /** The settings refresh what they show, and a proof is checked with our published keys. */
 const connectSources = (c: Context) => (/^\/(?:settings\/|verify(?:\/|$))/.test(c.req.path) ? self : none);
 
+/** A browser follows the redirect of a form only where this allows it: the app's, on the page that asks for it. */
+function formActions(c: Context): string {
+  const app =
+    c.req.path === authorizePath ? appOf(c.req.query("client_id"), c.req.query("redirect_uri")) : null;
+  return app ? `${self} ${app.redirect.origin}` : self;
+}
+
 /**
  * Nothing but our own stylesheet, fonts, images and forms: no page has inline scripts or styles, so there is no nonce
  * either. The icons of fields are data URLs. COEP would block the providers' frames.
@@ -32,7 +41,7 @@ export const pageHeaders = secureHeaders({
     connectSrc: [connectSources],
     imgSrc: [self, "data:"],
     fontSrc: [self],
-    formAction: [self],
+    formAction: [formActions],
     frameSrc: [frameSources],
     frameAncestors: [none],
     baseUri: [none],

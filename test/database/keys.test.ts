@@ -138,6 +138,7 @@ const searches: Record<string, string> = {
     "api_tokens WHERE expires_at IS NOT NULL AND revoked_at IS NULL AND warnings_sent < 4 AND " +
     "strftime('%Y-%m-%dT%H:%M:%fZ', expires_at, iif(warnings_sent < 2, '-14 days', '-3 days')) <= ?",
   api_tokens_newest: "api_tokens WHERE organization_id = ? ORDER BY created_at, id",
+  connections_unused: "connections WHERE connected_at IS NULL ORDER BY created_at",
   audit_log_newest: "audit_log WHERE organization_id = ? ORDER BY created_at",
   audit_log_by_subject: "audit_log WHERE organization_id = ? AND subject_id = ?",
   requests_of_tokens:

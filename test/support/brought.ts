@@ -1,10 +1,12 @@
 import openapi from "../../openapi.json";
+import { oauthErrors } from "../../src/contract/oauth-errors.ts";
 import { refusals } from "../../src/contract/refusals.ts";
 
 /** Codes of the contract. */
 export const errorCodes = new Set<string>([
   ...Object.values(refusals).flatMap((refusal) => ("code" in refusal ? [refusal.code] : [])),
   ...Object.keys(refusals),
+  ...oauthErrors,
 ]);
 
 /** What requests sent, except short texts. */

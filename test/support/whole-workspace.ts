@@ -42,6 +42,18 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
   await own("audit_log", { actor: "owner@example.com", action: "token.created" });
   const enabled = await register(here, "status/200", { events: "invoice.sent" });
   await here.endpoint(["deposit.cleared"], { enabled: 0, disabled_reason: "admin" });
+  await own("connections", {
+    app: "https://timer.example/app",
+    redirect_uri: "https://timer.example/back",
+    scopes: '["invoice:read"]',
+    webhook_url: "https://timer.example/hooks",
+    webhook_events: '["money"]',
+    code_hash: crypto.randomUUID(),
+    code_challenge: "x",
+    created_by: ownerId,
+    connected_at: "2026-01-31T09:30:00.000Z",
+    endpoint_id: enabled.id,
+  });
 
   await own("milestones", { project_id: projectId, name: "Start", position: 0 });
   await own("revision_overrides", { project_id: projectId, rounds: 1, reason: "x", created_by: ownerId });

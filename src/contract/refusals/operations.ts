@@ -103,7 +103,8 @@ export const operationRefusals = {
   origin_not_https: { status: 400, text: "origin must be an https origin like https://review.example.com" },
   scope_unknown: { status: 400, text: ({ scope }: { scope: string }) => `Unknown scope: ${scope}` },
   scope_not_available: { status: 400, text: "Scope not available yet" },
-  no_scope_chosen: { status: 400, text: "Choose at least one scope", alert: "Tick at least one right" },
+  no_scope_chosen: { status: 400, text: "Choose at least one scope", alert: "Tick at least one permission" },
+  no_workspace_chosen: { status: 400, text: "Choose a workspace" },
   no_event_chosen: { status: 400, text: "Tick at least one event, or choose every event" },
   change_order_not_movable: {
     status: 400,

@@ -76,8 +76,30 @@ interface RecordChange<T extends OwnedTable, R> extends Audit {
   guard?: SQL | undefined;
   /** Encrypted: the part of the result that no record holds. */
   secret?: string;
+  /** What else changes in the same transaction. */
+  also?: readonly Query<unknown>[];
   find(organizationId: string, id: string): Query<R | null>;
 }
+
+interface Changing<T extends OwnedTable> extends Audit {
+  set: SQLiteUpdateSetSource<T>;
+  where: SQL | undefined;
+}
+
+/** The entry of a change that follows it, under the same condition: it holds each column's old and new value. */
+export const entryBefore = <T extends OwnedTable>(
+  context: Context<Staff, never>,
+  table: T,
+  { set, where, action, details = {} }: Changing<T>,
+): Query<void> => {
+  const entry = {
+    ...entryOf(context),
+    action,
+    subject_id: sql`${table.id}`,
+    details: withBeforeAndAfter(table, set, details),
+  };
+  return statement(insertSelect(auditLog, entry, sql`FROM ${table} WHERE ${where}`));
+};
 
 /**
  * Changes one record of the workspace, writes the audit log and reads the changed record. The entry is written before
@@ -87,19 +109,14 @@ export const changeRecord = async <T extends OwnedTable, R>(
   context: Context<Staff, "db">,
   table: T,
   id: string,
-  { set, guard, secret, find, action, details = {} }: RecordChange<T, R>,
+  { set, guard, secret, also = [], find, action, details = {} }: RecordChange<T, R>,
 ): Promise<{ changed: boolean; record: R | null }> => {
   const { services, organization } = context;
   const where = and(owned(table, organization.id, id), guard);
   const change = build.update(table).set(set).where(where).returning({ id: table.id });
-  const entry = {
-    ...entryOf(context),
-    action,
-    subject_id: id,
-    details: withBeforeAndAfter(table, set, details),
-  };
   const queries: readonly Query<unknown>[] = [
-    statement(insertSelect(auditLog, entry, sql`FROM ${table} WHERE ${where}`)),
+    ...also,
+    entryBefore(context, table, { set, where, action, details }),
     ...doneOnce(context, { action, subjectId: id, details }, { secret }),
   ];
   const answers = await batch(services.db, [...queries, changesRow(change), find(organization.id, id)]);

@@ -87,6 +87,7 @@ interface TickOptions {
   type?: "checkbox" | "radio";
   checked?: boolean;
   disabled?: boolean;
+  required?: boolean;
   children: Child;
 }
 

@@ -30,9 +30,10 @@ import { showPlan } from "./plan.tsx";
 import { askReplay, replayMany } from "./replay.tsx";
 import { showOneRequest } from "./request.tsx";
 import { showRequests } from "./requests.tsx";
+import { askRevoke, revoke } from "./revoke-token.tsx";
 import { askRoll, roll } from "./roll-token.tsx";
 import { textOf } from "./settings-page.tsx";
-import { askRevoke, revoke, showTokens } from "./tokens.tsx";
+import { showTokens } from "./tokens.tsx";
 import { showWebhooks } from "./webhooks.tsx";
 import { WorkspacesPage } from "./workspaces-page.tsx";
 

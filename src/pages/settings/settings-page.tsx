@@ -112,18 +112,21 @@ interface ConfirmOptions extends Pick<SettingsPageOptions, "c" | "section" | "ab
   isDestructive?: boolean;
   /** The hidden fields of the form. */
   fields?: Record<string, unknown>;
+  /** What may be chosen with it. */
+  inputs?: Child;
   children: Child;
 }
 
 /** Asks before something with effects elsewhere; the form goes to the page's own address. */
 export const ConfirmPage = (options: ConfirmOptions) => {
-  const { c, section, above, heading, button, back, isDestructive, fields = {}, children } = options;
+  const { c, section, above, heading, button, back, isDestructive, fields = {}, inputs, children } = options;
   return (
     <SettingsPage c={c} section={section} heading={heading} above={above}>
       <div class="card narrow">
         {children}
         <form method="post" action={c.req.path}>
           <HiddenFields fields={fields} />
+          {inputs}
           <div class="actions">
             <Button kind={isDestructive ? "bad" : undefined}>{button}</Button>
             <Button kind="quiet" href={back}>

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { requestsByDay } from "../../workspace/request-log/read-usage.ts";
-import { ApiToken, ListedToken } from "../../workspace/tokens/record.ts";
+import { ListedToken } from "../../workspace/tokens/record.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Card, Empty, Note } from "../parts/card.tsx";
@@ -9,12 +9,12 @@ import { Spark } from "../parts/chart.tsx";
 import { CopyField } from "../parts/copy.tsx";
 import { Pager } from "../parts/navigation.tsx";
 import { Cell, Table } from "../parts/table.tsx";
-import { Ago, When } from "../parts/time.tsx";
+import { Ago } from "../parts/time.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { listPage } from "./list-page.ts";
 import { baseOf, type C, operate } from "./page-context.ts";
 import { recordsOf } from "./rights.ts";
-import { ConfirmPage, NeedsPlan, SettingsPage } from "./settings-page.tsx";
+import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 
 export const tokensPath = (c: C) => `${baseOf(c)}/tokens`;
 
@@ -103,6 +103,11 @@ const Row = ({ c, token, used }: RowOptions) => (
       <small>
         <code class="whole">{token.token_prefix}…</code>
       </small>
+      {token.connected_app && (
+        <small>
+          <Badge tone="link">Connected app</Badge> <bdi>{token.connected_app}</bdi>
+        </small>
+      )}
     </th>
     <Cell phone="line">
       <Rights scopes={token.scopes} />
@@ -227,53 +232,4 @@ export async function askedToken(c: C): Promise<ListedToken | Response> {
   const found = await operate(c, "list-api-tokens", z.array(ListedToken), { id });
   const token = found instanceof Refusal ? undefined : found[0];
   return token ?? refusedPage(c, "tokens", noSuch("API token", id));
-}
-
-export async function askRevoke(c: C): Promise<Response> {
-  const token = await askedToken(c);
-  if (token instanceof Response) return token;
-  const above = { href: tokensPath(c), text: "Tokens" };
-  const page =
-    token.revoked_at === null ? (
-      <ConfirmPage
-        c={c}
-        section="tokens"
-        above={above}
-        heading={`Revoke ${token.name}?`}
-        button="Revoke"
-        back={tokensPath(c)}
-        isDestructive
-      >
-        <p>
-          The next request with <code class="whole">{token.token_prefix}…</code> is refused. This can't be
-          undone; what it created stays.
-        </p>
-        <p class="muted">
-          {token.last_used_at === null ? (
-            "It was never used."
-          ) : (
-            <>
-              Last used: <Ago at={token.last_used_at} />
-            </>
-          )}
-        </p>
-      </ConfirmPage>
-    ) : (
-      <SettingsPage c={c} section="tokens" above={above} heading={`${token.name} is revoked`}>
-        <div class="card narrow">
-          <p>
-            It was revoked on <When at={token.revoked_at} exact />. Requests with it are refused.
-          </p>
-          <Button kind="quiet" href={tokensPath(c)}>
-            Back to the tokens
-          </Button>
-        </div>
-      </SettingsPage>
-    );
-  return show(c, page);
-}
-
-export async function revoke(c: C): Promise<Response> {
-  const revoked = await operate(c, "revoke-api-token", ApiToken, { id: c.req.param("id") });
-  return revoked instanceof Refusal ? refusedPage(c, "tokens", revoked) : c.redirect(tokensPath(c), 303);
 }

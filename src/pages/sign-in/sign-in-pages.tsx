@@ -1,3 +1,4 @@
+import { authorizePath } from "../../contract/connect-paths.ts";
 import { emailCharacters } from "../../contract/fields.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { CenteredPage } from "../layout.tsx";
@@ -6,7 +7,7 @@ import { Field } from "../parts/field.tsx";
 import { signInFor } from "./return-path.ts";
 
 interface SignInOptions {
-  /** The requested settings page. */
+  /** The requested page, of the settings or with an app's request. */
   returnPath: string | null;
   value?: string;
   error?: string;
@@ -17,10 +18,20 @@ interface SignInOptions {
 /** The first page, the same for every address. */
 export const SignInPage = ({ returnPath, value, error, formId }: SignInOptions) => (
   <CenteredPage title="Sign in">
-    <div>
-      <h1>Sign in to the settings</h1>
-      <p class="lede">Tokens, webhooks and members of your workspace. No password: we e-mail you a link.</p>
-    </div>
+    {returnPath?.startsWith(authorizePath) ? (
+      <div>
+        <h1>Sign in to connect an app</h1>
+        <p class="lede">
+          Then you see who asks, and for what; nothing is connected before you agree. No password: we e-mail
+          you a link.
+        </p>
+      </div>
+    ) : (
+      <div>
+        <h1>Sign in to the settings</h1>
+        <p class="lede">Tokens, webhooks and members of your workspace. No password: we e-mail you a link.</p>
+      </div>
+    )}
     <form class="card" method="post" action="/sign-in">
       <Field
         label="E-mail address"

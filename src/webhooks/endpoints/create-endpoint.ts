@@ -21,7 +21,7 @@ interface NewEndpoint {
   url: string;
   /** Names and categories; none: all events, future ones too. */
   events?: readonly string[];
-  description?: string;
+  description?: string | undefined;
 }
 
 const ownEndpoints = (organizationId: string) =>
@@ -50,14 +50,21 @@ export function hostHasRoom(
   return sql`(SELECT count(*) FROM ${table} WHERE ${where}) < ${webhookLimits.endpointsOfHost}`;
 }
 
+/** Why there is no room for one endpoint more at the host of `url`, beside those with the `known` addresses. */
+export function refuseRoom(url: string, known: readonly string[]): Refusal | undefined {
+  if (known.length >= webhookLimits.endpoints) return refuse("too_many_endpoints");
+  const atHost = known.filter((each) => hostIn(each) === hostIn(url));
+  return atHost.length >= webhookLimits.endpointsOfHost ? refuse("too_many_endpoints_of_host") : undefined;
+}
+
 function hostIn(address: string): string | null {
   const url = URL.parse(address);
   return url && hostOf(url);
 }
 
-/** Raw SQL: the counts guard the insert. */
-function withRoom(organizationId: string, url: string, known: readonly string[]): SQL {
-  return sql`WHERE (SELECT count(*) FROM ${table} WHERE ${ownEndpoints(organizationId)})
+/** Whether the workspace and the host of `url` have room for one endpoint more. Raw SQL: the counts guard an insert. */
+export function hasRoomFor(organizationId: string, url: string, known: readonly string[]): SQL {
+  return sql`(SELECT count(*) FROM ${table} WHERE ${ownEndpoints(organizationId)})
       < ${webhookLimits.endpoints}
     AND ${hostHasRoom(organizationId, url, known)}`;
 }
@@ -72,21 +79,12 @@ export async function createEndpoint(
   if (unknown) return unknown;
   const verdict = await checkTarget(url, services.webhookTargets);
   if (!verdict.ok) return refusedTarget(verdict.reason);
-  const id = crypto.randomUUID();
   const organization_id = context.organization.id;
   const known = await run(services.db, addressesOf(organization_id));
-  const secret = newSigningSecret();
-  const values = {
-    id,
-    organization_id,
-    url,
-    description,
-    events: events.length > 0 ? [...new Set(events)] : null,
-    secret_encrypted: await encrypt(services.webhookSecretKey, id, secret),
-    created_by: context.actor.id,
-  };
+  const { values, secret } = await newEndpoint(context, { url, events, description });
+  const { id } = values;
   const endpoint = await runLast(services.db, [
-    statement(insertSelect(table, values, withRoom(organization_id, url, known))),
+    statement(insertSelect(table, values, sql`WHERE ${hasRoomFor(organization_id, url, known)}`)),
     ...audited(
       context,
       "webhook_endpoint.created",
@@ -97,10 +95,29 @@ export async function createEndpoint(
     findEndpoint(organization_id, id),
   ]);
   if (!endpoint) {
-    const { length } = await run(services.db, addressesOf(organization_id));
-    return refuse(length < webhookLimits.endpoints ? "too_many_endpoints_of_host" : "too_many_endpoints");
+    const present = await run(services.db, addressesOf(organization_id));
+    return refuseRoom(url, present) ?? refuse("too_many_endpoints_of_host");
   }
   return { ...endpoint, secret };
+}
+
+/** The row of a new endpoint, and its secret, which the row holds only encrypted. */
+export async function newEndpoint(
+  { services, organization, actor }: Context<Staff, "webhookSecretKey">,
+  { url, events = [], description }: NewEndpoint,
+) {
+  const id = crypto.randomUUID();
+  const secret = newSigningSecret();
+  const values = {
+    id,
+    organization_id: organization.id,
+    url,
+    description,
+    events: events.length > 0 ? [...new Set(events)] : null,
+    secret_encrypted: await encrypt(services.webhookSecretKey, id, secret),
+    created_by: actor.id,
+  };
+  return { values, secret };
 }
 
 /** The endpoint that a call made or rotated, by its entry, with the secret that signs now; null: it was deleted. */

@@ -1,9 +1,11 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, type SQL } from "drizzle-orm";
 import { noSuch, type Refusal } from "../../contract/refusal.ts";
 import type { Staff } from "../../core/actor.ts";
-import { changeRecord } from "../../core/audit-log/audited-change.ts";
+import { changeRecord, entryBefore } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
+import { build, statement } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
+import type { Query } from "../../db/query.ts";
 import { findEndpoint } from "./read-endpoints.ts";
 import type { WebhookEndpoint } from "./record.ts";
 import { webhookEndpoints as table } from "./tables.ts";
@@ -36,4 +38,14 @@ export async function switchEndpoint(
     find: findEndpoint,
   });
   return record && (changed || record.deleted_at === null) ? record : noSuch("webhook endpoint", id);
+}
+
+/** The statements that delete an endpoint of the workspace as a part of another change. */
+export function deletingEndpoint(context: Context<Staff, never>, is: SQL): readonly Query<void>[] {
+  const { set } = switches.deleted;
+  const where = and(eq(table.organization_id, context.organization.id), isNull(table.deleted_at), is);
+  return [
+    entryBefore(context, table, { action: "webhook_endpoint.deleted", set, where }),
+    statement(build.update(table).set(set).where(where)),
+  ];
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { authorizePath } from "../../contract/connect-paths.ts";
 import { limits } from "../../contract/limits.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { composeMail, serviceName } from "../../core/mails/compose-mail.ts";
@@ -30,7 +31,7 @@ export async function mailSignInLink(
   const expires_at = nowWith(`+${sessionLimits.linkMinutes} minutes`);
   const made = insertSelect(
     table,
-    { token_hash, email: sql`${members.email}`, expires_at, return_path, form_id },
+    { token_hash, email: sql`${members.email}`, expires_at, form_id, ...leadingTo(return_path) },
     sql`FROM ${members} WHERE ${isAdminUnder(address)} AND ${hasRoom(address)}
       AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${ofForm})
       ORDER BY ${asc(members.created_at)} LIMIT 1 RETURNING email`,
@@ -46,6 +47,12 @@ export async function mailSignInLink(
     throw error;
   }
 }
+
+/** The columns of a path: the query of an app's request has one of its own. */
+const leadingTo = (path: string | null) =>
+  path?.startsWith(`${authorizePath}?`)
+    ? { return_path: null, connect_query: path.slice(authorizePath.length + 1) }
+    : { return_path: path, connect_query: null };
 
 /** Whether one more link may be sent to an address. */
 function hasRoom(address: string): SQL {

@@ -1,4 +1,5 @@
 import { and, eq, exists, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { authorizePath } from "../../contract/connect-paths.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { build, changesRow, insertSelect, row, rowOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
@@ -24,9 +25,12 @@ const isLive = (link: string): SQL | undefined =>
 export const findSignInLink = (link: string): Query<{ email: string } | null> =>
   rowOf(build.select({ email: links.email }).from(links).where(isLive(link)));
 
+const returnPath = sql<string | null>`coalesce(
+  ${links.return_path}, ${`${authorizePath}?`} || ${links.connect_query})`.as("return_path");
+
 interface SignedIn {
   secret: string;
-  /** The settings page that the visitor requested before; null: none. */
+  /** The page that the visitor requested before, of the settings or with an app's request; null: none. */
   returnPath: string | null;
 }
 
@@ -48,7 +52,7 @@ export async function signIn(db: D1Database, link: string, before = ""): Promise
     sql`FROM ${links} WHERE ${live} RETURNING email`,
   );
   const used = build.update(links).set({ used_at: now }).where(live);
-  const path = { return_path: links.return_path };
+  const path = { return_path: returnPath };
   const begun = build.select({ email: sessions.email }).from(sessions).where(isOf(secret));
   const again = build
     .select(path)

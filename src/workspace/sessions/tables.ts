@@ -9,6 +9,8 @@ export const signInLinks = sqliteTable("sign_in_links", {
   used_at: text(),
   return_path: text(),
   form_id: text(),
+  /** The query of an app's request to connect; only one of the two leads somewhere. */
+  connect_query: text(),
 });
 
 export const sessions = sqliteTable("sessions", {

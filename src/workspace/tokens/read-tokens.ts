@@ -1,5 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { records } from "../../db/records.ts";
+import { columnsOf } from "../../db/trigger.ts";
+import { connections } from "../connections/tables.ts";
 import { members } from "../members/tables.ts";
 import { ApiToken } from "./record.ts";
 import { apiTokens } from "./tables.ts";
@@ -9,7 +11,21 @@ export const { find: findToken } = records(apiTokens, ApiToken, {});
 const creator = sql<string>`(SELECT coalesce(${members.name}, ${members.email}) FROM ${members}
   WHERE ${members.id} = ${apiTokens.created_by})`.as("creator");
 
-const listed = records(apiTokens, ApiToken, { creator });
+const connection = columnsOf(connections);
+const token = columnsOf(apiTokens);
+
+/** Of the app that was connected with the token: its connection has the token's id. */
+const ofConnection = (column: SQL, name: string) =>
+  sql<string | null>`(SELECT ${column} FROM ${connections}
+    WHERE ${connection.id} = ${token.id} AND ${connection.organization_id} = ${token.organization_id})`.as(
+    name,
+  );
+
+const listed = records(apiTokens, ApiToken, {
+  creator,
+  connected_app: ofConnection(connection.app, "connected_app"),
+  webhook_endpoint_id: ofConnection(connection.endpoint_id, "webhook_endpoint_id"),
+});
 
 interface TokenFilter {
   id?: string | undefined;

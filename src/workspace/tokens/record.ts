@@ -48,6 +48,11 @@ export type ApiToken = z.output<typeof ApiToken>;
 export const ListedToken = ApiToken.extend({
   creator: z.string().meta({ description: "Name or e-mail address of the member who created it" }),
   last_used_at: timestamp.nullable().meta({ description: "The minute of its last call; null: never used" }),
+  connected_app: z
+    .string()
+    .nullable()
+    .meta({ description: "The address of the app that an admin connected; null: created by hand" }),
+  webhook_endpoint_id: id.nullable().meta({ description: "The endpoint that the app got with it" }),
 });
 
 export type ListedToken = z.output<typeof ListedToken>;

@@ -1,4 +1,4 @@
-import { and, sql } from "drizzle-orm";
+import { and, exists, type SQL, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Staff } from "../../core/actor.ts";
 import { auditEntry } from "../../core/audit-log/audited-change.ts";
@@ -7,6 +7,7 @@ import { build, insertSelect, named, row, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
 import { run, runLast } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
+import { connections } from "../connections/tables.ts";
 import { newToken, tokenCreated } from "./create-token.ts";
 import { isLiveToken } from "./organization-of.ts";
 import { findToken } from "./read-tokens.ts";
@@ -46,7 +47,32 @@ export async function rollToken(
     }),
     statement(insertSelect(table, columns, sql`WHERE changes() > 0`)),
     ...(await tokenCreated(context, columns, token)),
+    statement(handOverConnection(organization.id, id, newId)),
     findToken(organization.id, newId),
   ]);
   return created ? { ...created, token } : refuse("token_ended");
+}
+
+/** The new token is the connected app's as well, and has its endpoint. */
+function handOverConnection(organizationId: string, id: string, newId: string): SQL {
+  const isRolled = build
+    .select({ id: table.id })
+    .from(table)
+    .where(owned(table, organizationId, newId));
+  const { app, redirect_uri, scopes, webhook_url, webhook_events, created_by, ...moments } = connections;
+  const values = {
+    id: newId,
+    organization_id: organizationId,
+    app: sql`${app}`,
+    redirect_uri: sql`${redirect_uri}`,
+    scopes: sql`${scopes}`,
+    webhook_url: sql`${webhook_url}`,
+    webhook_events: sql`${webhook_events}`,
+    created_by: sql`${created_by}`,
+    created_at: sql`${moments.created_at}`,
+    connected_at: sql`${moments.connected_at}`,
+    endpoint_id: sql`${moments.endpoint_id}`,
+  };
+  const where = and(owned(connections, organizationId, id), exists(isRolled));
+  return insertSelect(connections, values, sql`FROM ${connections} WHERE ${where}`);
 }

@@ -1,0 +1,42 @@
+/** What `partner-api login` keeps: a file that only this user can read. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+
+export interface Credentials {
+  url: string;
+  apikey: string;
+  token: string;
+}
+
+export const credentialsPath = (): string =>
+  join(process.env.XDG_CONFIG_HOME || join(homedir(), ".config"), "partner-api", "credentials.json");
+
+export function keepCredentials(credentials: Credentials): void {
+  const path = credentialsPath();
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const unfinished = `${path}.${crypto.randomUUID()}`;
+  writeFileSync(unfinished, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+  renameSync(unfinished, path);
+}
+
+/** undefined: nobody has logged in, or the file is not one of ours. */
+function keptCredentials(): Credentials | undefined {
+  try {
+    const { url, apikey, token } = JSON.parse(readFileSync(credentialsPath(), "utf8"));
+    return [url, apikey, token].every((text) => typeof text === "string")
+      ? { url, apikey, token }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is given; what it lacks, by `login` for the same service. A kept token never goes to another one. */
+export function credentialsFor(given: Partial<Credentials>): Partial<Credentials> {
+  if (given.apikey !== undefined || given.token !== undefined) return given;
+  const kept = keptCredentials();
+  return kept && (given.url === undefined || originOf(given.url) === originOf(kept.url)) ? kept : given;
+}
+
+const originOf = (url: string): string | undefined => URL.parse(url)?.origin;

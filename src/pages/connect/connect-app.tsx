@@ -1,0 +1,157 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { Child } from "hono/jsx";
+import { Refusal, refuse } from "../../contract/refusal.ts";
+import { sessionLimits } from "../../contract/session-limits.ts";
+import { statusOfOperation } from "../../http/responses.ts";
+import { sessionOf } from "../../http/session-of.ts";
+import { countSessionCall } from "../../http/session-window.ts";
+import { note } from "../../platform/log.ts";
+import {
+  type ConnectionRequest,
+  readRequest,
+  redirectTo,
+  type WrongRequest,
+} from "../../webhooks/connections/connection-request.ts";
+import { createCode, refuseWebhook } from "../../webhooks/connections/create-code.ts";
+import type { OpenWorkspace, Session } from "../../workspace/sessions/find-session.ts";
+import { htmlOf } from "../layout.tsx";
+import { MessagePage, RefusedPage } from "../message.tsx";
+import type { PageApp } from "../page-app.ts";
+import { returnPathOf, signInFor } from "../sign-in/return-path.ts";
+import { type Choice, ConnectPage, WrongRequestPage } from "./connect-page.tsx";
+
+type C = Context<PageApp>;
+
+/**
+ * The page on which an admin connects an app (contract J2-J4). Nobody is redirected before a signed-in person presses
+ * a button, and never to an address that is not the app's own.
+ */
+export function connectApp(): Hono<PageApp> {
+  const app = new Hono<PageApp>();
+  app.get("/", showRequest);
+  app.post("/", limited, decide);
+  return app;
+}
+
+const limited = bodyLimit({
+  maxSize: sessionLimits.formBytes,
+  onError: (c) => html(c as C, <MessagePage heading="Too much at once" text="This form is too long." />, 413),
+});
+
+type Status = 200 | 400 | 401 | 413;
+
+const html = (c: C, page: Child, status: Status = 200): Response => c.html(htmlOf(page), status) as Response;
+
+const refused = (c: C, page: Child, refusal: Refusal): Response => {
+  note({ code: refusal.name });
+  return c.html(htmlOf(page), statusOfOperation(refusal), { ...refusal.headers }) as Response;
+};
+
+const invalidPage = (
+  <MessagePage
+    heading="This request can't be trusted"
+    text="Its addresses are missing or do not belong to one app, so you can't be sent back to it. Go back to the app and
+      start again, or tell its makers."
+  />
+);
+
+/** What somebody who is signed in is asked. */
+interface Asked {
+  session: Session;
+  request: ConnectionRequest | WrongRequest;
+}
+
+/** Who asks for what, and whom; a Response where the question cannot be put. */
+async function askedOf(c: C, isSignedOut: () => Response): Promise<Asked | Response> {
+  const request = readRequest(new URL(c.req.url).searchParams);
+  if (!request) return html(c, invalidPage, 400);
+  const services = c.get("services");
+  const session = await sessionOf(c, services.db);
+  if (!session) return isSignedOut();
+  const over = await countSessionCall(services, session, null);
+  if (over) {
+    const said = { heading: "Too much at once", text: over.text, hint: over.hint };
+    return refused(c, <RefusedPage {...said} />, over);
+  }
+  return { session, request: await judge(c, session, request) };
+}
+
+/** A request that would be refused whatever the admin chose is a wrong one. */
+async function judge(
+  c: C,
+  { workspaces }: Session,
+  request: ConnectionRequest | WrongRequest,
+): Promise<ConnectionRequest | WrongRequest> {
+  if ("error" in request) return request;
+  const { app, state } = request;
+  if (!workspaces.some(({ api_access }) => api_access))
+    return {
+      app,
+      state,
+      error: "access_denied",
+      why: "Connecting an app takes a paid plan: Solo, Studio or Agency.",
+    };
+  const refusal = await refuseWebhook(c.get("services"), request);
+  const why = `Its webhook address can't be used. ${refusal?.text}.`;
+  return refusal ? { app, state, error: "invalid_request", why } : request;
+}
+
+const here = (c: C): string => new URL(c.req.url).pathname + new URL(c.req.url).search;
+
+async function showRequest(c: C): Promise<Response> {
+  const asked = await askedOf(c, () => c.redirect(signInFor(returnPathOf(here(c))), 303) as Response);
+  return asked instanceof Response ? asked : showAsked(c, asked);
+}
+
+function showAsked(c: C, { session, request }: Asked, choice?: Choice): Response {
+  if ("error" in request) {
+    note({ code: request.error });
+    return html(c, <WrongRequestPage request={request} session={session} action={here(c)} />, 400);
+  }
+  const page = <ConnectPage {...{ request, session, choice }} action={here(c)} />;
+  return choice ? refused(c, page, choice.refusal) : html(c, page);
+}
+
+/** `Connect` and `Cancel`. The request is in the address of the form, and is judged again. */
+async function decide(c: C): Promise<Response> {
+  const asked = await askedOf(c, () => html(c, <SignedOut href={signInFor(returnPathOf(here(c)))} />, 401));
+  if (asked instanceof Response) return asked;
+  const { session, request } = asked;
+  const form = await c.req.formData().catch(() => new FormData());
+  const services = c.get("services");
+  const answer = (parameters: Record<string, string>) =>
+    c.redirect(redirectTo(request, new URL(services.applicationUrl).origin, parameters), 303) as Response;
+  if (form.has("cancel"))
+    return answer(
+      "error" in request
+        ? { error: request.error, error_description: request.why }
+        : { error: "access_denied" },
+    );
+  if ("error" in request) return showAsked(c, asked);
+  const ticked = form.getAll("scope");
+  const scopes = request.scopes.filter((scope) => ticked.includes(scope));
+  const workspace = chosenWorkspace(session, form.get("workspace"));
+  const again = (refusal: Refusal) => showAsked(c, asked, { refusal, scopes, workspace: workspace?.slug });
+  if (!workspace) return again(refuse("no_workspace_chosen"));
+  note({ organization_id: workspace.id });
+  if (scopes.length === 0) return again(refuse("no_scope_chosen"));
+  const code = await createCode(services, request, { workspace, scopes });
+  return code instanceof Refusal ? again(code) : answer({ code });
+}
+
+/** The session's only workspace, or the one of several that the form names. */
+function chosenWorkspace({ workspaces }: Session, slug: unknown): OpenWorkspace | undefined {
+  const [only, ...others] = workspaces;
+  return others.length === 0 && slug === null
+    ? only
+    : workspaces.find((workspace) => workspace.slug === slug);
+}
+
+const SignedOut = ({ href }: { href: string }) => (
+  <MessagePage
+    heading="You are signed out"
+    text="Nothing was connected. Sign in and try again."
+    link={{ text: "Sign in", href }}
+  />
+);

@@ -1,0 +1,79 @@
+import { Refusal } from "../../contract/refusal.ts";
+import { run } from "../../db/query.ts";
+import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
+import type { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
+import { ApiToken, type ListedToken } from "../../workspace/tokens/record.ts";
+import { Button } from "../parts/button.tsx";
+import { Tick } from "../parts/field.tsx";
+import { Ago, When } from "../parts/time.tsx";
+import { refusedPage, show } from "./answers.tsx";
+import { type C, fieldsOf, operate } from "./page-context.ts";
+import { ConfirmPage, SettingsPage } from "./settings-page.tsx";
+import { askedToken, tokensPath } from "./tokens.tsx";
+
+/** The endpoint that a connected app got with its token, while there is one. */
+async function endpointOf(c: C, { webhook_endpoint_id: id }: ListedToken): Promise<WebhookEndpoint | null> {
+  const endpoint = id && (await run(c.get("services").db, findEndpoint(c.get("workspace").id, id)));
+  return endpoint && endpoint.deleted_at === null ? endpoint : null;
+}
+
+export async function askRevoke(c: C): Promise<Response> {
+  const token = await askedToken(c);
+  if (token instanceof Response) return token;
+  const endpoint = await endpointOf(c, token);
+  const above = { href: tokensPath(c), text: "Tokens" };
+  const page =
+    token.revoked_at === null ? (
+      <ConfirmPage
+        c={c}
+        section="tokens"
+        above={above}
+        heading={`Revoke ${token.name}?`}
+        button="Revoke"
+        back={tokensPath(c)}
+        isDestructive
+        inputs={
+          endpoint && (
+            <Tick name="with_endpoint" value="true" checked>
+              Also delete its webhook endpoint <small>{endpoint.url}</small>
+            </Tick>
+          )
+        }
+      >
+        <p>
+          The next request with <code class="whole">{token.token_prefix}…</code> is refused. This can't be
+          undone; what it created stays.
+        </p>
+        <p class="muted">
+          {token.last_used_at === null ? (
+            "It was never used."
+          ) : (
+            <>
+              Last used: <Ago at={token.last_used_at} />
+            </>
+          )}
+        </p>
+      </ConfirmPage>
+    ) : (
+      <SettingsPage c={c} section="tokens" above={above} heading={`${token.name} is revoked`}>
+        <div class="card narrow">
+          <p>
+            It was revoked on <When at={token.revoked_at} exact />. Requests with it are refused.
+          </p>
+          <Button kind="quiet" href={tokensPath(c)}>
+            Back to the tokens
+          </Button>
+        </div>
+      </SettingsPage>
+    );
+  return show(c, page);
+}
+
+export async function revoke(c: C): Promise<Response> {
+  const { with_endpoint } = await fieldsOf(c);
+  const revoked = await operate(c, "revoke-api-token", ApiToken, {
+    id: c.req.param("id"),
+    ...(with_endpoint !== undefined && { with_endpoint }),
+  });
+  return revoked instanceof Refusal ? refusedPage(c, "tokens", revoked) : c.redirect(tokensPath(c), 303);
+}

@@ -1,0 +1,75 @@
+import { and, count, eq, sql } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Services } from "../../core/services.ts";
+import { build, insertSelect, row, rowOf } from "../../db/build.ts";
+import { batch, run } from "../../db/query.ts";
+import { newSecret, secretHash } from "../../platform/secret.ts";
+import { connections } from "../../workspace/connections/tables.ts";
+import { members } from "../../workspace/members/tables.ts";
+import { isAdminUnder } from "../../workspace/sessions/admins.ts";
+import type { OpenWorkspace } from "../../workspace/sessions/find-session.ts";
+import { isLiveToken } from "../../workspace/tokens/organization-of.ts";
+import { apiTokens } from "../../workspace/tokens/tables.ts";
+import { addressesOf, refusedTarget, refuseRoom } from "../endpoints/create-endpoint.ts";
+import { checkTarget } from "../sending/public-address.ts";
+import { type ConnectionRequest, readableWith } from "./connection-request.ts";
+
+/** What an admin granted to an app. */
+export interface Granted {
+  workspace: OpenWorkspace;
+  scopes: readonly string[];
+}
+
+/** Why a webhook address cannot be had, which no admin can change; undefined: it can. */
+export async function refuseWebhook(
+  { webhookTargets }: Pick<Services, "webhookTargets">,
+  { webhook }: Pick<ConnectionRequest, "webhook">,
+): Promise<Refusal | undefined> {
+  if (webhook === null) return undefined;
+  const verdict = await checkTarget(webhook.url, webhookTargets);
+  return verdict.ok ? undefined : refusedTarget(verdict.reason);
+}
+
+/**
+ * Keeps what an admin granted, and answers the code with which the app fetches it within a minute. Until it does,
+ * there is neither a token nor an endpoint.
+ */
+export async function createCode(
+  { db }: Pick<Services, "db">,
+  { app, codeChallenge, webhook }: ConnectionRequest,
+  { workspace, scopes }: Granted,
+): Promise<string | Refusal> {
+  if (!workspace.api_access) return refuse("api_access_required");
+  const events = webhook === null ? [] : readableWith(scopes, webhook.events);
+  // Without an event that the granted scopes may read there is nothing to send.
+  const url = webhook === null || events.length === 0 ? null : webhook.url;
+  const live = build
+    .select({ tokens: count().as("tokens") })
+    .from(apiTokens)
+    .where(and(eq(apiTokens.organization_id, workspace.id), isLiveToken));
+  const [counted, known] = await batch(db, [rowOf(live), addressesOf(workspace.id)]);
+  if ((counted?.tokens ?? 0) >= limits.liveTokens) return refuse("too_many_tokens");
+  const full = url === null ? undefined : refuseRoom(url, known);
+  if (full) return full;
+  const code = newSecret();
+  const kept = insertSelect(
+    connections,
+    {
+      id: crypto.randomUUID(),
+      organization_id: workspace.id,
+      app: app.clientId,
+      redirect_uri: app.redirectUri,
+      scopes: [...scopes],
+      webhook_url: url,
+      webhook_events: url === null ? null : [...events],
+      code_hash: secretHash(code),
+      code_challenge: codeChallenge,
+      created_by: sql`${members.id}`,
+    },
+    sql`FROM ${members} WHERE ${and(eq(members.organization_id, workspace.id), isAdminUnder(workspace.email))}
+      RETURNING id`,
+  );
+  const connection = await run(db, row({ id: connections.id }, kept));
+  return connection ? code : refuse("admins_only", { action: "connect apps" });
+}

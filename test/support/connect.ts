@@ -1,0 +1,79 @@
+import { exports } from "cloudflare:workers";
+import * as oauth from "oauth4webapi";
+import type { SettingsBrowser } from "./settings.ts";
+
+/** The origin under which the tests' service is published. */
+export const issuer = "https://app.example.com";
+export const redirectUri = "https://timer.example/back?kept=1";
+
+const insideTheTest = {
+  [oauth.customFetch]: (url: string, init: object) => exports.default.fetch(url, init),
+};
+
+/** The request of an app, as it stands in the address to which it sends an admin. */
+export async function appRequest(changes: Record<string, string | undefined> = {}) {
+  const verifier = oauth.generateRandomCodeVerifier();
+  const parameters = {
+    response_type: "code",
+    client_id: "https://timer.example/app",
+    redirect_uri: redirectUri,
+    scope: "client:read time:write deliverable:send",
+    state: oauth.generateRandomState(),
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    ...changes,
+  };
+  const given = Object.entries(parameters).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return { verifier, parameters, address: `/oauth/authorize?${new URLSearchParams(given)}` };
+}
+
+export type AppRequest = Awaited<ReturnType<typeof appRequest>>;
+
+/** What an app hears by the redirect that a button caused. */
+export async function pressed(
+  browser: SettingsBrowser,
+  { address }: Pick<AppRequest, "address">,
+  fields: [string, string][] = [["scope", "client:read"]],
+): Promise<URLSearchParams> {
+  const { status, headers } = await browser.post(address, fields);
+  if (status !== 303) throw new Error(`not redirected but ${status}`);
+  return new URL(headers.get("location") ?? "").searchParams;
+}
+
+/** POST /oauth/token as any program sends it. */
+export const postToken = (fields: Record<string, string> | string, headers: Record<string, string> = {}) =>
+  exports.default.fetch(`${issuer}/oauth/token`, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+    body: new URLSearchParams(fields).toString(),
+  });
+
+/** The fields with which an app exchanges a code. */
+export const exchangeOf = ({ verifier, parameters }: AppRequest, code: string | null) => ({
+  grant_type: "authorization_code",
+  code: code ?? "",
+  redirect_uri: String(parameters.redirect_uri),
+  client_id: String(parameters.client_id),
+  code_verifier: verifier,
+});
+
+/** The whole flow by a kept library, unchanged; `agree` presses the button and gives where the browser is sent. */
+export async function connectByLibrary(request: AppRequest, agree: () => Promise<string>) {
+  const { parameters, verifier } = request;
+  const discovery = await oauth.discoveryRequest(new URL(issuer), { algorithm: "oauth2", ...insideTheTest });
+  const server = await oauth.processDiscoveryResponse(new URL(issuer), discovery);
+  const client = { client_id: String(parameters.client_id) };
+  const answer = oauth.validateAuthResponse(server, client, new URL(await agree()), parameters.state);
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    answer,
+    String(parameters.redirect_uri),
+    verifier,
+    insideTheTest,
+  );
+  return { server, token: await oauth.processAuthorizationCodeResponse(server, client, response) };
+}

@@ -1,0 +1,232 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, inject, it, vi } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
+import { purgeSessions } from "../../src/workspace/sessions/purge-sessions.ts";
+import { admin } from "../support/admin.ts";
+import { appRequest, connectByLibrary, exchangeOf, issuer, postToken, pressed } from "../support/connect.ts";
+import { update } from "../support/filled-workspace.ts";
+import { call } from "../support/partner.ts";
+import { ownerAtHome, signedIn } from "../support/settings.ts";
+
+let { here, browser } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
+let webhook_url: string;
+beforeEach(async () => {
+  ({ here, browser } = await ownerAtHome());
+  webhook_url = `${inject("receivers").http}/status/200/${crypto.randomUUID()}`;
+});
+
+const tokensOf = async () =>
+  (await admin<Record<string, unknown>[]>(here, "list-api-tokens")).filter(
+    ({ connected_app }) => connected_app !== null,
+  );
+const endpointsOf = () => admin<Record<string, unknown>[]>(here, "list-webhook-endpoints");
+const bodyOf = async (response: Response) => ({
+  status: response.status,
+  ...((await response.json()) as object),
+});
+const ageCode = (seconds: number) =>
+  env.DB.prepare(
+    `UPDATE connections SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', created_at, '-' || ? || ' seconds')
+     WHERE organization_id = ?`,
+  )
+    .bind(seconds, here.organizationId)
+    .run();
+
+/** An app that asked, an admin who pressed Connect, and the code that came of it. */
+async function agreed(changes: Record<string, string> = {}, fields?: [string, string][]) {
+  const request = await appRequest(changes);
+  const answer = await pressed(browser, request, fields);
+  return exchangeOf(request, answer.get("code"));
+}
+
+describe("connecting an app", () => {
+  it("gives it a token and an endpoint in one transaction; oauth4webapi runs the flow unchanged [J1]", async () => {
+    const request = await appRequest({ scope: "client:read invoice:read deliverable:send", webhook_url });
+    let location = "";
+    const { server, token } = await connectByLibrary(request, async () => {
+      const answer = await browser.post(request.address, [
+        ["scope", "client:read"],
+        ["scope", "invoice:read"],
+        ["scope", "time:write"],
+      ]);
+      expect([answer.status, await tokensOf(), await endpointsOf()]).toEqual([303, [], []]);
+      location = answer.headers.get("location") ?? "";
+      return location;
+    });
+    expect(location).toMatch(
+      /^https:\/\/timer\.example\/back\?kept=1&code=[\w-]{43}&state=[\w-]+&iss=https%3A%2F%2Fapp\.example\.com$/,
+    );
+    expect(server).toMatchObject({ issuer, code_challenge_methods_supported: ["S256"] });
+    expect(token).toEqual({
+      access_token: expect.stringMatching(/^svc_[a-f0-9]{36}$/),
+      token_type: "bearer",
+      scope: "client:read invoice:read",
+      organization: { id: here.organizationId, slug: `org-${here.organizationId}`, name: "Test studio" },
+      apikey: env.GATEWAY_PUBLIC_KEY,
+      webhook: { id: expect.any(String), secret: expect.stringMatching(/^whsec_/) },
+    });
+    const [listed] = await tokensOf();
+    expect(listed).toMatchObject({
+      name: "timer.example",
+      creator: "Owner",
+      connected_app: "https://timer.example/app",
+      webhook_endpoint_id: (token.webhook as { id: string }).id,
+    });
+    expect(await endpointsOf()).toMatchObject([
+      { url: webhook_url, description: "timer.example", events: ["money"], created_by: here.ownerId },
+    ]);
+    expect(await admin(here, "audit-log", { limit: "2" })).toMatchObject([
+      { action: "webhook_endpoint.created", actor: here.ownerEmail },
+      { action: "token.created", actor: here.ownerEmail, details: { app: "https://timer.example/app" } },
+    ]);
+    expect((await call({ token: token.access_token }, "/api-v1/clients")).status).toBe(200);
+  });
+
+  it("sends the endpoint only events that the granted scopes may read, and creates none without any [J6]", async () => {
+    const asked = {
+      scope: "invoice:read deliverable:read",
+      webhook_url,
+      webhook_events: "invoice.paid,delivery",
+    };
+    const some = await bodyOf(await postToken(await agreed(asked, [["scope", "deliverable:read"]])));
+    expect(some).toMatchObject({ status: 200, webhook: { id: expect.any(String) } });
+    expect(await endpointsOf()).toMatchObject([{ events: ["delivery"] }]);
+    const none = await agreed({ ...asked, webhook_events: "delivery" }, [["scope", "invoice:read"]]);
+    expect(await bodyOf(await postToken(none))).toMatchObject({ status: 200, webhook: null });
+    expect(await endpointsOf()).toHaveLength(1);
+  });
+
+  it("a rolled token stays the app's; revoking it takes the endpoint along if asked [J8]", async () => {
+    await postToken(
+      await agreed({ scope: "client:read invoice:read", webhook_url }, [["scope", "invoice:read"]]),
+    );
+    const [first] = await tokensOf();
+    await admin(here, "roll-api-token", { id: String(first?.id) });
+    const [rolled] = await tokensOf();
+    expect(rolled).toMatchObject({ webhook_endpoint_id: first?.webhook_endpoint_id });
+    expect(rolled?.id).not.toBe(first?.id);
+    await admin(here, "revoke-api-token", { id: String(first?.id) });
+    expect(await endpointsOf()).toHaveLength(1);
+    await admin(here, "revoke-api-token", { id: String(rolled?.id), with_endpoint: "true" });
+    expect(await endpointsOf()).toEqual([]);
+    expect(await admin(here, "audit-log", { limit: "2" })).toMatchObject([
+      { action: "token.revoked" },
+      { action: "webhook_endpoint.deleted" },
+    ]);
+  });
+});
+
+const invalidGrant = { status: 400, error: "invalid_grant" };
+
+describe("a code", () => {
+  it("is good once: shown again, it revokes the token and deletes the endpoint [J5]", async () => {
+    const exchange = await agreed({ scope: "client:read invoice:read", webhook_url }, [
+      ["scope", "invoice:read"],
+    ]);
+    const first = await postToken(exchange);
+    const { access_token } = (await first.json()) as { access_token: string };
+    await ageCode(300);
+    expect(await bodyOf(await postToken(exchange))).toMatchObject(invalidGrant);
+    expect((await call({ token: access_token }, "/api-v1/token")).status).toBe(401);
+    expect([(await tokensOf())[0]?.revoked_at, await endpointsOf()]).toEqual([expect.any(String), []]);
+  });
+
+  it("of two exchanges at the same time, none keeps the token [J5]", async () => {
+    const exchange = await agreed();
+    const answers = await Promise.all([postToken(exchange), postToken(exchange)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(await tokensOf()).toMatchObject([{ revoked_at: expect.any(String) }]);
+  });
+
+  it("lives 60 seconds and is known for ten minutes; never exchanged, it leaves nothing [J5]", async () => {
+    const exchange = await agreed();
+    await ageCode(61);
+    expect(await bodyOf(await postToken(exchange))).toMatchObject(invalidGrant);
+    await ageCode(540);
+    await purgeSessions(env.DB);
+    const { results } = await env.DB.prepare("SELECT * FROM connections WHERE organization_id = ?")
+      .bind(here.organizationId)
+      .all();
+    expect([await tokensOf(), results]).toEqual([[], []]);
+  });
+
+  it.each(["redirect_uri", "client_id", "code_verifier", "code"] as const)(
+    "with another %s is refused, and stays good [J5]",
+    async (name) => {
+      const exchange = await agreed();
+      const other = {
+        ...exchange,
+        [name]: exchange[name].replace(/.$/, (last) => (last === "x" ? "y" : "x")),
+      };
+      expect(await bodyOf(await postToken(other))).toMatchObject(invalidGrant);
+      expect((await postToken(exchange)).status).toBe(200);
+    },
+  );
+
+  it("is judged again when it is exchanged: role, plan and room [J5]", async () => {
+    const email = `kim-${here.organizationId}@example.com`;
+    await admin(here, "set-member", { email, role: "admin" });
+    browser = await signedIn(email);
+    const asked = { scope: "client:read invoice:read", webhook_url };
+    const codes: Record<string, string>[] = [];
+    for (let count = 0; count < 3; count += 1) codes.push(await agreed(asked, [["scope", "invoice:read"]]));
+    await admin(here, "set-member", { email, role: "member" });
+    const demoted = await bodyOf(await postToken(codes.pop() ?? {}));
+    await admin(here, "set-member", { email, role: "admin" });
+    expect(demoted).toMatchObject(invalidGrant);
+    await update("organizations", here.organizationId, { plan: "free" });
+    const unpaid = await bodyOf(await postToken(codes.pop() ?? {}));
+    await update("organizations", here.organizationId, { plan: "agency" });
+    expect(unpaid).toMatchObject(invalidGrant);
+    await env.DB.prepare(
+      `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 199)
+       INSERT INTO api_tokens (id, organization_id, name, token_hash, token_prefix, scopes, created_by)
+       SELECT ?1 || n, ?1, 'full', ?1 || n, 'svc_', '[]', ?2 FROM number`,
+    )
+      .bind(here.organizationId, here.ownerId)
+      .run();
+    expect(await bodyOf(await postToken(codes.pop() ?? {}))).toMatchObject(invalidGrant);
+    expect([await tokensOf(), await endpointsOf()]).toEqual([[], []]);
+  });
+});
+
+describe("POST /oauth/token", () => {
+  it.each([
+    [
+      "no form",
+      { grant_type: "authorization_code" },
+      { "content-type": "application/json" },
+      "invalid_request",
+    ],
+    ["a field too few", { grant_type: "authorization_code", code: "x" }, {}, "invalid_request"],
+    ["another grant", { grant_type: "refresh_token" }, {}, "unsupported_grant_type"],
+    ["a field twice", { code: "x" }, {}, "invalid_request"],
+    ["a client's secret", {}, { authorization: "Basic eDp5" }, "invalid_client"],
+  ])("answers %s with OAuth's error [J7]", async (what, fields, headers, error) => {
+    const form = new URLSearchParams({ ...exchangeOf(await appRequest(), "x".repeat(43)), ...fields });
+    if (what === "a field too few") form.delete("code_verifier");
+    if (what === "a field twice") form.append("code", "y");
+    const answer = await postToken(form.toString(), { origin: "https://timer.example", ...headers });
+    expect(await bodyOf(answer)).toMatchObject({
+      status: error === "invalid_client" ? 401 : 400,
+      error,
+      error_description: expect.any(String),
+    });
+    expect(answer.headers.get("access-control-allow-origin")).toBe("https://timer.example");
+    expect(answer.headers.get("cache-control")).toContain("no-store");
+  });
+
+  it("counts unknown codes by sender; a live code is let in all the same [J7]", async () => {
+    const exchange = await agreed();
+    const sender = { "cf-connecting-ip": "198.51.100.77" };
+    const unknown = () => postToken({ ...exchange, code: crypto.randomUUID() }, sender);
+    await Promise.all(Array.from({ length: limits.unknownTokensPerMinute + 1 }, unknown));
+    const refused = await vi.waitFor(async () => {
+      const answer = await unknown();
+      expect(answer.status).toBe(429);
+      return answer;
+    });
+    expect(await bodyOf(refused)).toMatchObject({ error: "temporarily_unavailable" });
+    expect((await postToken(exchange, sender)).status).toBe(200);
+  });
+});
