@@ -119,7 +119,7 @@ describe("an operation over HTTP", () => {
       "GET /rpc lists them",
       "GET /rpc lists the operations",
       "fields: id, email, limit, cursor",
-      "fields: id",
+      "fields: id, with_endpoint",
     ]);
   });
 
