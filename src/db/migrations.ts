@@ -22,4 +22,6 @@ export const migrations: readonly string[] = [
   "0021_fences_triggers.sql",
   "0018_connections.sql",
   "0019_connections_triggers.sql",
+  "0020_connections.sql",
+  "0021_connections_triggers.sql",
 ];

@@ -7,6 +7,7 @@ import { batch, run } from "../../db/query.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
 import { connections } from "../../workspace/connections/tables.ts";
 import { members } from "../../workspace/members/tables.ts";
+import { organizations } from "../../workspace/organizations/tables.ts";
 import { isAdminUnder } from "../../workspace/sessions/admins.ts";
 import type { OpenWorkspace } from "../../workspace/sessions/find-session.ts";
 import { isLiveToken } from "../../workspace/tokens/organization-of.ts";
@@ -48,11 +49,15 @@ export async function createCode(
     .select({ tokens: count().as("tokens") })
     .from(apiTokens)
     .where(and(eq(apiTokens.organization_id, workspace.id), isLiveToken));
-  const [counted, known] = await batch(db, [rowOf(live), addressesOf(workspace.id)]);
+  const prefix = build
+    .select({ link_prefix: organizations.link_prefix })
+    .from(organizations)
+    .where(eq(organizations.id, workspace.id));
+  const [counted, known, of] = await batch(db, [rowOf(live), addressesOf(workspace.id), rowOf(prefix)]);
   if ((counted?.tokens ?? 0) >= limits.liveTokens) return refuse("too_many_tokens");
   const full = url === null ? undefined : refuseRoom(url, known);
   if (full) return full;
-  const code = newSecret();
+  const code = newSecret(of?.link_prefix);
   const kept = insertSelect(
     connections,
     {
