@@ -6,7 +6,7 @@ import { pageHeaders } from "./security.ts";
 import type { SettingsPageApp } from "./settings/page-context.ts";
 import { SettingsMessage } from "./settings/settings-page.tsx";
 
-type Status = 401 | 403 | 404 | 405 | 413 | 429 | 500 | 503;
+type Status = 400 | 401 | 403 | 404 | 405 | 413 | 429 | 500 | 503;
 
 /** A page that says one thing; within a workspace's settings it keeps their menu (contract S23). */
 export function messagePage(

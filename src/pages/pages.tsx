@@ -95,7 +95,7 @@ const cannotSave = { heading: "This can't be saved right now" };
 /** The same page again, or the page that a form was sent from. */
 function wayOn(c: Context): MessageOptions["link"] {
   if (c.req.method === "GET") return tryAgain(c);
-  const { pathname } = new URL(c.req.url);
+  const { pathname, search } = new URL(c.req.url);
   const page = /^\/(?:review\/[^/]+|settings(?:\/[^/]+){0,2})/.exec(pathname)?.[0];
   return { text: "Go back", href: page ?? pathname + search };
 }

@@ -16,7 +16,7 @@ import {
 import { createCode, refuseWebhook } from "../../webhooks/connections/create-code.ts";
 import type { OpenWorkspace, Session } from "../../workspace/sessions/find-session.ts";
 import { htmlOf } from "../layout.tsx";
-import { MessagePage, RefusedPage } from "../message.tsx";
+import { messagePage } from "../message-page.tsx";
 import type { PageApp } from "../page-app.ts";
 import { returnPathOf, signInFor } from "../sign-in/return-path.ts";
 import { type Choice, ConnectPage, WrongRequestPage } from "./connect-page.tsx";
@@ -36,25 +36,24 @@ export function connectApp(): Hono<PageApp> {
 
 const limited = bodyLimit({
   maxSize: sessionLimits.formBytes,
-  onError: (c) => html(c as C, <MessagePage heading="Too much at once" text="This form is too long." />, 413),
+  onError: (c) => messagePage(c, 413, { heading: "Too much at once", text: "This form is too long." }),
 });
 
-type Status = 200 | 400 | 401 | 413;
-
-const html = (c: C, page: Child, status: Status = 200): Response => c.html(htmlOf(page), status) as Response;
+const html = (c: C, page: Child, status: 200 | 400 = 200): Response =>
+  c.html(htmlOf(page), status) as Response;
 
 const refused = (c: C, page: Child, refusal: Refusal): Response => {
   note({ code: refusal.name });
   return c.html(htmlOf(page), statusOfOperation(refusal), { ...refusal.headers }) as Response;
 };
 
-const invalidPage = (
-  <MessagePage
-    heading="This request can't be trusted"
-    text="Its addresses are missing or do not belong to one app, so you can't be sent back to it. Go back to the app and
-      start again, or tell its makers."
-  />
-);
+const invalid = {
+  heading: "This request can't be trusted",
+  text:
+    "Its addresses are missing or don't belong to one app, so you can't be sent back to it. Go back to the app and " +
+    "start again, or tell its makers.",
+  role: "alert",
+} as const;
 
 /** What somebody who is signed in is asked. */
 interface Asked {
@@ -65,14 +64,15 @@ interface Asked {
 /** Who asks for what, and whom; a Response where the question cannot be put. */
 async function askedOf(c: C, isSignedOut: () => Response): Promise<Asked | Response> {
   const request = readRequest(new URL(c.req.url).searchParams);
-  if (!request) return html(c, invalidPage, 400);
+  if (!request) return messagePage(c, 400, invalid);
   const services = c.get("services");
   const session = await sessionOf(c, services.db);
   if (!session) return isSignedOut();
   const over = await countSessionCall(services, session, null);
   if (over) {
-    const said = { heading: "Too much at once", text: over.text, hint: over.hint };
-    return refused(c, <RefusedPage {...said} />, over);
+    note({ code: over.name });
+    const said = { heading: "Too much at once", text: over.text, role: "alert" } as const;
+    return messagePage(c, 429, said, over.headers);
   }
   return { session, request: await judge(c, session, request) };
 }
@@ -97,6 +97,9 @@ async function judge(
   return refusal ? { app, state, error: "invalid_request", why } : request;
 }
 
+const signedOut = { heading: "You are signed out", text: "Nothing was connected. Sign in and try again." };
+const signInLink = (c: C) => ({ text: "Sign in", href: signInFor(returnPathOf(here(c))) });
+
 const here = (c: C): string => new URL(c.req.url).pathname + new URL(c.req.url).search;
 
 async function showRequest(c: C): Promise<Response> {
@@ -115,7 +118,7 @@ function showAsked(c: C, { session, request }: Asked, choice?: Choice): Response
 
 /** `Connect` and `Cancel`. The request is in the address of the form, and is judged again. */
 async function decide(c: C): Promise<Response> {
-  const asked = await askedOf(c, () => html(c, <SignedOut href={signInFor(returnPathOf(here(c)))} />, 401));
+  const asked = await askedOf(c, () => messagePage(c, 401, { ...signedOut, link: signInLink(c) }));
   if (asked instanceof Response) return asked;
   const { session, request } = asked;
   const form = await c.req.formData().catch(() => new FormData());
@@ -147,11 +150,3 @@ function chosenWorkspace({ workspaces }: Session, slug: unknown): OpenWorkspace 
     ? only
     : workspaces.find((workspace) => workspace.slug === slug);
 }
-
-const SignedOut = ({ href }: { href: string }) => (
-  <MessagePage
-    heading="You are signed out"
-    text="Nothing was connected. Sign in and try again."
-    link={{ text: "Sign in", href }}
-  />
-);
