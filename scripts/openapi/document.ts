@@ -1,4 +1,6 @@
 import { createDocument } from "zod-openapi";
+import { authorizePath, tokenPath } from "../../src/contract/connect-paths.ts";
+import { scopeCatalogue } from "../../src/contract/scopes.ts";
 import type { WebhookEvent } from "../../src/core/events/event.ts";
 import { placeholders } from "../../src/http/placeholders.ts";
 import type { Route } from "../../src/http/route.ts";
@@ -23,6 +25,26 @@ const tagDescriptions: Record<string, string> = {
   Requests: "What a token asked, and why it was refused",
   Legacy: "The endpoints before v1",
 };
+
+/** How an app gets its token from an owner or admin, without anybody copying it. */
+const connect = {
+  type: "oauth2",
+  description:
+    "OAuth 2.1 for public clients, with PKCE (S256). An owner or admin connects the app on a page; what it gets is the " +
+    "`token` above, the `apikey` and, if it asked for one, a webhook endpoint. Apps are not registered: `client_id` is " +
+    `the app's https address. ${placeholders.origin}/docs/connect`,
+  flows: {
+    authorizationCode: {
+      authorizationUrl: `${placeholders.origin}${authorizePath}`,
+      tokenUrl: `${placeholders.origin}${tokenPath}`,
+      scopes: Object.fromEntries(
+        Object.entries(scopeCatalogue)
+          .filter(([, { grantable }]) => grantable)
+          .map(([scope, { grants }]) => [scope, grants]),
+      ),
+    },
+  },
+} as const;
 
 /** The OpenAPI 3.1 document of the partner API, built from the declarations that the Worker enforces. */
 export const documentOf = (routes: readonly Route[], events: Readonly<Record<string, WebhookEvent>>) =>
@@ -60,6 +82,7 @@ const documentWith = (routes: readonly Route[], events: Readonly<Record<string, 
             description:
               "The gateway's public project key. It identifies the project, not your organization.",
           },
+          connect,
         },
         parameters: { IdempotencyKey: idempotencyKey, ...deliveryHeaderComponents },
         headers: headerComponents,

@@ -57,6 +57,12 @@ const files = {
       "Request ids, the request log, problem details.",
     ],
     [
+      "docs/guides/connect.md",
+      "connect",
+      "Connect an app",
+      "OAuth: an admin agrees, and nobody copies a token.",
+    ],
+    [
       "docs/guides/switch-tokens.md",
       "switch-tokens",
       "Switch tokens",

@@ -67,7 +67,7 @@ it("the example connects, reads a list and verifies a webhook, in at most 60 lin
   await expect.poll(app.printed, { timeout: 30_000 }).toContain("Received invoice.paid");
 });
 
-it("`partner-api login` keeps a token that only its user can read, where the other commands find it [J9]", async () => {
+it("partner-api login keeps a token that only its user can read, where the other commands find it [J9]", async () => {
   const directory = mkdtempSync(join(tmpdir(), "partner-api-login-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const cli = join(root, "client", "cli", "partner-api.ts");

@@ -1,4 +1,4 @@
-import { env } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { purgeSessions } from "../../src/workspace/sessions/purge-sessions.ts";
@@ -188,6 +188,26 @@ describe("a code", () => {
     expect(await bodyOf(await postToken(codes.pop() ?? {}))).toMatchObject(invalidGrant);
     expect([await tokensOf(), await endpointsOf()]).toEqual([[], []]);
   });
+});
+
+it("the metadata names the published origin, whatever host asks, and is readable in browsers [J10]", async () => {
+  const answer = await exports.default.fetch(
+    "https://api.example.com/.well-known/oauth-authorization-server",
+    {
+      headers: { origin: "https://timer.example" },
+    },
+  );
+  expect(answer.headers.get("access-control-allow-origin")).toBe("https://timer.example");
+  const metadata = (await answer.json()) as { scopes_supported: string[] };
+  expect(metadata).toMatchObject({
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/authorize`,
+    token_endpoint: `${issuer}/oauth/token`,
+    token_endpoint_auth_methods_supported: ["none"],
+    authorization_response_iss_parameter_supported: true,
+  });
+  expect(metadata.scopes_supported).toContain("deliverable:send");
+  expect(metadata.scopes_supported).not.toContain("invoice:issue");
 });
 
 describe("POST /oauth/token", () => {
