@@ -260,6 +260,33 @@ it("finds a request by the id that a partner quotes, without a script [U7]", asy
   await close();
 });
 
+it("an app's request fits in every look, and is granted by keyboard without a script [J4]", async () => {
+  const request = new URLSearchParams({
+    response_type: "code",
+    client_id: "http://127.0.0.1",
+    redirect_uri: hookUrl(),
+    scope: "client:read invoice:read deliverable:send",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+    webhook_url: hookUrl(),
+    webhook_events: "money,invoice.paid",
+  });
+  const address = `/oauth/authorize?${request}`;
+  const visited = await open("phone", address);
+  for (const [name, path] of Object.entries({ asked: address, wrong: address.replace("S256", "plain") })) {
+    await visited.page.goto(site.baseUrl + path);
+    await expectSound(visited, `connect ${name}`);
+  }
+  await visited.close();
+  const { page, close } = await open("no script", address);
+  expect(await page.getByLabel("E-mail a client a review link").isChecked()).toBe(false);
+  for (let keys = 0; keys < 20 && (await focused(page)) !== "button Connect"; keys += 1)
+    await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => url.searchParams.get("code")?.length === 43);
+  await close();
+});
+
 /** The addresses of the menu's pages and of the forms that create something. */
 const namedPages = async (page: Page): Promise<string[]> => {
   const links = await page.locator(`#menu li a[href^="${base}"]`).all();
