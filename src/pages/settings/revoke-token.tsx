@@ -34,7 +34,7 @@ export async function askRevoke(c: C): Promise<Response> {
         isDestructive
         inputs={
           endpoint && (
-            <Tick name="with_endpoint" value="true" checked>
+            <Tick name="with_endpoint" value="true">
               Also delete its webhook endpoint <small>{endpoint.url}</small>
             </Tick>
           )

@@ -101,5 +101,5 @@ export function redirectTo(
   answer: Record<string, string>,
 ): string {
   const parameters = new URLSearchParams({ ...answer, ...(state !== undefined && { state }), iss: issuer });
-  return `${redirect.href}${redirect.search === "" ? "?" : "&"}${parameters}`;
+  return `${redirect.href}${redirect.href.includes("?") ? "&" : "?"}${parameters}`;
 }
