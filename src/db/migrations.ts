@@ -20,8 +20,6 @@ export const migrations: readonly string[] = [
   "0019_link_prefixes_triggers.sql",
   "0020_fences.sql",
   "0021_fences_triggers.sql",
-  "0018_connections.sql",
-  "0019_connections_triggers.sql",
-  "0020_connections.sql",
-  "0021_connections_triggers.sql",
+  "0022_connections.sql",
+  "0023_connections_triggers.sql",
 ];

@@ -1,0 +1,5 @@
+-- Written by npm run migration from src/database.ts: change its sources.
+CREATE TRIGGER IF NOT EXISTS connections_organization_kept BEFORE UPDATE OF organization_id ON connections WHEN NEW.organization_id <> OLD.organization_id BEGIN SELECT RAISE(ABORT, 'organization_kept'); END;
+CREATE TRIGGER IF NOT EXISTS connections_fenced BEFORE INSERT ON connections WHEN EXISTS (SELECT 1 FROM fences WHERE id = NEW.organization_id) AND NOT EXISTS (SELECT 1 FROM erasures WHERE id = NEW.organization_id) BEGIN SELECT RAISE(ABORT, 'organization_is_moving'); END;
+CREATE TRIGGER IF NOT EXISTS connections_fenced_update BEFORE UPDATE ON connections WHEN EXISTS (SELECT 1 FROM fences WHERE id = OLD.organization_id) AND NOT EXISTS (SELECT 1 FROM erasures WHERE id = OLD.organization_id) BEGIN SELECT RAISE(IGNORE); END;
+CREATE TRIGGER IF NOT EXISTS connections_fenced_delete BEFORE DELETE ON connections WHEN EXISTS (SELECT 1 FROM fences WHERE id = OLD.organization_id) AND NOT EXISTS (SELECT 1 FROM erasures WHERE id = OLD.organization_id) BEGIN SELECT RAISE(IGNORE); END;
