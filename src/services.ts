@@ -28,6 +28,7 @@ export function servicesOf(env: Env): Services {
     sendRecords: env.SEND_RECORDS,
     deadSendRecords: env.DEAD_SEND_RECORDS,
     rememberSent: (organizationId, mail) => coordinators.getByName(organizationId).rememberSent(mail),
+    hasSent: hasSentBy(coordinators),
     queues,
     receiverPlaces: (host, wanted) => env.RECEIVER_PACE.getByName(host).take(wanted),
     // While the queues wait, due work waits in the database: the first open minute finds it.
@@ -49,6 +50,15 @@ export function servicesOf(env: Env): Services {
     operatorEmail: env.OPERATOR_EMAIL,
   };
 }
+
+/** Asks for the e-mail's claim without taking it or counting a request. */
+const hasSentBy =
+  (coordinators: Services["coordinators"]): Services["hasSent"] =>
+  async (organizationId, mail) => {
+    const asked = { ...mail, holder: crypto.randomUUID(), isDry: true };
+    const { claim } = await coordinators.getByName(organizationId).acquire(null, "", asked);
+    return claim.state === "sent";
+  };
 
 const queuesOf = (env: Env): Services["queues"] => ({
   fast: env.WEBHOOK_DELIVERIES,

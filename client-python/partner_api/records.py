@@ -140,6 +140,8 @@ class NewDeliverableVersion(TypedDict):
 class NewSend(TypedDict):
     message: NotRequired[str]
     """A personal note, shown in the e-mail as text"""
+    remind_after_days: NotRequired[int]
+    """Days until the client is reminded; 0: never. Default: the workspace's setting"""
 
 
 class NewScopeRequestEvidence(TypedDict):
@@ -305,6 +307,8 @@ class Deliverable(TypedDict):
     is_sample: bool
     """Onboarding sample data: never e-mailed, never an event"""
     sent_at: str | None
+    reminder_due_at: str | None
+    """When the client is reminded; null: no reminder is pending"""
     signed_off_at: str | None
     created_at: str
     updated_at: str
@@ -343,6 +347,8 @@ class SendResult(TypedDict):
     version_number: int
     """The version that was sent"""
     sent_at: str
+    reminder_due_at: str | None
+    """When the client is reminded, unless they answer first; null: they are not"""
 
 
 class DryRunSendMail(TypedDict):
@@ -366,6 +372,8 @@ class DryRunSend(TypedDict):
     version_number: int
     """The version that was sent"""
     sent_at: str
+    reminder_due_at: str | None
+    """When the client is reminded, unless they answer first; null: they are not"""
     mail: NotRequired[DryRunSendMail]
     """The e-mail that a send would send; absent from a replay, which sends none"""
 
@@ -710,6 +718,37 @@ class DeliverableSent(TypedDict):
 
 
 class DeliverableSentInFeed(DeliverableSent, _InFeed):
+    pass
+
+
+class DeliverableRemindedData(TypedDict):
+    deliverable_id: str
+    title: str
+    version_number: int
+    review_state: Literal["draft", "in_review", "changes_requested", "approved"] | str
+    client_id: str
+    client_name: str
+    """The client's name"""
+    project_id: str | None
+    project_name: str
+    """Empty where there is no project"""
+    reminder: int
+    next_reminder_at: str | None
+
+
+class DeliverableReminded(TypedDict):
+    """A client is reminded of a deliverable that they have not answered"""
+
+    event: Literal["deliverable.reminded"]
+    created_at: str
+    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+    """
+    data: DeliverableRemindedData
+
+
+class DeliverableRemindedInFeed(DeliverableReminded, _InFeed):
     pass
 
 
@@ -1086,6 +1125,7 @@ WebhookEvent = (
     FeedbackCreated
     | SignoffRecorded
     | DeliverableSent
+    | DeliverableReminded
     | ChangeOrderSent
     | ChangeOrderSigned
     | ChangeOrderDeclined
@@ -1103,6 +1143,7 @@ FeedEvent = (
     FeedbackCreatedInFeed
     | SignoffRecordedInFeed
     | DeliverableSentInFeed
+    | DeliverableRemindedInFeed
     | ChangeOrderSentInFeed
     | ChangeOrderSignedInFeed
     | ChangeOrderDeclinedInFeed

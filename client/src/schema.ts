@@ -318,7 +318,7 @@ export interface paths {
         put?: never;
         /**
          * E-mail the client a link to review the newest version
-         * @description The key is claimed before anything is sent, and belongs to the version: sending a later version needs a new key. A 200 with a `status_warning` is a success: the e-mail went out and must not be sent again. Event: `deliverable.sent`.
+         * @description The key is claimed before anything is sent, and belongs to the version: sending a later version needs a new key. A 200 with a `status_warning` is a success: the e-mail went out and must not be sent again. A client who does not answer is reminded after `remind_after_days`, at most three times. Events: `deliverable.sent`, `deliverable.reminded`.
          *
          *     Scope: `deliverable:send`.
          */
@@ -560,6 +560,26 @@ export interface webhooks {
          * @description Category `delivery`. Verify the signature over the raw body before you parse it.
          */
         post: operations["deliverableSent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "deliverable.reminded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A client is reminded of a deliverable that they have not answered
+         * @description Category `delivery`. Verify the signature over the raw body before you parse it.
+         */
+        post: operations["deliverableReminded"];
         delete?: never;
         options?: never;
         head?: never;
@@ -953,6 +973,11 @@ export interface components {
         NewSend: {
             /** @description A personal note, shown in the e-mail as text */
             message?: string;
+            /**
+             * @description Days until the client is reminded; 0: never. Default: the workspace's setting
+             * @example 7
+             */
+            remind_after_days?: number;
         };
         LegacyNewDeliverable: {
             title: string;
@@ -1331,6 +1356,8 @@ export interface components {
             /** @description Onboarding sample data: never e-mailed, never an event */
             is_sample: boolean;
             sent_at: string | null;
+            /** @description When the client is reminded; null: no reminder is pending */
+            reminder_due_at: string | null;
             signed_off_at: string | null;
             /**
              * Format: date-time
@@ -1404,6 +1431,11 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             sent_at: string;
+            /**
+             * @description When the client is reminded, unless they answer first; null: they are not
+             * @default null
+             */
+            reminder_due_at: string | null;
         };
         DryRunSend: {
             /** @constant */
@@ -1423,6 +1455,11 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             sent_at: string;
+            /**
+             * @description When the client is reminded, unless they answer first; null: they are not
+             * @default null
+             */
+            reminder_due_at: string | null;
             /** @description The e-mail that a send would send; absent from a replay, which sends none */
             mail?: {
                 /** @description The client's address, masked */
@@ -1448,7 +1485,7 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             id: string;
-            event: ("feedback.created" | "signoff.recorded" | "deliverable.sent" | "change_order.sent" | "change_order.signed" | "change_order.declined" | "change_decision.sent" | "invoice.sent" | "invoice.paid" | "invoice.overdue" | "invoice.refunded" | "invoice.disputed" | "deposit.cleared") | string;
+            event: ("feedback.created" | "signoff.recorded" | "deliverable.sent" | "deliverable.reminded" | "change_order.sent" | "change_order.signed" | "change_order.declined" | "change_decision.sent" | "invoice.sent" | "invoice.paid" | "invoice.overdue" | "invoice.refunded" | "invoice.disputed" | "deposit.cleared") | string;
             category: ("delivery" | "scope" | "change" | "money") | string;
             /**
              * Format: date-time
@@ -5074,6 +5111,132 @@ export interface operations {
                          * @example 2026-01-31T09:30:00.000Z
                          */
                         sent_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Retried like a 5XX */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken: the delivery is done */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    deliverableReminded: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
+                 */
+                "webhook-event-id": components["parameters"]["webhookeventid"];
+                /**
+                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @example 1769851800
+                 */
+                "webhook-timestamp": components["parameters"]["webhooktimestamp"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhooksignature"];
+                /**
+                 * @description The same as webhook-id
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
+                /**
+                 * @description The name of the event
+                 * @example invoice.paid
+                 */
+                "X-Svc-Event": components["parameters"]["XSvcEvent"];
+                /**
+                 * @description 1 for the first attempt, at most 8
+                 * @example 1
+                 */
+                "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
+                /**
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
+                 */
+                "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+                /**
+                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+                 * @example true
+                 */
+                "X-Svc-Test"?: components["parameters"]["XSvcTest"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    event: "deliverable.reminded";
+                    /**
+                     * Format: date-time
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    created_at: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        deliverable_id: string;
+                        title: string;
+                        version_number: number;
+                        review_state: ("draft" | "in_review" | "changes_requested" | "approved") | string;
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        client_id: string;
+                        /**
+                         * @description The client's name
+                         * @example Acme
+                         */
+                        client_name: string;
+                        project_id: string | null;
+                        /**
+                         * @description Empty where there is no project
+                         * @example Relaunch
+                         */
+                        project_name: string;
+                        reminder: number;
+                        next_reminder_at: string | null;
                     };
                 };
             };

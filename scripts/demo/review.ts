@@ -3,9 +3,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from "jose";
 import { linkIn, readMail, sentMails } from "../local/mailbox.ts";
+import { runMinute } from "../local/run-minute.ts";
+import { runSql } from "../local/run-sql.ts";
 import { DemoClient } from "./client.ts";
 import { type DemoContext, expectAnswer, type JsonFields } from "./context.ts";
 import type { Found } from "./lists.ts";
+
+const dayMs = 86_400_000;
 
 const poster = readFileSync(join(import.meta.dirname, "poster.png"));
 
@@ -33,13 +37,20 @@ export async function reviewPoster(context: DemoContext, { northwind, relaunch }
     return created.share_url;
   });
 
+  await step("Clients who do not answer within 3 days are to be reminded", async () => {
+    assert.deepEqual(await context.admin("set-reminders", { days: "3" }), { reminder_days: 3 });
+    return "reminder_days: 3";
+  });
+
   await step("E-mail it to the client for review", async () => {
     const answer = await call(`${path()}/send`, {
       body: { message: "Here is the poster." },
       key: "demo-send-1",
     });
     expectAnswer(answer, 200, { ok: true, status_warning: null, version_number: 1 });
-    expectAnswer(await call(path()), 200, { review_state: "in_review" });
+    const { sent_at, reminder_due_at } = answer.body;
+    assert.equal(Date.parse(reminder_due_at) - Date.parse(sent_at), 3 * dayMs);
+    expectAnswer(await call(path()), 200, { review_state: "in_review", reminder_due_at });
     return "in_review";
   });
 
@@ -63,6 +74,24 @@ export async function reviewPoster(context: DemoContext, { northwind, relaunch }
     return "200, idempotent_replay: true, still one mail";
   });
 
+  await step("Three days later the client has not answered, and is reminded", async () => {
+    await runSql(
+      server.base_url,
+      "UPDATE deliverables SET reminder_due_at = sent_at WHERE id = ?",
+      created.id,
+    );
+    await runMinute(server.base_url);
+    const [sent, ...others] = (await sentMails(server.base_url)).filter(({ subject }) =>
+      subject.startsWith("Reminder: "),
+    );
+    assert.ok(sent && others.length === 0);
+    const mail = await readMail(server.base_url, sent.messageId);
+    link = linkIn(mail);
+    const read = await call(path());
+    assert.ok(Date.parse(read.body.reminder_due_at) > Date.now());
+    return `To: ${mail.to}\nSubject: ${mail.subject}\n\n${mail.text}`;
+  });
+
   await step("The client opens the mailed link, sees the work and comments", async () => {
     assert.equal(await client.open(link), 200);
     assert.ok(client.page.includes("Launch poster") && client.page.includes("/versions/1/image"));
@@ -70,6 +99,7 @@ export async function reviewPoster(context: DemoContext, { northwind, relaunch }
     const comment = { author_name, body: "What a moon!", kind: "comment" };
     assert.equal(await client.send("feedback", comment), 200);
     assert.ok(client.page.includes("What a moon!"));
+    expectAnswer(await call(path()), 200, { reminder_due_at: null });
     const wish = { author_name, body: "Could it be larger?", kind: "change_request" };
     assert.equal(await client.send("feedback", wish), 200);
     expectAnswer(await call(path()), 200, { review_state: "changes_requested" });

@@ -55,6 +55,7 @@ const expected = [
   "invoice.paid",
   "invoice.paid",
   "deliverable.sent",
+  "deliverable.reminded",
   "feedback.created",
   "feedback.created",
   "deliverable.sent",
@@ -97,7 +98,7 @@ export async function demoWebhooks(
 function describe({ id, payload: { event, data } }: Delivery): string {
   const money = data.amount_received ?? data.total;
   const about = money === undefined ? data.title : `${data.number}, ${money} ${data.currency}`;
-  return `verified ${event.padEnd(17)} ${about} (${id})`;
+  return `verified ${event.padEnd(20)} ${about} (${id})`;
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

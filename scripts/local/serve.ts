@@ -11,6 +11,7 @@ import { keepDemoUsage } from "./demo-usage.ts";
 import { localGatewayKey, localStripeSecret, localWebhookSecretKey } from "./gateway-key.ts";
 import { lockState, requireWritable } from "./lock-state.ts";
 import { portProblem } from "./port.ts";
+import { runMinute } from "./run-minute.ts";
 import { announce, forgetTraces, type LocalServer, renewRegistry, type State, withdraw } from "./state.ts";
 
 export interface RunningServer {
@@ -164,7 +165,7 @@ async function untilItAnswers(dev: Child, baseUrl: string): Promise<void> {
 
 const minuteMs = 60_000;
 
-/** `wrangler dev` fires no cron itself: this does, at each full minute. */
+/** Runs the cron at each full minute. */
 function scheduled(baseUrl: string): { stop(): void } {
   let timer: NodeJS.Timeout;
   const next = () => {
@@ -172,10 +173,7 @@ function scheduled(baseUrl: string): { stop(): void } {
   };
   const fire = async () => {
     next();
-    await fetch(`${baseUrl}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`, { method: "POST" }).then(
-      (response) => response.body?.cancel(),
-      () => {},
-    );
+    await runMinute(baseUrl).catch(() => {});
   };
   next();
   return { stop: () => clearTimeout(timer) };

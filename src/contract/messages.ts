@@ -22,13 +22,18 @@ export const SendRecord = z.object({
   organizationId: z.string(),
   /** For its ledger entry. */
   key: z.string(),
-  actorId: z.string(),
+  /** null: unknown, because the send was recorded in plain SQL. */
+  actorId: z.string().nullable(),
   deliverableId: z.string(),
   versionNumber: z.int(),
   message: z.string().nullable(),
   sentAt: z.string(),
   /** The warning that the response already gave; null: the database decides which warning is due. */
   answeredWarning: z.string().nullable(),
+  /** Days until the client is reminded; null: the workspace's setting. */
+  remindAfterDays: z.int().nullable().default(null),
+  /** The number of a reminder; null for a send. */
+  reminder: z.int().nullable().default(null),
 });
 export type SendRecord = z.output<typeof SendRecord>;
 

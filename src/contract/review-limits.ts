@@ -8,6 +8,10 @@ export const reviewLimits = {
   mailedKeyDays: 90,
   /** A code proves access to the mailbox only for now; it may have been typed on a borrowed machine. */
   codeKeyHours: 12,
+  /** From a send to its first reminder, and from one reminder to the next; 0: none. */
+  reminderDays: { min: 0, max: 30 },
+  /** A client who ignores three does not want a fourth. */
+  remindersOfSend: 3,
   codeDigits: 6,
   codeMinutes: 10,
   triesPerCode: 5,

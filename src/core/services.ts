@@ -28,6 +28,8 @@ export interface Services extends Mailer {
     organizationId: string,
     mail: { key: string; fingerprint: string; answer: string },
   ): Promise<void>;
+  /** Whether the coordinator remembers such an e-mail. */
+  hasSent(organizationId: string, mail: { key: string; fingerprint: string }): Promise<boolean>;
   /** Keeps the record of a sent e-mail until the database accepts it (queues/send-records.ts). */
   sendRecords: Queue<SendRecord>;
   /** Keeps the records that no attempt could write to the database. */

@@ -8,6 +8,7 @@ import { sendSurvivingFacts } from "../core/surviving-facts/send-surviving-facts
 import { logLine, report, withLogIds } from "../platform/log.ts";
 import { purgeReviewKeys } from "../review/access/purge-keys.ts";
 import { sendNotices } from "../review/notices/send-notices.ts";
+import { sendReminders } from "../review/reminders/send-reminders.ts";
 import { purgeEvents } from "../webhooks/deliveries/purge-events.ts";
 import { notifyOwners } from "../webhooks/health/notify-owners.ts";
 import { sweepDue } from "../webhooks/sending/enqueue-due.ts";
@@ -40,6 +41,7 @@ const slowJobs: typeof jobs = {
   "warn of the database's size": warnOfDatabaseSize,
   "notify owners": notifyOwners,
   "send review notices": (services) => sendNotices(services, null),
+  "send reminders": sendReminders,
   "warn of expiring tokens": warnOfExpiringTokens,
   "send digests": sendDigests,
   "send waiting invitations": sendWaitingInvitations,

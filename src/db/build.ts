@@ -82,7 +82,9 @@ export function asJson<S extends SelectedFieldsFlat>(selection: S) {
   ]);
   const json = jsonObject(Object.fromEntries(fields));
   const decode = decoder<RowOf<S>>(selection);
-  return { json, read: (text: string) => decode([JSON.parse(text)])[0] as RowOf<S> };
+  // A row that an earlier release kept lacks the fields that were added since.
+  const missing = Object.fromEntries(fields.map(([name]) => [name, null]));
+  return { json, read: (text: string) => decode([{ ...missing, ...JSON.parse(text) }])[0] as RowOf<S> };
 }
 
 /** A column under another name in the result, with its type. */

@@ -22,4 +22,6 @@ export const migrations: readonly string[] = [
   "0021_fences_triggers.sql",
   "0022_connections.sql",
   "0023_connections_triggers.sql",
+  "0024_reminders.sql",
+  "0025_reminders_triggers.sql",
 ];

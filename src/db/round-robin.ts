@@ -23,6 +23,8 @@ interface Turns extends Waiting {
   limit: Placeholder | number;
   /** Identifies a row of a table that has no rowid. */
   key?: Column;
+  /** Which organizations (`organization.id`) have a turn; without it, all have. */
+  hasTurn?: SQL;
 }
 
 /**
@@ -42,12 +44,12 @@ WITH RECURSIVE organization (id) AS (
  */
 export const roundRobin = (
   selected: SQL,
-  { table, organization, dueAt, isWaiting, isDue, limit, key }: Turns,
+  { table, organization, dueAt, isWaiting, isDue, limit, key, hasTurn = sql`true` }: Turns,
 ): SQL => sql`
 ${organizationsWaiting({ table, organization, isWaiting })}
 SELECT ${selected} FROM organization
 CROSS JOIN ${table} ON ${key ?? sql`${table}.rowid`} IN (SELECT ${key ?? sql`rowid`} FROM ${table}
   WHERE ${organization} = organization.id AND ${isDue} ORDER BY ${dueAt} LIMIT ${limit})
-WHERE ${notFenced(sql`organization.id`)}
+WHERE ${notFenced(sql`organization.id`)} AND ${hasTurn}
 ORDER BY ${byTurn(organization, dueAt)}
 LIMIT ${limit}`;

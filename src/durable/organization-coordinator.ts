@@ -40,10 +40,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     const { count, countSessionCall, acquire, release, rememberSent, lastUses, erase } =
       OrganizationCoordinator.prototype;
     retryable(count, countSessionCall, acquire, release, rememberSent, lastUses, erase);
-    const { keepFacts, importFacts, keptFacts } = OrganizationCoordinator.prototype;
-    retryable(keepFacts, importFacts, keptFacts);
-    const { keptRows, importRows } = OrganizationCoordinator.prototype;
-    retryable(keptRows, importRows);
+    const { keepFacts, importFacts, keptFacts, keptRows, importRows } = OrganizationCoordinator.prototype;
+    retryable(keepFacts, importFacts, keptFacts, keptRows, importRows);
     const { beginExport, endExport } = OrganizationCoordinator.prototype;
     retryable(beginExport, endExport);
     const { logRequests, findRequests, findRequest, countDeliveries, usageSince } =

@@ -11,6 +11,7 @@ import {
 import { logoInput } from "../contract/image-input.ts";
 import { limits } from "../contract/limits.ts";
 import { listedPage } from "../contract/listed-page.ts";
+import { reviewLimits } from "../contract/review-limits.ts";
 import { searchAuditLog } from "../core/audit-log/audit-log.ts";
 import { AuditEntry } from "../core/audit-log/record.ts";
 import { run } from "../db/query.ts";
@@ -25,6 +26,7 @@ import {
   setLimit,
   setOnSendStatus,
   setPlan,
+  setReminders,
   soldOrganization,
 } from "../workspace/organizations/change-organization.ts";
 import { createOrganization } from "../workspace/organizations/create-organization.ts";
@@ -40,6 +42,8 @@ export const slug = z.string().regex(/^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9](?:[a
 const auditEntries = { min: 1, max: 1000, default: 50 } as const;
 
 const minute = limits.ownRequestsPerMinute;
+
+const { reminderDays } = reviewLimits;
 
 const BrandInput = z
   .strictObject({
@@ -128,6 +132,15 @@ export const organizationOperations: AdminOperations = {
     input: z.strictObject({ label: line(0, 100).optional() }),
     answer: Organization,
     run: (context, { label }) => setOnSendStatus(context, label || null),
+    again: bySubject(findOrganization),
+  }),
+
+  "set-reminders": workspaceOperation({
+    summary: "Set how many days after a send clients are reminded if they have not answered; 0: never",
+    action: "change reminders",
+    input: z.strictObject({ days: z.int().min(reminderDays.min).max(reminderDays.max) }),
+    answer: Organization.pick({ reminder_days: true }),
+    run: (context, { days }) => setReminders(context, days),
     again: bySubject(findOrganization),
   }),
 

@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Mail } from "../../src/platform/mail.ts";
 import { codeMail, feedbackMail, signOffMail } from "../../src/review/notices/review-mails.ts";
+import { reminderMail } from "../../src/review/reminders/reminder-mail.ts";
 import { reviewMail } from "../../src/review/sends/review-mail.ts";
 import { openBrowser, screenshot, visit } from "./browser.ts";
 
@@ -28,6 +29,20 @@ const mails: Record<string, Mail> = {
     versionNumber: 2,
     link: url,
     message: body,
+  }),
+  reminder: reminderMail({
+    organizationName: about.workspace,
+    accent: about.accent,
+    senderName: "Ada Vinge",
+    senderEmail: "ada@studio-vinge.example",
+    clientName: "Nora Wind",
+    clientEmail: to,
+    title: about.title,
+    projectName: null,
+    versionNumber: 2,
+    sentAt: "2026-01-31T09:30:00.000Z",
+    isLast: false,
+    link: url,
   }),
   feedback: feedbackMail(
     { ...about, kind: "comment", authorName: "Nora Wind", isConfirmed: true, body, reviewUrl: url },

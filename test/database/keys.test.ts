@@ -176,6 +176,10 @@ const searches: Record<string, string> = {
   payments_by_invoice: "payments WHERE invoice_id = ? AND amount_minor = ?",
   payments_of_processor: "payments WHERE processor_payment_id = ?",
   payments_of_organization: "payments WHERE organization_id = ? AND invoice_id = ?",
+  deliverables_to_remind: "deliverables WHERE reminder_due_at <= ? ORDER BY reminder_due_at",
+  deliverables_to_remind_of:
+    "deliverables WHERE organization_id = ? AND reminder_due_at IS NOT NULL ORDER BY reminder_due_at",
+  deliverables_to_remind_client: "deliverables WHERE client_id = ? AND reminder_due_at IS NOT NULL",
   deliverables_changed: "deliverables WHERE organization_id = ? ORDER BY updated_at, id",
   deliverable_versions_of_organization:
     "deliverable_versions WHERE organization_id = ? AND deliverable_id = ?",

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { SendRecord } from "../../src/contract/messages.ts";
 import { consumeSendRecords } from "../../src/queues/send-records.ts";
+import { sendReminders } from "../../src/review/reminders/send-reminders.ts";
 import type { Send } from "../../src/review/sends/record.ts";
 import { servicesOf } from "../../src/services.ts";
 import { admin } from "../support/admin.ts";
@@ -460,13 +461,101 @@ describe("a send", () => {
   });
 });
 
+describe("a reminder", () => {
+  /** Looks for what is due, reads it, keeps the key of its link, and mails; then comes its record, or what undoes it. */
+  const afterMailTrip = 4;
+
+  async function prepareDue() {
+    const { studio, id } = await prepare();
+    await post(studio, `/api-v1/deliverables/${id}/send`, { remind_after_days: 7 });
+    const sql = (text: string) => env.DB.prepare(text).bind(id).run();
+    const makeDue = () =>
+      sql("UPDATE deliverables SET reminder_due_at = '2026-01-01T00:00:00.000Z' WHERE id = ?");
+    await makeDue();
+    const due = async () => (await readDeliverable(studio, id)).reminder_due_at ?? "";
+    const endLease = () =>
+      sql(
+        "UPDATE requests SET lease_ends_at = '2026-01-01T00:00:00.000Z' WHERE subject_id = ? AND answer IS NULL",
+      );
+    mails.length = 0;
+    return { studio, makeDue, due, endLease };
+  }
+
+  const remind = () => sendReminders(servicesOf(env));
+
+  it("is mailed once by two runs at the same time [V30]", async () => {
+    const { studio } = await prepareDue();
+    await Promise.all([remind(), remind()]);
+    expect([mails.length, await recorded(studio)]).toEqual([1, [2, 2]]);
+  });
+
+  it("that went out is not mailed again, however late the queue brings its record [V30]", async () => {
+    const { studio, due, endLease } = await prepareDue();
+    const records: SendRecord[] = [];
+    vi.spyOn(env.SEND_RECORDS, "send").mockImplementation(async (record) => {
+      records.push(record as SendRecord);
+      return undefined as never;
+    });
+    fateOfTrips((trip) => (trip < afterMailTrip ? "through" : "lost"));
+    await remind();
+    restoreDatabase();
+    await endLease();
+    await remind();
+    expect([mails.length, await recorded(studio)]).toEqual([1, [1, 1]]);
+    const messages = createMessageBatch(
+      "send-records",
+      records.map((body, index) => ({ id: `${index}`, timestamp: new Date(), attempts: 1, body })),
+    );
+    await consumeSendRecords(messages, servicesOf(env));
+    expect(await recorded(studio)).toEqual([2, 2]);
+    expect(await due()).toBe(new Date(Date.parse(records[0]?.sentAt ?? "") + 7 * 86_400_000).toISOString());
+    await remind();
+    expect(mails).toHaveLength(1);
+  });
+
+  it("whose run died before its mail was recorded goes out once the lease has ended [V30]", async () => {
+    const { studio, endLease } = await prepareDue();
+    vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("the Worker died"));
+    fateOfTrips((trip) => (trip < afterMailTrip ? "through" : "lost"));
+    await remind().catch(() => {});
+    restoreDatabase();
+    await remind();
+    expect(mails).toEqual([]);
+    await endLease();
+    await remind();
+    expect([mails.length, await recorded(studio)]).toEqual([1, [2, 2]]);
+  });
+
+  it("whose mail is refused waits a minute, then two, and does not count [V30]", async () => {
+    const { studio, makeDue, due } = await prepareDue();
+    const counts = () =>
+      env.DB.prepare("SELECT mails FROM mail_counts WHERE organization_id = ? AND address = ''")
+        .bind(studio.organizationId)
+        .first("mails");
+    for (const minutes of [1, 2]) {
+      vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
+      await makeDue();
+      await expect(remind()).rejects.toThrow("1 reminders were not sent");
+      const waits = (Date.parse(await due()) - Date.now()) / 60_000;
+      expect([Math.ceil(waits), await counts()]).toEqual([minutes, 1]);
+    }
+    await makeDue();
+    await remind();
+    expect([mails.length, await counts()]).toEqual([1, 2]);
+  });
+});
+
 describe("the queue of send records", () => {
   async function makeRecord(): Promise<{ studio: Studio; record: SendRecord }> {
     const { studio, id } = await prepare();
     const { organizationId, ownerId } = studio;
     const by = { organizationId, key: "key:none", actorId: ownerId };
     const said = { deliverableId: id, versionNumber: 1, message: null, answeredWarning: null };
-    return { studio, record: { id: crypto.randomUUID(), ...by, ...said, sentAt: new Date().toISOString() } };
+    const unreminded = { remindAfterDays: null, reminder: null };
+    return {
+      studio,
+      record: { id: crypto.randomUUID(), ...by, ...said, ...unreminded, sentAt: new Date().toISOString() },
+    };
   }
 
   /** Passes messages to the consumer; returns in how many seconds each failed one is retried. */

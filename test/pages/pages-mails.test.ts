@@ -124,6 +124,19 @@ it("asks for a review", async () => {
   await approve("review-again", 1);
 });
 
+it("reminds of a review", async () => {
+  await work("awaited", { project_id: idOf("Relaunch") });
+  const path = `/api-v1/deliverables/${idOf("awaited")}/send`;
+  expect((await post({ token }, path, { remind_after_days: 7 })).status).toBe(200);
+  await vi.waitFor(() => expect(mails).toHaveLength(1), { interval: 5 });
+  mails.length = 0;
+  await sql(
+    "UPDATE deliverables SET reminder_due_at = '2026-01-01T00:00:00.000Z' WHERE reminder_due_at IS NOT NULL",
+  );
+  await cron();
+  await approve("reminder", 1);
+});
+
 it("contains a code", async () => {
   await work("coded");
   await fetchPage("/review/coded/code", { fields: {} });

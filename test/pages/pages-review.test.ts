@@ -99,6 +99,13 @@ it("a review with everything it can contain, for a visitor with the mailed link"
   );
 });
 
+it("stopping the reminders, by the link of a mail", async () => {
+  await review("reminded", { reminder_due_at: "2026-04-01T09:30:00.000Z" }, link);
+  await keyOf("reminded");
+  const path = `/review/reminded/${secretOf("key of reminded")}/reminders`;
+  await approve("review/reminders", [path], [path, { fields: {} }], [path]);
+});
+
 it("what came before the newest 50 comments", async () => {
   await review("busy", {}, link);
   for (let second = 1; second <= 51; second += 1) {

@@ -9,11 +9,12 @@ import {
   knowFrames,
   type Step,
   secretOf,
+  shareTokenOf,
   stopEveryClock,
   unused,
 } from "../support/approved.ts";
 import { startClock } from "../support/clock.ts";
-import { sql } from "../support/filled-workspace.ts";
+import { insert, sql, type Values } from "../support/filled-workspace.ts";
 import { insertShownSettings } from "../support/shown-settings.ts";
 
 /** Every page of the settings and of the sign-in, in every state that changes its markup, against approved files. */
@@ -380,6 +381,29 @@ it("the plan", async () => {
     "plan-others",
     ["/settings/leer/plan", { only: ["content"] }],
     ["/settings/frei/plan", { only: ["content"] }],
+  );
+});
+
+it("the reminders", async () => {
+  const only = { only: ["content"] } as const;
+  await approveAs(olga, "reminders", [`${nord}/reminders`, only]);
+  const own = (table: string, name: string, values: Values) =>
+    insert(table, { id: idOf(name), organization_id: idOf("nord"), ...values });
+  await own("clients", "reminded", { client_name: "Nora <Wind>" });
+  await own("deliverables", "awaited", {
+    client_id: idOf("reminded"),
+    title: "Homepage <concept>",
+    share_url: `https://app.example.com/review/${shareTokenOf("awaited")}`,
+    created_by: idOf("Olga"),
+    reminder_due_at: "2026-04-01T09:30:00.000Z",
+  });
+  const path = `${nord}/reminders`;
+  await approveAs(
+    olga,
+    "reminders-set",
+    [path, { ...only, fields: { days: "31" } }],
+    [path, { ...only, fields: { days: "7" } }],
+    [`${path}?done=saved`, only],
   );
 });
 

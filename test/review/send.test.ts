@@ -84,6 +84,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
         id,
         version_number: 1,
         sent_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        reminder_due_at: null,
       },
     ]);
     expect(mails).toHaveLength(1);

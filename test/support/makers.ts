@@ -12,6 +12,11 @@ export const makers: Record<EventName, (here: FilledWorkspace) => Promise<unknow
   "feedback.created": async (here) => here.feedback(await here.deliverable()),
   "signoff.recorded": async (here) => here.signOff(await here.deliverable()),
   "deliverable.sent": async (here) => here.send(await here.deliverable({ project_id: null })),
+  "deliverable.reminded": async (here) =>
+    here.send(await here.deliverable({ project_id: null, reminder_due_at: "2026-02-07T09:30:00.000Z" }), 1, {
+      reminder: 1,
+      remind_after_days: 7,
+    }),
   "change_order.sent": (here) => here.changeOrder({ status: "sent" }),
   "change_order.signed": async (here) =>
     update("change_orders", await here.changeOrder({ status: "sent" }), { status: "signed" }),

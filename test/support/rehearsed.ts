@@ -17,6 +17,8 @@ const isNew = /^(id|hash|(created|updated|sent)_at)$/;
 export function comparable(value: unknown, name = ""): unknown {
   if (isNew.test(name)) return `[${name}]`;
   if (name === "share_url") return String(value).replace(/[\w-]{32}$/, "[token]");
+  // Days after the moment of the send.
+  if (name === "reminder_due_at" && value !== null) return "[reminder]";
   // Counts down to the end of the day.
   if (name === "retry_after_seconds") return "[seconds]";
   if (Array.isArray(value)) return value.map((item) => comparable(item));

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { sendDigests } from "../../src/core/mails/send-digests.ts";
 import { run } from "../../src/db/query.ts";
 import { sendNotices } from "../../src/review/notices/send-notices.ts";
+import { dueReminders, dueRemindersAround } from "../../src/review/reminders/due-reminders.ts";
 import { servicesOf } from "../../src/services.ts";
 import { notifyOwners } from "../../src/webhooks/health/notify-owners.ts";
 import { findOverdueAround, makeInvoicesOverdue } from "../../src/work/invoices/make-overdue.ts";
@@ -101,4 +102,46 @@ it("a workspace with more digests than a minute sends delays no other workspace"
   const mails = watchMails();
   await sendDigests(servicesOf(env));
   expect([mails.length, mails.map(({ to }) => to).indexOf("nora@quiet.example")]).toEqual([50, 1]);
+});
+
+/** Deliverables whose reminders became due, or will be. */
+const insertReminded = ({ organizationId, clientId, ownerId }: Studio, count: number, dueAt: string) =>
+  env.DB.prepare(
+    `INSERT INTO deliverables (id, organization_id, client_id, title, share_url, created_by, reminder_due_at)
+     SELECT value, ?1, ?2, 'Homepage', 'https://app.example.com/review/' || value, ?3, ?4 FROM json_each(?5)`,
+  )
+    .bind(
+      organizationId,
+      clientId,
+      ownerId,
+      dueAt,
+      JSON.stringify(Array.from({ length: count }, () => crypto.randomUUID())),
+    )
+    .run();
+
+it("a workspace with more due reminders than a minute mails holds up no other's [N16]", async () => {
+  const [loud, full, quiet] = [await makeStudio(), await makeStudio(), await makeStudio()];
+  await insertReminded(loud, 100, "2020-01-01T00:00:00.000Z");
+  await insertReminded(full, 100, "2019-01-01T00:00:00.000Z");
+  await insertReminded(quiet, 1, "2026-01-31T00:00:00.000Z");
+  await env.DB.prepare(
+    "INSERT INTO mail_counts (day, organization_id, address, mails) VALUES (date('now'), ?, '', 1000000)",
+  )
+    .bind(full.organizationId)
+    .run();
+  const oldest = await run(env.DB, dueReminders());
+  expect(oldest.map(({ organizationId, mayMail }) => [organizationId, mayMail])).toEqual(
+    Array(50).fill([full.organizationId, 0]),
+  );
+  const look = () => metered(() => run(env.DB, dueRemindersAround()));
+  const { answer, read } = await look();
+  expect(answer.slice(0, 2).map(({ organizationId }) => organizationId)).toEqual([
+    loud.organizationId,
+    quiet.organizationId,
+  ]);
+  expect(answer.every(({ mayMail }) => mayMail === 1)).toBe(true);
+  for (const studio of [loud, full, quiet]) await insertReminded(studio, 100, "2999-01-31T00:00:00.000Z");
+  await insertReminded(loud, 200, "2020-01-02T00:00:00.000Z");
+  await insertReminded(full, 200, "2020-01-02T00:00:00.000Z");
+  expect((await look()).read).toBeLessThanOrEqual(read + 3);
 });

@@ -18,8 +18,8 @@ export const forgetOldForm = ({ organizationId, key }: EntryKey, seconds: number
   );
 
 /** Entries that are deleted once they are old; tokens' entries stay, since they record what a token did. */
-const isOfFormOrOperation = sql`(${ledger.key} GLOB 'form:*' OR ${ledger.key} GLOB 'review:*'
-  OR ${ledger.key} GLOB 'operation:*')`;
+const isTemporary = sql`(${ledger.key} GLOB 'form:*' OR ${ledger.key} GLOB 'review:*'
+  OR ${ledger.key} GLOB 'operation:*' OR ${ledger.key} GLOB 'reminder:*')`;
 
 /**
  * Drops the responses that contain a text from one stretch of an organization's entries, after a key. Returns the last
@@ -43,7 +43,7 @@ export const dropAnswersWith = (organizationId: string, text: string, behind: st
     statement(
       build
         .update(ledger)
-        .set({ answer: sql`iif(${isOfFormOrOperation}, ${unread}, NULL)` })
+        .set({ answer: sql`iif(${isTemporary}, ${unread}, NULL)` })
         .where(holding),
     ),
     mapped(row(last, sql`SELECT max(key) AS key FROM (${stretch})`), (found) => found?.key ?? null),
@@ -62,7 +62,7 @@ export function purgeAnswers(days: number, entries: number) {
   return {
     count: mapped(row(count, sql`SELECT count(*) AS entries FROM (${old})`), (found) => found?.entries ?? 0),
     drop: [
-      statement(sql`DELETE FROM ${ledger} WHERE ${isOld} AND ${isOfFormOrOperation}`),
+      statement(sql`DELETE FROM ${ledger} WHERE ${isOld} AND ${isTemporary}`),
       statement(sql`UPDATE ${ledger} SET answer = NULL WHERE ${isOld}`),
     ],
   };

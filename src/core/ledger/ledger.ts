@@ -22,7 +22,7 @@ export interface RequestIdentity {
   /** SHA-256 of what makes two requests the same request. */
   fingerprint: string;
   requestId: string;
-  /** The id of the calling token or member; `client` for a visitor of a review. */
+  /** The id of the calling token or member; `client` for a visitor of a review, `minute` for a reminder. */
   actor: string;
 }
 

@@ -31,6 +31,8 @@ interface MailContent {
   button?: { text: string; url: string; tone?: "good" };
   /** Below the button, in small text. */
   notes?: readonly string[];
+  /** A second action, below the notes. */
+  link?: { text: string; url: string };
   /** Why the reader gets this e-mail. */
   reason: string;
 }
@@ -74,13 +76,14 @@ function partInSingleLines(part: Part): Part {
   return "quote" in part && part.by !== undefined ? { ...part, by: oneLine(part.by) } : part;
 }
 
-const textOf = ({ from, badge, heading, parts, button, notes = [], reason }: MailContent): string =>
+const textOf = ({ from, badge, heading, parts, button, notes = [], link, reason }: MailContent): string =>
   [
     from,
     `${badge ? `${badge.text}: ` : ""}${heading}`,
     ...parts.map(textOfPart),
     ...(button ? [`${button.text}:\n${button.url}`] : []),
     ...notes,
+    ...(link ? [`${link.text}:\n${link.url}`] : []),
     `-- \n${reason}`,
   ].join("\n\n");
 
@@ -120,7 +123,7 @@ body,.page{background:#111110!important}
 }`;
 
 function htmlOf(subject: string, letter: MailContent): string {
-  const { from, accent, preheader, badge, heading, parts, button, notes, reason } = letter;
+  const { from, accent, preheader, badge, heading, parts, button, notes, link, reason } = letter;
   const own = colours(accent);
   return String(html`<!doctype html>
 <html lang="en">
@@ -143,6 +146,7 @@ ${parts.map(htmlOfPart)}\
 ${button ? buttonOf(button, own) : ""}\
 ${(notes ?? []).map((note) => html`<p class="soft" style="${small}">${note}</p>\n`)}\
 ${button ? addressOf(button.url) : ""}\
+${link ? linkOf(link) : ""}\
 </div>
 <p class="soft" style="margin:16px 4px 0;font-size:12px;line-height:1.5;color:${ink.soft}">${reason}</p>
 </div>
@@ -171,6 +175,10 @@ text-decoration:none">${text}</a></p>
 const addressOf = (url: string) =>
   html`<p class="soft" style="${small}">The button does not work? Copy this address:<br>\
 <a class="soft" href="${url}" style="color:${ink.soft};word-break:break-all">${url}</a></p>
+`;
+
+const linkOf = ({ text, url }: NonNullable<MailContent["link"]>) =>
+  html`<p class="soft" style="${small}"><a class="soft" href="${url}" style="color:${ink.soft}">${text}</a></p>
 `;
 
 function htmlOfPart(part: Part) {

@@ -1,9 +1,10 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { limits } from "../../contract/limits.ts";
 import { type Refusal, refuse, textRaised } from "../../contract/refusal.ts";
 import { build, row, statement } from "../../db/build.ts";
 import { mapped, type Query, required } from "../../db/query.ts";
+import { organizations, plans } from "../../workspace/organizations/tables.ts";
 import { mailCounts } from "./tables.ts";
 
 /**
@@ -59,6 +60,19 @@ export const hasDayOfInvitations = (email: SQL | string): SQL =>
   sql`(SELECT total(${mailCounts.invitations_mailed}) FROM ${mailCounts} WHERE ${mailCounts.day} = date('now')
     AND ${mailCounts.address} = lower(${email}) AND ${mailCounts.address} <> '')
     >= ${limits.invitationsMailedToAddressPerDay}`;
+
+const mailsOfToday = (organizationId: SQLWrapper, address: SQLWrapper) =>
+  sql`coalesce((SELECT ${mailCounts.mails} FROM ${mailCounts} WHERE ${mailCounts.organization_id} = ${organizationId}
+    AND ${mailCounts.day} = date('now') AND ${mailCounts.address} = ${address}), 0)`;
+
+/** Whether a workspace may send one more mail to clients today. */
+export const mayMailToday = (organizationId: SQLWrapper): SQL<number> =>
+  sql`${mailsOfToday(organizationId, sql`''`)} < (SELECT ${plans.mails_per_day} FROM ${organizations}
+    JOIN ${plans} ON ${plans.name} = ${organizations.plan} WHERE ${organizations.id} = ${organizationId})`;
+
+/** Whether an address may get one more of them today. */
+export const mayMailAddressToday = (organizationId: SQLWrapper, email: SQLWrapper): SQL<number> =>
+  sql`${mailsOfToday(organizationId, sql`lower(${email})`)} < ${limits.mailsToAddressPerDay}`;
 
 /** Counts an invitation that waited and went out; that it was asked for is counted already. */
 export const countWaitedInvitation = (organizationId: string, address: string): Query<void> =>

@@ -128,6 +128,11 @@ export const ReplySheet = ({
         <Button>Send reply</Button>
       </div>
     </form>
+    {review.reminderDueAt !== null && (
+      <p class="hint">
+        No answer yet? The client is reminded by e-mail on <When at={review.reminderDueAt} />.
+      </p>
+    )}
   </section>
 );
 

@@ -34,6 +34,7 @@ const sentences: Readonly<Record<string, string>> = {
   "organization.limit_set": "changed the requests a minute of the workspace",
   "organization.on_send_status_set": "changed the status of what is sent",
   "organization.plan_set": "moved the workspace to another plan",
+  "organization.reminders_set": "changed when clients are reminded",
   "origin.allowed": "allowed links to %",
   "origin.removed": "no longer allows links to %",
   "payment.recorded": "recorded a payment of %",

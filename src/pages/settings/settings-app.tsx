@@ -27,6 +27,7 @@ import { postToken, showNewToken } from "./new-token.tsx";
 import { showOverview } from "./overview.tsx";
 import type { SettingsPageApp } from "./page-context.ts";
 import { showPlan } from "./plan.tsx";
+import { saveReminders, showReminders } from "./reminders.tsx";
 import { askReplay, replayMany } from "./replay.tsx";
 import { showOneRequest } from "./request.tsx";
 import { showRequests } from "./requests.tsx";
@@ -72,6 +73,7 @@ export function settingsApp(): Hono<SettingsPageApp> {
   of.get("/members/:id/role", askRole);
   of.get("/members/:id/remove", askRemove).post(remove);
   of.get("/brand", (c) => showBrand(c)).post(saveBrand);
+  of.get("/reminders", (c) => showReminders(c)).post(saveReminders);
   of.get("/plan", showPlan);
   of.get("/audit-log", showAuditLog);
   of.get("/audit-log/export", exportActivity);

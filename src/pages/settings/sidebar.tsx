@@ -26,6 +26,7 @@ const groups = [
     [
       ["members", "Members", "users"],
       ["brand", "Brand", "palette"],
+      ["reminders", "Reminders", "clock"],
       ["plan", "Plan", "gauge"],
       ["audit-log", "Activity", "history"],
       ["export", "Export", "download"],

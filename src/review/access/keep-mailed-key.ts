@@ -13,11 +13,13 @@ import { reviewKeys } from "./tables.ts";
 /** Creating the link, sending it and recording the e-mail end within the claim's lease. */
 const timeLimitMs = 4_000;
 
-interface Mailing {
+export interface Mailing {
   organizationId: string;
   deliverableId: string;
   shareUrl: string;
   clientEmail: string;
+  /** Of a reminder: it goes out only while it is pending. */
+  reminderDueAt?: string | undefined;
 }
 
 /**
@@ -40,6 +42,9 @@ export const keepMailedKey = (mailing: Mailing, key: string): Query<boolean> =>
         eq(deliverables.id, mailing.deliverableId),
         eq(deliverables.organization_id, mailing.organizationId),
         eq(deliverables.current_state, "open"),
+        mailing.reminderDueAt === undefined
+          ? undefined
+          : eq(deliverables.reminder_due_at, mailing.reminderDueAt),
         eq(clients.email, mailing.clientEmail),
         sql`NOT (${deliverables.is_sample} OR ${clients.is_sample})`,
       )} RETURNING key_hash`,

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { clientFeedbackKinds, reviewStates } from "../../contract/closed-sets.ts";
 import { id, open, timestamp } from "../../contract/fields.ts";
+import { reviewLimits } from "../../contract/review-limits.ts";
 import { eventsOf, field, on } from "../../core/events/event.ts";
 import { columnsOf, newAndOld } from "../../db/trigger.ts";
 import {
@@ -15,6 +16,7 @@ import { organizations } from "../../workspace/organizations/tables.ts";
 import { Anchor } from "../feedback/record.ts";
 import { feedback } from "../feedback/tables.ts";
 import { signOffs } from "../sign-offs/tables.ts";
+import { nextReminder } from "./next-reminder.ts";
 import { deliverableSends, deliverables } from "./tables.ts";
 
 const deliverable = columnsOf(deliverables);
@@ -48,6 +50,16 @@ const unanswered = sql`EXISTS (
     AND kind = 'change_request' AND created_at > ${send.sent_at}
 )`;
 
+/** The client may answer before a late record of the send arrives. */
+const isAnswered = sql`EXISTS (
+  SELECT 1 FROM ${feedback}
+  WHERE deliverable_id = ${send.deliverable_id} AND created_at > ${send.sent_at} AND kind <> 'reply'
+)`;
+
+/** The newest send decides about the pending reminder. */
+const reminderOfNewest = sql`iif(${send.sent_at} < coalesce(sent_at, ''), reminder_due_at,
+  iif(${send.remind_after_days} > 0 AND NOT ${isAnswered}, ${nextReminder(send)}, NULL))`;
+
 /** After a sign-off, a sent e-mail is still recorded, and the row stays as it is. */
 const takesSend = sql`UPDATE ${deliverables} SET
   sent_at = max(coalesce(sent_at, ''), ${send.sent_at}),
@@ -58,8 +70,13 @@ const takesSend = sql`UPDATE ${deliverables} SET
   status_label = coalesce(
     (SELECT on_send_status_label FROM ${organizations} WHERE id = ${send.organization_id}), status_label
   ),
-  reminder_due_at = NULL
+  reminder_due_at = ${reminderOfNewest},
+  reminder_attempts = 0
   WHERE id = ${send.deliverable_id} AND current_state = 'open'`;
+
+/** Leaves a reminder alone that was ended or replaced while its e-mail was being sent. */
+const takesReminder = sql`UPDATE ${deliverables} SET reminder_due_at = ${nextReminder(send)}, reminder_attempts = 0
+  WHERE id = ${send.deliverable_id} AND current_state = 'open' AND reminder_due_at <= ${send.sent_at}`;
 
 export const deliverableEvents = eventsOf(subject, {
   "feedback.created": {
@@ -103,11 +120,30 @@ export const deliverableEvents = eventsOf(subject, {
   "deliverable.sent": {
     category: "delivery",
     firesWhen: "a deliverable is sent for review",
-    makes: on(deliverableSends, "INSERT", ({ NEW }) => ({ about: NEW.deliverable_id, first: [takesSend] })),
+    makes: on(deliverableSends, "INSERT", ({ NEW }) => ({
+      when: sql`${NEW.reminder} IS NULL`,
+      about: NEW.deliverable_id,
+      first: [takesSend],
+    })),
     data: {
       ...told,
       version_number: field(z.int(), send.version_number, 2),
       sent_at: field(timestamp, send.sent_at, "2026-01-31T09:30:00.000Z"),
+    },
+  },
+  "deliverable.reminded": {
+    category: "delivery",
+    firesWhen: "a client is reminded of a deliverable that they have not answered",
+    makes: on(deliverableSends, "INSERT", ({ NEW }) => ({
+      when: sql`${NEW.reminder} IS NOT NULL`,
+      about: NEW.deliverable_id,
+      first: [takesReminder],
+    })),
+    data: {
+      ...told,
+      version_number: field(z.int(), send.version_number, 2),
+      reminder: field(z.int().min(1).max(reviewLimits.remindersOfSend), send.reminder, 1),
+      next_reminder_at: field(timestamp.nullable(), deliverable.reminder_due_at, "2026-02-14T09:30:00.000Z"),
     },
   },
 });

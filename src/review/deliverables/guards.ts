@@ -3,6 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import { now } from "../../db/columns.ts";
 import { notErasing } from "../../db/erasing.ts";
 import { after, before, raise, type Statement } from "../../db/trigger.ts";
+import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
 import { organizations, plans } from "../../workspace/organizations/tables.ts";
 import { signOffs } from "../sign-offs/tables.ts";
@@ -58,6 +59,11 @@ export const deliverableGuards: readonly Statement[] = [
     do: sql`INSERT INTO ${deliverableSends} (organization_id, deliverable_id, version_number, sent_at)
       VALUES (${NEW.organization_id}, ${NEW.id}, ${NEW.version_number}, ${NEW.sent_at})`,
   })),
+  after(clients, ["status"], "archived_ends_reminders", ({ NEW, OLD }) => ({
+    when: sql`${NEW.status} = 'archived' AND ${OLD.status} <> 'archived'`,
+    do: sql`UPDATE ${deliverables} SET reminder_due_at = NULL
+      WHERE client_id = ${NEW.id} AND reminder_due_at IS NOT NULL`,
+  })),
   before(deliverableVersions, "INSERT", "append", ({ NEW }) => ({
     do: [
       raise(
@@ -89,7 +95,8 @@ export const deliverableGuards: readonly Statement[] = [
           change_request_count = 0,
           title = ${NEW.title},
           embed_url = ${NEW.embed_url},
-          asset_path = ${NEW.asset_path}
+          asset_path = ${NEW.asset_path},
+          reminder_due_at = NULL
         WHERE id = ${NEW.deliverable_id}`,
       sql`UPDATE ${projects} SET revision_rounds_used = revision_rounds_used + 1
         WHERE id = (SELECT project_id FROM ${deliverables} WHERE id = ${NEW.deliverable_id})`,

@@ -24,6 +24,9 @@ export const Deliverable = z
     version_number: z.int().meta({ description: "The newest version" }),
     is_sample: z.boolean().meta({ description: "Onboarding sample data: never e-mailed, never an event" }),
     sent_at: timestamp.nullable(),
+    reminder_due_at: timestamp.nullable().meta({
+      description: "When the client is reminded; null: no reminder is pending",
+    }),
     signed_off_at: timestamp.nullable(),
     created_at: timestamp,
     updated_at: timestamp,
@@ -45,6 +48,7 @@ export const exampleDeliverable: Deliverable = {
   version_number: 2,
   is_sample: false,
   sent_at: "2026-01-31T09:30:00.000Z",
+  reminder_due_at: "2026-02-07T09:30:00.000Z",
   signed_off_at: null,
   created_at: "2026-01-30T16:00:00.000Z",
   updated_at: "2026-01-31T09:30:00.000Z",

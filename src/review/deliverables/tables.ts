@@ -33,6 +33,8 @@ export const deliverables = sqliteTable("deliverables", {
   created_by: text().notNull(),
   ...stamps,
   change_request_count: integer().notNull().default(0),
+  /** Mails of the pending reminder that were not accepted. */
+  reminder_attempts: integer().notNull().default(0),
 });
 
 export const deliverableVersions = sqliteTable("deliverable_versions", {
@@ -61,6 +63,10 @@ export const deliverableSends = sqliteTable("deliverable_sends", {
   status_warning: text(),
   sent_by: text(),
   sent_at: text().notNull().default(now),
+  /** To the next reminder; null or 0: none follows. */
+  remind_after_days: integer(),
+  /** Which reminder of its send it is, from 1; null: it is the send itself. */
+  reminder: integer(),
 });
 
 export const deliverablesRules = [

@@ -20,7 +20,11 @@ export const feedbackGuards: readonly Statement[] = [
       FROM ${deliverables} JOIN ${clients} ON clients.id = deliverables.client_id
       WHERE deliverables.id = ${NEW.deliverable_id} AND NOT deliverables.is_sample AND NOT clients.is_sample`,
   })),
+  // A client who has answered is not reminded.
   after(feedback, "INSERT", "added_to_deliverable", ({ NEW }) => ({
-    do: sql`UPDATE ${deliverables} SET updated_at = ${now} WHERE id = ${NEW.deliverable_id} AND updated_at < ${now}`,
+    do: sql`UPDATE ${deliverables} SET updated_at = max(updated_at, ${now}),
+        reminder_due_at = iif(${NEW.kind} = 'reply', reminder_due_at, NULL)
+      WHERE id = ${NEW.deliverable_id}
+        AND (updated_at < ${now} OR (reminder_due_at IS NOT NULL AND ${NEW.kind} <> 'reply'))`,
   })),
 ];

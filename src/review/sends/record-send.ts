@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { SendRecord } from "../../contract/messages.ts";
 import { finishMail } from "../../core/ledger/ledger.ts";
 import { build, insertSelect, type Placeholders, prepared, row, statement } from "../../db/build.ts";
@@ -7,6 +7,7 @@ import { retry } from "../../platform/timeout.ts";
 import { isErased } from "../../work/clients/erased.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
+import { nextReminder } from "../deliverables/next-reminder.ts";
 import { deliverables, deliverableSends as sends } from "../deliverables/tables.ts";
 import { Send } from "./record.ts";
 
@@ -26,6 +27,10 @@ const dueWarning = (versionNumber: unknown) => sql`iif(${deliverables.current_st
   ${statusWarnings.newerVersion}, iif(${organizations.on_send_status_label} IS NULL,
   ${statusWarnings.noStatusFlagged}, NULL)))`;
 
+/** There is no reminder of signed-off work, of an older version or for an archived client. */
+const mayRemind = (versionNumber: unknown) => sql`${deliverables.current_state} = 'open'
+  AND ${deliverables.version_number} = ${versionNumber} AND ${clients.status} <> 'archived'`;
+
 const insertSend = prepared((bind: Placeholders<SendRecord>) =>
   statement(
     insertSelect(
@@ -36,9 +41,13 @@ const insertSend = prepared((bind: Placeholders<SendRecord>) =>
         deliverable_id: sql`${deliverables.id}`,
         version_number: sql`${bind.versionNumber}`,
         message: sql`iif(${isErased}, NULL, ${bind.message})`,
-        status_warning: sql`coalesce(${bind.answeredWarning}, ${dueWarning(bind.versionNumber)})`,
+        status_warning: sql`iif(${bind.reminder} IS NULL,
+          coalesce(${bind.answeredWarning}, ${dueWarning(bind.versionNumber)}), NULL)`,
         sent_by: sql`${bind.actorId}`,
         sent_at: sql`${bind.sentAt}`,
+        remind_after_days: sql`iif(${mayRemind(bind.versionNumber)},
+          coalesce(${bind.remindAfterDays}, ${organizations.reminder_days}), 0)`,
+        reminder: sql`${bind.reminder}`,
       },
       sql`FROM ${deliverables} JOIN ${organizations} ON ${eq(organizations.id, deliverables.organization_id)}
         JOIN ${clients} ON ${eq(clients.id, deliverables.client_id)}
@@ -53,7 +62,8 @@ const ofSend = (organizationId: string, id: string) =>
 
 /** Raw SQL: the answer of a send, as its entry in the ledger keeps it. */
 const answer = sql<string>`json_object('ok', json('true'), 'status_warning', ${sends.status_warning},
-  'id', ${sends.deliverable_id}, 'version_number', ${sends.version_number}, 'sent_at', ${sends.sent_at})`;
+  'id', ${sends.deliverable_id}, 'version_number', ${sends.version_number}, 'sent_at', ${sends.sent_at},
+  'reminder_due_at', ${nextReminder(sends)})`;
 
 const answered = { answer: answer.as("answer") };
 
@@ -63,13 +73,14 @@ const sendOf = (where: SQL | undefined): Query<Send | null> =>
     (found) => found && Send.parse(JSON.parse(found.answer)),
   );
 
-/** The newest send of a version. */
+/** The newest send of a version, without its reminders. */
 export const readSend = (organizationId: string, deliverableId: string, versionNumber: number) =>
   sendOf(
     and(
       eq(sends.deliverable_id, deliverableId),
       eq(sends.organization_id, organizationId),
       eq(sends.version_number, versionNumber),
+      isNull(sends.reminder),
     ),
   );
 

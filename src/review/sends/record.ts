@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { id, optionalText, timestamp } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
+import { reviewLimits } from "../../contract/review-limits.ts";
+
+const { reminderDays } = reviewLimits;
 
 export const Send = z
   .object({
@@ -12,6 +15,10 @@ export const Send = z
     id: id.meta({ description: "The deliverable" }),
     version_number: z.int().meta({ description: "The version that was sent" }),
     sent_at: timestamp,
+    // Responses that an earlier release kept lack it.
+    reminder_due_at: timestamp.nullable().default(null).meta({
+      description: "When the client is reminded, unless they answer first; null: they are not",
+    }),
   })
   .meta({ id: "SendResult" });
 export type Send = z.output<typeof Send>;
@@ -33,6 +40,10 @@ export const NewSend = z
   .strictObject({
     message: optionalText(limits.noteCharacters).meta({
       description: "A personal note, shown in the e-mail as text",
+    }),
+    remind_after_days: z.int().min(reminderDays.min).max(reminderDays.max).optional().meta({
+      description: "Days until the client is reminded; 0: never. Default: the workspace's setting",
+      example: 7,
     }),
   })
   .meta({ id: "NewSend" });

@@ -41,6 +41,8 @@ export async function rehearseSend(
     message,
     sentAt: new Date().toISOString(),
     answeredWarning: null,
+    remindAfterDays: review.remindAfterDays,
+    reminder: null,
   });
   const mailing = { organizationId, deliverableId, shareUrl, clientEmail };
   try {

@@ -1,17 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { claimLimits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Context } from "../../core/context.ts";
-import { beginMail, cancelMail, type NewEntry, type Recorded } from "../../core/ledger/ledger.ts";
-import { tooManyMails, uncountMail } from "../../core/mails/mails.ts";
-import type { Services } from "../../core/services.ts";
+import type { NewEntry, Recorded } from "../../core/ledger/ledger.ts";
 import { build, named, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
-import { batch, mapped, type Query } from "../../db/query.ts";
-import { report } from "../../platform/log.ts";
-import { type Mailer, sendMail } from "../../platform/mail.ts";
-import { newId } from "../../platform/new-id.ts";
-import { retry } from "../../platform/timeout.ts";
+import { mapped, type Query } from "../../db/query.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
 import { accentOf } from "../../workspace/brands/tables.ts";
@@ -19,18 +12,11 @@ import { members } from "../../workspace/members/tables.ts";
 import { grantedBy } from "../../workspace/tokens/organization-of.ts";
 import type { TokenActor } from "../../workspace/tokens/principal.ts";
 import { apiTokens } from "../../workspace/tokens/tables.ts";
-import { mailedLink } from "../access/keep-mailed-key.ts";
-import { linkBase, standsOnAllowedOrigin } from "../access/share-url.ts";
+import { standsOnAllowedOrigin } from "../access/share-url.ts";
 import { deliverables } from "../deliverables/tables.ts";
-import type { Send } from "./record.ts";
-import { recordSend, statusWarnings } from "./record-send.ts";
+import { type MailingServices, mailAndRecord, type SharedAt } from "./mail-and-record.ts";
+import type { NewSend, Send } from "./record.ts";
 import { type ReviewRequest, reviewMail } from "./review-mail.ts";
-
-/** The share URL, and whether links in mails may use its origin. */
-interface SharedAt {
-  shareUrl: string;
-  isOnAllowedOrigin: number;
-}
 
 interface SendableDeliverable
   extends SharedAt,
@@ -42,7 +28,12 @@ interface SendableDeliverable
 }
 
 /** All that the mail says except its personal link, which is made for each mail. */
-export type SendableReview = Omit<ReviewRequest, "link"> & SharedAt & { id: string };
+export type SendableReview = Omit<ReviewRequest, "link"> &
+  SharedAt & {
+    id: string;
+    /** null: the workspace's setting. */
+    remindAfterDays: number | null;
+  };
 
 const findDeliverable = prepared((bind: Placeholders<{ tokenHash: string; id: string }>) => {
   const ofToken = (organizationId: SQLiteColumn) => eq(organizationId, apiTokens.organization_id);
@@ -88,98 +79,33 @@ export const findSendable = (tokenHash: string, id: string): Query<SendableDeliv
 export function reviewToAsk(
   deliverable: SendableDeliverable | null,
   organizationName: string,
-  message: string | undefined,
+  { message, remind_after_days }: NewSend,
 ): SendableReview | Refusal {
   if (!deliverable) return refuse("not_found");
   const { isSignedOff, isSample, clientEmail, ...rest } = deliverable;
   if (isSignedOff) return refuse("deliverable_signed_off");
   if (isSample) return refuse("sample_data_never_emailed");
   if (!clientEmail) return refuse("client_email_missing");
-  return { ...rest, clientEmail, organizationName, message: message || null };
+  return {
+    ...rest,
+    clientEmail,
+    organizationName,
+    message: message || null,
+    remindAfterDays: remind_after_days ?? null,
+  };
 }
 
-/**
- * Mails the client and records the mail. From the moment the mail is out, the send has succeeded. If the database does
- * not take the record, a queue keeps it and retries until it does (queues/send-records.ts).
- */
-export async function sendDeliverable(
-  { services, actor }: Context<TokenActor, "db" | "sendRecords" | "rememberSent" | keyof Mailer>,
+/** Mails the client and records the mail. */
+export const sendDeliverable = (
+  { services, actor }: Context<TokenActor, MailingServices>,
   review: SendableReview,
   entry: NewEntry,
-): Promise<Recorded<Send> | Refusal> {
-  const { id: deliverableId, versionNumber, message } = review;
-  const { organizationId, key, fingerprint } = entry;
-  const refusal = await mailReview(services, review, entry);
-  if (refusal) return refusal;
-  const sentAt = new Date().toISOString();
-  const mail = {
-    id: newId(),
-    organizationId,
-    key,
-    actorId: actor.id,
-    deliverableId,
-    versionNumber,
-    message,
-    sentAt,
-  };
-  const answeredWarning = statusWarnings.recordedLater;
-  const answer: Send = {
-    ok: true,
-    status_warning: answeredWarning,
-    id: deliverableId,
-    version_number: versionNumber,
-    sent_at: sentAt,
-  };
-  try {
-    const send = await recordSend(services.db, { ...mail, answeredWarning: null });
-    return { answer: send ?? answer, hasDueDeliveries: send !== null };
-  } catch (error) {
-    report({ recording: deliverableId }, error);
-    const kept = [
-      services.sendRecords.send({ ...mail, answeredWarning }),
-      retry(() =>
-        services.rememberSent(organizationId, { key, fingerprint, answer: JSON.stringify(answer) }),
-      ),
-    ];
-    for (const keeping of await Promise.allSettled(kept))
-      if (keeping.status === "rejected") report({ unrecorded: deliverableId }, keeping.reason);
-    return { answer, hasDueDeliveries: false };
-  }
-}
-
-/**
- * Sends one mail with its personal link. Its entry and its link are kept and it is counted before it leaves; a mail
- * that does not go out takes them back. Answers a refusal if it did not go out.
- */
-async function mailReview(
-  services: Pick<Services, "db" | keyof Mailer>,
-  review: SendableReview,
-  entry: NewEntry,
-): Promise<Refusal | undefined> {
-  const { db, applicationUrl } = services;
-  const { id, shareUrl, clientEmail } = review;
-  const { organizationId } = entry;
-  const mailing = { organizationId, deliverableId: id, shareUrl, clientEmail };
-  let link: string | null;
-  try {
-    const { dropExpired, begin } = beginMail(entry, claimLimits.leaseSeconds);
-    link = await mailedLink(db, linkBase(applicationUrl, review), mailing, { dropExpired, begin });
-  } catch (error) {
-    const refusal = tooManyMails(error, Date.now());
-    if (refusal) return refusal;
-    throw error;
-  }
-  if (link === null) {
-    report({ mailing: id }, "its client or its state changed since it was read");
-    return refuse("email_send_failed");
-  }
-  try {
-    await sendMail(services, reviewMail({ ...review, link }));
-  } catch (error) {
-    report({ mailing: id }, error);
-    const undone = batch(db, [cancelMail(entry), uncountMail(organizationId, clientEmail)]);
-    await undone.catch((lost) => report({ counting: id }, lost));
-    return refuse("email_send_failed");
-  }
-  return undefined;
-}
+): Promise<Recorded<Send> | Refusal> => {
+  const { id: deliverableId, versionNumber, message, remindAfterDays } = review;
+  return mailAndRecord(services, {
+    mailing: { ...review, organizationId: entry.organizationId, deliverableId },
+    mailWith: (link) => reviewMail({ ...review, link }),
+    record: { actorId: actor.id, versionNumber, message, remindAfterDays, reminder: null },
+    entry,
+  });
+};

@@ -73,6 +73,7 @@ const head = prepared((bind: Placeholders<ReviewVisit>) =>
         clientEmail: named(clients.email, "clientEmail"),
         visitor: nullable(reviewKeys.attribution, "visitor"),
         isCodeSent: sql<number>`EXISTS (SELECT 1 FROM ${reviewCodes} WHERE ${isLiveCode})`.as("isCodeSent"),
+        reminderDueAt: named(deliverables.reminder_due_at, "reminderDueAt"),
         changeRequests: named(deliverables.change_request_count, "changeRequests"),
         signedVersion: nullable(signOffs.version_number, "signedVersion"),
         signerName: nullable(signOffs.signer_name, "signerName"),

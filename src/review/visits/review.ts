@@ -40,6 +40,8 @@ export interface Review {
   signOff: ReviewSignOff | null;
   /** Its workspace is fenced: it can be read, but nothing can be written. */
   isMoving: boolean;
+  /** When the client is reminded; null: no reminder is pending. Only the workspace sees it. */
+  reminderDueAt: string | null;
   /** A code was sent to the client and is neither used nor expired. */
   isCodeSent: boolean;
   /** How the visitor is known: by a link or a code that was sent to the client's address, or only by the link. */

@@ -14,6 +14,7 @@ const example: Send = {
   id: "3c6e0b8a-9c15-4b7d-8f4e-5d2a1b0c9e87",
   version_number: 2,
   sent_at: "2026-01-31T09:30:00.000Z",
+  reminder_due_at: "2026-02-07T09:30:00.000Z",
 };
 
 const message = "Here is the larger headline.";
@@ -40,7 +41,8 @@ export const postDeliverableSend = write({
   description:
     "The key is claimed before anything is sent, and belongs to the version: sending a later version needs " +
     "a new key. A 200 with a `status_warning` is a success: the e-mail went out and must not be sent " +
-    "again. Event: `deliverable.sent`.",
+    "again. A client who does not answer is reminded after `remind_after_days`, at most three times. Events: " +
+    "`deliverable.sent`, `deliverable.reminded`.",
   scope: "deliverable:send",
   params: recordPath(example.id),
   body: NewSend,
@@ -66,7 +68,7 @@ export const postDeliverableSend = write({
   load: ({ tokenHash, params }) => findSendable(tokenHash, params.id),
   identifiedBy: (deliverable) => deliverable?.versionNumber,
   decide(context, { body, isDry, entry }, deliverable) {
-    const review = reviewToAsk(deliverable, context.organization.name, body.message);
+    const review = reviewToAsk(deliverable, context.organization.name, body);
     if (review instanceof Refusal) return review;
     const sent = entry(review.id, { version_number: review.versionNumber });
     return () => (isDry ? rehearseSend : sendDeliverable)(context, review, sent);

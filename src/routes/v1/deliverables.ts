@@ -70,6 +70,7 @@ export const postDeliverable = write({
       status_label: null,
       version_number: 1,
       sent_at: null,
+      reminder_due_at: null,
       updated_at: example.created_at,
     },
   },

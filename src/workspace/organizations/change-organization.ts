@@ -57,13 +57,18 @@ export const setLimit = (
   requests_per_minute: number | null,
 ): Promise<Organization> => change(context, { requests_per_minute }, "limit_set", {});
 
+/** Days after a send until its client is reminded, from the next send on; 0: clients are not reminded. */
+export const setReminders = (context: Context<Staff, "db">, reminder_days: number): Promise<Organization> =>
+  change(context, { reminder_days }, "reminders_set", {});
+
 async function change(
   context: Context<Staff, "db">,
   values:
     | { plan: string }
     | { features: SQL }
     | { on_send_status_label: string | null }
-    | { requests_per_minute: number | null },
+    | { requests_per_minute: number | null }
+    | { reminder_days: number },
   action: string,
   details: Record<string, unknown>,
 ): Promise<Organization> {

@@ -15,6 +15,7 @@ export const Organization = z.object({
     .int()
     .nullable()
     .meta({ description: "The workspace's own ceiling, from `set-limit`; null: its plan's" }),
+  reminder_days: z.int().meta({ description: "Days after a send; 0: clients are not reminded" }),
   deliverable_count: z.int(),
   record_count: z.int().meta({ description: "What counts against the plan's records_cap" }),
   storage_bytes: z.int().meta({ description: "Bytes of images, against the plan's storage_mb" }),

@@ -35,6 +35,8 @@ export const organizations = sqliteTable("organizations", {
   requests_per_minute: integer(),
   /** What the workspace's links begin with: 48 random bits as 8 characters of base64url, given by the database. */
   link_prefix: text().notNull().default(""),
+  /** How long after a send clients are reminded; 0: they are not. */
+  reminder_days: integer().notNull().default(0),
 });
 
 /** How many requests a minute a workspace may make: its own ceiling, or its plan's. */
@@ -45,7 +47,16 @@ export const organizationsRules = [
   // Counters are not edits: moving updated_at would cost a write for every new deliverable.
   rules(organizations, {
     stamped: {
-      of: ["slug", "name", "plan", "currency", "features", "on_send_status_label", "requests_per_minute"],
+      of: [
+        "slug",
+        "name",
+        "plan",
+        "currency",
+        "features",
+        "on_send_status_label",
+        "requests_per_minute",
+        "reminder_days",
+      ],
     },
   }),
 ];

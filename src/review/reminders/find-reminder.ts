@@ -1,0 +1,91 @@
+import { and, eq, ne, type SQL, sql } from "drizzle-orm";
+import { reviewLimits } from "../../contract/review-limits.ts";
+import { ledger } from "../../core/ledger/tables.ts";
+import { build, named, nullable, rowOf } from "../../db/build.ts";
+import { clients } from "../../work/clients/tables.ts";
+import { projects } from "../../work/projects/tables.ts";
+import { accentOf } from "../../workspace/brands/tables.ts";
+import { firstOwnerEmail } from "../../workspace/members/members.ts";
+import { members } from "../../workspace/members/tables.ts";
+import { organizations } from "../../workspace/organizations/tables.ts";
+import { standsOnAllowedOrigin } from "../access/share-url.ts";
+import { deliverables, deliverableSends as sends } from "../deliverables/tables.ts";
+import { type DueReminder, isReminderDue } from "./due-reminders.ts";
+
+/** The key of a reminder in the ledger ends with the id of the e-mail that it follows. */
+const keyPrefix = "reminder:";
+
+export const isDeliverable = ({ id, organizationId }: DueReminder): SQL | undefined =>
+  and(eq(deliverables.id, id), eq(deliverables.organization_id, organizationId));
+
+/** The newest mail of a deliverable: its send, or the last reminder of it. */
+const newestMail = sql`(SELECT newest.id FROM ${sends} AS newest
+  WHERE newest.deliverable_id = ${deliverables.id} AND newest.organization_id = ${deliverables.organization_id}
+  ORDER BY newest.sent_at DESC LIMIT 1)`;
+
+const ofWork = {
+  id: deliverables.id,
+  title: deliverables.title,
+  versionNumber: named(deliverables.version_number, "versionNumber"),
+  shareUrl: named(deliverables.share_url, "shareUrl"),
+  isOnAllowedOrigin: standsOnAllowedOrigin.as("isOnAllowedOrigin"),
+  reviewState: sql<string>`${deliverables.review_state}`.as("reviewState"),
+  isSample: sql<number>`${deliverables.is_sample} OR ${clients.is_sample}`.as("isSample"),
+  dueAt: sql<string>`${deliverables.reminder_due_at}`.as("dueAt"),
+  attempts: named(deliverables.reminder_attempts, "attempts"),
+  sentAt: sql<string>`${deliverables.sent_at}`.as("sentAt"),
+  projectName: nullable(projects.name, "projectName"),
+};
+
+const ofPeople = {
+  clientEmail: named(clients.email, "clientEmail"),
+  clientStatus: named(clients.status, "clientStatus"),
+  clientName: sql<string>`coalesce(${clients.client_name}, ${clients.name})`.as("clientName"),
+  organizationName: named(organizations.name, "organizationName"),
+  accent: accentOf(deliverables.organization_id).as("accent"),
+  /** Of the member who sent the work, and once they have left, of the owner. */
+  senderEmail: sql<string>`coalesce(${members.email}, ${firstOwnerEmail(deliverables.organization_id)})`.as(
+    "senderEmail",
+  ),
+  senderName: nullable(members.name, "senderName"),
+};
+
+const ofMail = {
+  sendId: nullable(sends.id, "sendId"),
+  actorId: nullable(sends.sent_by, "actorId"),
+  reminder: nullable(sends.reminder, "reminder"),
+  remindAfterDays: nullable(sends.remind_after_days, "remindAfterDays"),
+  /** Not null: a mail is under way, or a run that mailed it died. */
+  leaseEndsAt: nullable(ledger.lease_ends_at, "leaseEndsAt"),
+};
+
+export const findReminder = (due: DueReminder) =>
+  rowOf(
+    build
+      .select({ ...ofWork, ...ofPeople, ...ofMail })
+      .from(deliverables)
+      .innerJoin(organizations, eq(organizations.id, deliverables.organization_id))
+      .innerJoin(clients, eq(clients.id, deliverables.client_id))
+      .leftJoin(projects, eq(projects.id, deliverables.project_id))
+      .leftJoin(sends, eq(sends.id, newestMail))
+      .leftJoin(members, and(eq(members.id, sends.sent_by), ne(members.role, "none")))
+      .leftJoin(
+        ledger,
+        and(
+          eq(ledger.organization_id, deliverables.organization_id),
+          sql`${ledger.key} = ${keyPrefix} || ${sends.id}`,
+        ),
+      )
+      .where(and(isDeliverable(due), isReminderDue)),
+  );
+export type FoundReminder = NonNullable<ReturnType<ReturnType<typeof findReminder>["read"]>>;
+
+/** The reminder that is to go out; null: the review has ended, or there is no one to mail. */
+export function reminderToSend(found: FoundReminder) {
+  const { reviewState, isSample, clientEmail, clientStatus, sendId, reminder, ...rest } = found;
+  const number = (reminder ?? 0) + 1;
+  if (reviewState !== "in_review" || number > reviewLimits.remindersOfSend) return null;
+  if (isSample || clientEmail === null || clientStatus === "archived" || sendId === null) return null;
+  const senderName = rest.senderName ?? rest.senderEmail;
+  return { ...rest, senderName, clientEmail, key: keyPrefix + sendId, number };
+}

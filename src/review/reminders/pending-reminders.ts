@@ -1,0 +1,24 @@
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
+import { build, named, rowsOf } from "../../db/build.ts";
+import { clients } from "../../work/clients/tables.ts";
+import { deliverables } from "../deliverables/tables.ts";
+
+/** A page shows so many. */
+export const shownReminders = 50;
+
+/** The reminders of a workspace that go out next, by the index deliverables_to_remind_of. */
+export const pendingReminders = (organizationId: string) =>
+  rowsOf(
+    build
+      .select({
+        title: deliverables.title,
+        shareUrl: named(deliverables.share_url, "shareUrl"),
+        client: named(clients.name, "client"),
+        dueAt: sql<string>`${deliverables.reminder_due_at}`.as("dueAt"),
+      })
+      .from(deliverables)
+      .innerJoin(clients, eq(clients.id, deliverables.client_id))
+      .where(and(eq(deliverables.organization_id, organizationId), isNotNull(deliverables.reminder_due_at)))
+      .orderBy(asc(deliverables.reminder_due_at))
+      .limit(shownReminders),
+  );

@@ -1,0 +1,60 @@
+import { composeMail, dayText } from "../../core/mails/compose-mail.ts";
+import type { Mail } from "../../platform/mail.ts";
+
+interface Reminder {
+  organizationName: string;
+  /** Of the workspace, `#rrggbb`; null: it has none. */
+  accent: string | null;
+  senderName: string;
+  senderEmail: string;
+  clientName: string;
+  clientEmail: string;
+  title: string;
+  projectName: string | null;
+  versionNumber: number;
+  /** When the work was sent. */
+  sentAt: string;
+  isLast: boolean;
+  /** Personal: it proves that its reader reads the client's mails. */
+  link: string;
+}
+
+/** Where the client stops the reminders: behind their personal link, since only they may. */
+export const stopLink = (link: string): string => `${link}/reminders`;
+
+/** The mail that reminds a client of work that they have not answered. */
+export function reminderMail(reminder: Reminder): Mail {
+  const { organizationName, senderName, senderEmail, clientName, clientEmail, title, link } = reminder;
+  const { projectName, versionNumber, sentAt, isLast } = reminder;
+  const version = `Version ${versionNumber}${projectName === null ? "" : ` · ${projectName}`}`;
+  return {
+    fromName: `${senderName} (${organizationName})`,
+    to: clientEmail,
+    replyTo: senderEmail,
+    ...composeMail(`Reminder: ${title} is waiting for your review`, {
+      from: organizationName,
+      accent: reminder.accent,
+      preheader: `${senderName} sent it on ${dayText(sentAt)}. ${version}`,
+      heading: `${title} is waiting for your review`,
+      parts: [
+        {
+          paragraph:
+            `Hello ${clientName}, ${senderName} of ${organizationName} sent you this work on ${dayText(sentAt)} ` +
+            "and would like your opinion.",
+        },
+      ],
+      button: { text: "Open the review", url: link },
+      notes: [
+        `${version}. The link is personal: it lets you sign off the work in your name, so please do not forward ` +
+          "this mail.",
+        isLast
+          ? "This is the last reminder."
+          : "Reminders stop as soon as you comment, ask for changes or sign off.",
+      ],
+      link: { text: "Stop reminders", url: stopLink(link) },
+      reason:
+        `You get this mail at ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} shares ` +
+        "work with you. If you did not expect it, just reply.",
+    }),
+  };
+}

@@ -1,0 +1,47 @@
+import { and, eq, isNotNull } from "drizzle-orm";
+import { build, named, nullable, type Placeholders, prepared, rowOf, statement } from "../../db/build.ts";
+import type { Query } from "../../db/query.ts";
+import { clients } from "../../work/clients/tables.ts";
+import { organizations } from "../../workspace/organizations/tables.ts";
+import { hasShareToken } from "../access/share-url.ts";
+import { reviewKeys } from "../access/tables.ts";
+import { deliverables } from "../deliverables/tables.ts";
+import { opensReview, type ReviewVisit } from "../visits/find-review.ts";
+
+/** The pending reminder of a review, for a visitor with a key that opens it; null without such a key. */
+export const findReminders = prepared((bind: Placeholders<Omit<ReviewVisit, "before">>) =>
+  rowOf(
+    build
+      .select({
+        organizationId: named(deliverables.organization_id, "organizationId"),
+        deliverableId: named(deliverables.id, "deliverableId"),
+        workspace: named(organizations.name, "workspace"),
+        title: named(deliverables.title, "title"),
+        dueAt: nullable(deliverables.reminder_due_at, "dueAt"),
+      })
+      .from(deliverables)
+      .innerJoin(organizations, eq(organizations.id, deliverables.organization_id))
+      .innerJoin(clients, eq(clients.id, deliverables.client_id))
+      .innerJoin(reviewKeys, opensReview(bind.keyHash))
+      .where(hasShareToken(bind.shareToken)),
+  ),
+);
+export type Reminders = NonNullable<ReturnType<ReturnType<typeof findReminders>["read"]>>;
+
+/** Ends the pending reminder. The next send may set another. */
+export const stopReminders = ({
+  organizationId,
+  deliverableId,
+}: Pick<Reminders, "organizationId" | "deliverableId">): Query<void> =>
+  statement(
+    build
+      .update(deliverables)
+      .set({ reminder_due_at: null })
+      .where(
+        and(
+          eq(deliverables.id, deliverableId),
+          eq(deliverables.organization_id, organizationId),
+          isNotNull(deliverables.reminder_due_at),
+        ),
+      ),
+  );

@@ -1,0 +1,107 @@
+import { claimLimits } from "../../contract/limits.ts";
+import type { SendRecord } from "../../contract/messages.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
+import { beginMail, cancelMail, type NewEntry, type Recorded } from "../../core/ledger/ledger.ts";
+import { tooManyMails, uncountMail } from "../../core/mails/mails.ts";
+import type { Services } from "../../core/services.ts";
+import { batch } from "../../db/query.ts";
+import { report } from "../../platform/log.ts";
+import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
+import { newId } from "../../platform/new-id.ts";
+import { retry } from "../../platform/timeout.ts";
+import { type Mailing, mailedLink } from "../access/keep-mailed-key.ts";
+import { linkBase } from "../access/share-url.ts";
+import type { Send } from "./record.ts";
+import { recordSend, statusWarnings } from "./record-send.ts";
+
+export type MailingServices = "db" | "sendRecords" | "rememberSent" | keyof Mailer;
+
+/** The share URL, and whether links in mails may use its origin. */
+export interface SharedAt {
+  shareUrl: string;
+  isOnAllowedOrigin: number;
+}
+
+/** One mail that asks a client for a review: a send, or a reminder of it. */
+interface ReviewMailing {
+  mailing: Mailing & SharedAt;
+  /** The mail with its personal link. */
+  mailWith(link: string): Mail;
+  record: Pick<SendRecord, "actorId" | "versionNumber" | "message" | "remindAfterDays" | "reminder">;
+  entry: NewEntry;
+}
+
+/**
+ * Mails the client and records the mail. From the moment the mail is out, the send has succeeded. If the database does
+ * not take the record, a queue keeps it and retries until it does (queues/send-records.ts).
+ */
+export async function mailAndRecord(
+  services: Pick<Services, MailingServices>,
+  asked: ReviewMailing,
+): Promise<Recorded<Send> | Refusal> {
+  const { deliverableId, reminderDueAt = "" } = asked.mailing;
+  const { organizationId, key, fingerprint } = asked.entry;
+  const refusal = await mailReview(services, asked);
+  if (refusal) return refusal;
+  // The database's clock called the reminder due, and this one may be behind it.
+  const sentAt = [new Date().toISOString(), reminderDueAt].sort()[1] as string;
+  const mail = { ...asked.record, id: newId(), organizationId, key, deliverableId, sentAt };
+  const answeredWarning = statusWarnings.recordedLater;
+  const answer: Send = {
+    ok: true,
+    status_warning: answeredWarning,
+    id: deliverableId,
+    version_number: mail.versionNumber,
+    sent_at: sentAt,
+    reminder_due_at: null,
+  };
+  try {
+    const send = await recordSend(services.db, { ...mail, answeredWarning: null });
+    return { answer: send ?? answer, hasDueDeliveries: send !== null };
+  } catch (error) {
+    report({ recording: deliverableId }, error);
+    const kept = [
+      services.sendRecords.send({ ...mail, answeredWarning }),
+      retry(() =>
+        services.rememberSent(organizationId, { key, fingerprint, answer: JSON.stringify(answer) }),
+      ),
+    ];
+    for (const keeping of await Promise.allSettled(kept))
+      if (keeping.status === "rejected") report({ unrecorded: deliverableId }, keeping.reason);
+    return { answer, hasDueDeliveries: false };
+  }
+}
+
+/**
+ * Sends one mail with its personal link. Its entry and its link are kept and it is counted before it leaves; a mail
+ * that does not go out takes them back. Answers a refusal if it did not go out.
+ */
+async function mailReview(
+  services: Pick<Services, "db" | keyof Mailer>,
+  { mailing, mailWith, entry }: ReviewMailing,
+): Promise<Refusal | undefined> {
+  const { db, applicationUrl } = services;
+  const { organizationId, deliverableId, clientEmail } = mailing;
+  let link: string | null;
+  try {
+    const { dropExpired, begin } = beginMail(entry, claimLimits.leaseSeconds);
+    link = await mailedLink(db, linkBase(applicationUrl, mailing), mailing, { dropExpired, begin });
+  } catch (error) {
+    const refusal = tooManyMails(error, Date.now());
+    if (refusal) return refusal;
+    throw error;
+  }
+  if (link === null) {
+    report({ mailing: deliverableId }, "its client or its state changed since it was read");
+    return refuse("email_send_failed");
+  }
+  try {
+    await sendMail(services, mailWith(link));
+  } catch (error) {
+    report({ mailing: deliverableId }, error);
+    const undone = batch(db, [cancelMail(entry), uncountMail(organizationId, clientEmail)]);
+    await undone.catch((lost) => report({ counting: deliverableId }, lost));
+    return refuse("email_send_failed");
+  }
+  return undefined;
+}
