@@ -26,7 +26,8 @@ const connectSources = (c: Context) => (/^\/(?:settings\/|verify(?:\/|$))/.test(
 function formActions(c: Context): string {
   const app =
     c.req.path === authorizePath ? appOf(c.req.query("client_id"), c.req.query("redirect_uri")) : null;
-  return app ? `${self} ${app.redirect.origin}` : self;
+  // No source of a policy can name an IPv6 address: `*` leaves the port.
+  return app ? `${self} ${app.redirect.origin.replace("[::1]", "*")}` : self;
 }
 
 /**

@@ -30,6 +30,10 @@ describe("the page of an app's request", () => {
     expect(text).toMatch(/name="scope" value="deliverable:send"\/>.*E-mail a client a review link/);
     expect(formActionOf(page)).toBe("'self' https://xn--e1afmrg.example");
     expect(formActionOf(await browser.fetch("/settings"))).toBe("'self'");
+    const local = { client_id: "http://[::1]", redirect_uri: "http://[::1]:49152/back" };
+    expect(formActionOf(await browser.fetch((await appRequest(local)).address))).toBe(
+      "'self' http://*:49152",
+    );
   });
 
   it("waits until its visitor has signed in [J4]", async () => {

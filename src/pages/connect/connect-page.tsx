@@ -34,7 +34,13 @@ export const ConnectPage = ({
   const { app, webhook, scopes } = request;
   return (
     <CenteredPage title={`Connect ${app.host}`}>
-      <Who app={app} heading="wants to connect to your workspace" />
+      <Who app={app} heading="wants to connect to your workspace">
+        <p class="lede">
+          {app.isLocal
+            ? "This is a program on your own computer. Go on only if you have just started it yourself."
+            : "Go on only if you know this address and came from there. Anyone can ask; we haven't checked who it is."}
+        </p>
+      </Who>
       {choice && (
         <Alert>
           <p>{choice.refusal.alert}</p>
@@ -84,16 +90,12 @@ export const WrongRequestPage = ({
   </CenteredPage>
 );
 
-const Who = ({ app, heading }: { app: App; heading: string }) => (
+const Who = ({ app, heading, children }: { app: App; heading: string; children?: Child }) => (
   <div>
     <h1>
       <code class="app-host">{app.host}</code> {heading}
     </h1>
-    <p class="lede">
-      {app.isLocal
-        ? "This is a program on your own computer. Go on only if you have just started it yourself."
-        : "Go on only if you know this address and came from there. Anyone can ask; we haven't checked who it is."}
-    </p>
+    {children}
   </div>
 );
 
@@ -141,7 +143,7 @@ const Permission = ({ scope, isTicked }: { scope: Scope; isTicked: boolean | und
 
 const Webhook = ({ url, events }: { url: string; events: readonly string[] }) => (
   <div class="field">
-    <span class="label">It is told what happens</span>
+    <span class="label">It is notified of</span>
     {events.length === 0 ? (
       <p class="small">Nothing: it asked for no permission to read what happens.</p>
     ) : (
