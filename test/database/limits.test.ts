@@ -165,7 +165,10 @@ describe("docs/webhooks.md states", () => {
     ["the circuit breaker", `${deadDeliveriesToDisable} deliveries in a row given up`],
     ["the overlap of secrets", `for ${secretOverlapHours} hours (\`--overlap-hours\`)`],
     ["how long deliveries are kept", `Deliveries are kept for ${keptDays} days`],
-    ["how much of a response is kept", `the first ${webhookLimits.answerKeptBytes / 1024} KiB of your response`],
+    [
+      "how much of a response is kept",
+      `the first ${webhookLimits.answerKeptBytes / 1024} KiB of your response`,
+    ],
   ])("%s", (_, text) => {
     expect(receivers).toContain(text);
   });
