@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openAdmin } from "./admin/connection.ts";
 import { logAndBill } from "./demo/billing.ts";
-import { connectApp } from "./demo/connect.ts";
+import { connectExampleApp } from "./demo/connect.ts";
 import { contextOf, type DemoContext } from "./demo/context.ts";
 import { listEverything } from "./demo/lists.ts";
 import { beRefused } from "./demo/refusals.ts";
@@ -51,7 +51,7 @@ async function play(context: DemoContext): Promise<void> {
   await logAndBill(context, found);
   await reviewPoster(context, found);
   await demoWebhooks(context, receiver).finally(receiver.close);
-  await connectApp(context);
+  await connectExampleApp(context);
   await beRefused(context, found);
 }
 

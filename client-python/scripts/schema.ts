@@ -96,7 +96,8 @@ export function docstring(text: string, indent: string): string {
   return `${indent}"""${first}${more}${rest.length > 0 ? `\n${indent}` : ""}"""\n`;
 }
 
-function wrapped(line: string, width: number): string[] {
+/** The lines of a text, broken between words. */
+export function wrapped(line: string, width: number): string[] {
   const lines = [""];
   for (const word of line.split(" ")) {
     const last = lines.at(-1) as string;

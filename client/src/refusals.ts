@@ -10,37 +10,59 @@ import { RefusedError } from "./errors.ts";
  */
 export class UpgradeRequiredError extends RefusedError {}
 
-/** The token lacks the scope named in required_scope. */
+/**
+ * The token lacks the scope named in required_scope.
+ */
 export class InsufficientScopeError extends RefusedError {}
 
-/** The workspace feature connector_api_ingest is off. */
+/**
+ * The workspace feature connector_api_ingest is off.
+ */
 export class FeatureDisabledError extends RefusedError {}
 
-/** There is no such record in this workspace. */
+/**
+ * There is no such record in this workspace.
+ */
 export class NotFoundError extends RefusedError {}
 
-/** The admin who created the token is no longer an admin. */
+/**
+ * The admin who created the token is no longer an admin.
+ */
 export class ApiActorUnavailableError extends RefusedError {}
 
-/** The key belongs to a different request. */
+/**
+ * The key belongs to a different request.
+ */
 export class IdempotencyKeyReusedError extends RefusedError {}
 
-/** The first request with this key has not ended yet; retry after Retry-After seconds. */
+/**
+ * The first request with this key has not ended yet; retry after Retry-After seconds.
+ */
 export class IdempotencyKeyInProgressError extends RefusedError {}
 
-/** The deliverable is signed off. */
+/**
+ * The deliverable is signed off.
+ */
 export class DeliverableSignedOffError extends RefusedError {}
 
-/** The inline image is over 10 MB decoded, or the body is larger than any valid request. */
+/**
+ * The inline image is over 10 MB decoded, or the body is larger than any valid request.
+ */
 export class PayloadTooLargeError extends RefusedError {}
 
-/** The project's revision rounds are used up and no override is recorded. */
+/**
+ * The project's revision rounds are used up and no override is recorded.
+ */
 export class RevisionOverBudgetError extends RefusedError {}
 
-/** The deliverable or its client is sample data. */
+/**
+ * The deliverable or its client is sample data.
+ */
 export class SampleDataNeverEmailedError extends RefusedError {}
 
-/** The client has no e-mail address. */
+/**
+ * The client has no e-mail address.
+ */
 export class ClientEmailMissingError extends RefusedError {}
 
 /**
@@ -51,14 +73,24 @@ export class ClientEmailMissingError extends RefusedError {}
 export class RateLimitError extends RefusedError {}
 export { RateLimitError as RateLimitExceededError };
 
-/** The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key where the route has one. */
+/**
+ * The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key
+ * where the route has one.
+ */
 export class StorageUnavailableError extends RefusedError {}
 
-/** The review e-mail could not be sent. Retry with the same key. */
+/**
+ * The review e-mail could not be sent. Retry with the same key.
+ */
 export class EmailSendFailedError extends RefusedError {}
 
-/** The database is full: reads work, and nothing can be saved until there is room. Nothing was changed; retry after Retry-After seconds with the same key. */
+/**
+ * The database is full: reads work, and nothing can be saved until there is room. Nothing was changed; retry
+ * after Retry-After seconds with the same key.
+ */
 export class StorageFullError extends RefusedError {}
 
-/** The workspace is being moved or imported. Retry after Retry-After seconds with the same key. */
+/**
+ * The workspace is being moved or imported. Retry after Retry-After seconds with the same key.
+ */
 export class OrganizationIsMovingError extends RefusedError {}

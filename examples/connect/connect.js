@@ -1,4 +1,5 @@
-/** Connects to a workspace, then reads a list and receives a webhook. SERVICE_URL=http://localhost:8787 node connect.js */
+// Connects to a workspace, then reads a list and receives a webhook:
+// SERVICE_URL=http://localhost:8787 node connect.js
 import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { Webhook } from "standardwebhooks";

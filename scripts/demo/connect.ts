@@ -7,7 +7,7 @@ const app = "https://timer.example/app";
 const redirect_uri = "https://timer.example/back";
 
 /** An app asks for access, an admin agrees in a browser, and nobody copies a token. */
-export async function connectApp(context: DemoContext): Promise<void> {
+export async function connectExampleApp(context: DemoContext): Promise<void> {
   const { admin, call, server, step } = context;
   const verifier = randomBytes(32).toString("base64url");
   const service = (await (

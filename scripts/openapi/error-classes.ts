@@ -1,7 +1,9 @@
-import { docstring } from "../../client-python/scripts/schema.ts";
+import { docstring, wrapped } from "../../client-python/scripts/schema.ts";
 import type { RefusalEntry } from "../../src/contract/refusals/entry.ts";
 
 /** The clients' error classes: one for each code of a refusal. */
+
+const longestComment = 110;
 
 const pascalCase = (code: string): string =>
   code.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
@@ -28,7 +30,7 @@ export function typescriptErrors(refusals: Readonly<Record<string, RefusalEntry>
       "",
       ...(meanings.length > 1
         ? ["/**", ...meanings.map((meaning) => ` * - ${meaning}`), " */"]
-        : [`/** ${meanings.join()} */`]),
+        : ["/**", ...wrapped(meanings.join(), longestComment).map((line) => ` * ${line}`), " */"]),
       `export class ${name} extends RefusedError {}`,
       ...aliases.map((alias) => `export { ${name} as ${alias} };`),
     ]),

@@ -57,10 +57,8 @@ it("the example connects, reads a list and verifies a webhook, in at most 60 lin
     "Connected to Connected studio. You can close this page.",
   ]);
   await expect.poll(app.printed).toContain('Clients: "Acme"');
-  const [endpoint] = (await service.admin("list-webhook-endpoints", { organization })) as unknown as {
-    id: string;
-    events: string[];
-  }[];
+  const listed: unknown = await service.admin("list-webhook-endpoints", { organization });
+  const [endpoint] = listed as { id: string; events: string[] }[];
   expect(endpoint?.events).toEqual(["money"]);
   expect(client.id).toBeDefined();
   await service.admin("send-test-webhook", { organization, id: endpoint?.id ?? "", event: "invoice.paid" });

@@ -462,7 +462,7 @@ describe("a send", () => {
 });
 
 describe("a reminder", () => {
-  /** Looks for what is due, reads it, keeps the key of its link, and mails; then comes its record, or what undoes it. */
+  /** Finds what is due, reads it, keeps the key of its link, and mails; then comes its record, or what undoes it. */
   const afterMailTrip = 4;
 
   async function prepareDue() {

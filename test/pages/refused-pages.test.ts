@@ -1,6 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import worker from "../../src/worker.ts";
 import { baseUrl } from "../support/partner.ts";
 import { ownerAtHome } from "../support/settings.ts";
@@ -9,12 +9,8 @@ import { wordsOf } from "../support/words.ts";
 /** What people see where a program gets a refusal. */
 
 const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
-const open = (path: string, method = "GET", bindings: Partial<Env> = {}) =>
-  worker.fetch(
-    new Request(baseUrl + path, { method, headers: { accept } }),
-    { ...env, ...bindings },
-    createExecutionContext(),
-  );
+const open = (path: string, method = "GET") =>
+  worker.fetch(new Request(baseUrl + path, { method, headers: { accept } }), env, createExecutionContext());
 
 describe("a browser outside the API", () => {
   it.each(["/nope", "/changelog", "/docs/nope", "/rpcs", "/.well-known/nope"])(
@@ -37,8 +33,9 @@ describe("a browser outside the API", () => {
   });
 
   it("documentation that cannot be read is a page that offers to try again [S23]", async () => {
-    const DOCS = { fetch: () => Promise.reject(new Error("The assets are away")) } as unknown as Fetcher;
-    const answer = await open("/docs/webhooks?x=1", "GET", { DOCS });
+    const away = vi.spyOn(env.DOCS, "fetch").mockRejectedValue(new Error("The assets are away"));
+    const answer = await open("/docs/webhooks?x=1");
+    away.mockRestore();
     expect(answer.status).toBe(500);
     expect(await answer.text()).toContain('href="/docs/webhooks?x=1"');
   });

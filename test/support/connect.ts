@@ -43,7 +43,7 @@ export async function pressed(
 }
 
 /** POST /oauth/token as any program sends it. */
-export const postToken = (fields: Record<string, string> | string, headers: Record<string, string> = {}) =>
+export const fetchToken = (fields: Record<string, string> | string, headers: Record<string, string> = {}) =>
   exports.default.fetch(`${issuer}/oauth/token`, {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded", ...headers },

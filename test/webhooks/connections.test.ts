@@ -2,7 +2,7 @@ import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { purgeSessions } from "../../src/workspace/sessions/purge-sessions.ts";
 import { admin } from "../support/admin.ts";
-import { appRequest, connectByLibrary, exchangeOf, issuer, postToken, pressed } from "../support/connect.ts";
+import { appRequest, connectByLibrary, exchangeOf, fetchToken, issuer, pressed } from "../support/connect.ts";
 import { update } from "../support/filled-workspace.ts";
 import { call } from "../support/partner.ts";
 import { ownerAtHome, signedIn } from "../support/settings.ts";
@@ -87,16 +87,16 @@ describe("connecting an app", () => {
       webhook_url,
       webhook_events: "invoice.paid,delivery",
     };
-    const some = await bodyOf(await postToken(await agreed(asked, [["scope", "deliverable:read"]])));
+    const some = await bodyOf(await fetchToken(await agreed(asked, [["scope", "deliverable:read"]])));
     expect(some).toMatchObject({ status: 200, webhook: { id: expect.any(String) } });
     expect(await endpointsOf()).toMatchObject([{ events: ["delivery"] }]);
     const none = await agreed({ ...asked, webhook_events: "delivery" }, [["scope", "invoice:read"]]);
-    expect(await bodyOf(await postToken(none))).toMatchObject({ status: 200, webhook: null });
+    expect(await bodyOf(await fetchToken(none))).toMatchObject({ status: 200, webhook: null });
     expect(await endpointsOf()).toHaveLength(1);
   });
 
   it("a rolled token stays the app's; revoking it takes the endpoint along if asked [J8]", async () => {
-    await postToken(
+    await fetchToken(
       await agreed({ scope: "client:read invoice:read", webhook_url }, [["scope", "invoice:read"]]),
     );
     const [first] = await tokensOf();
@@ -122,17 +122,17 @@ describe("a code", () => {
     const exchange = await agreed({ scope: "client:read invoice:read", webhook_url }, [
       ["scope", "invoice:read"],
     ]);
-    const first = await postToken(exchange);
+    const first = await fetchToken(exchange);
     const { access_token } = (await first.json()) as { access_token: string };
     await ageCode(300);
-    expect(await bodyOf(await postToken(exchange))).toMatchObject(invalidGrant);
+    expect(await bodyOf(await fetchToken(exchange))).toMatchObject(invalidGrant);
     expect((await call({ token: access_token }, "/api-v1/token")).status).toBe(401);
     expect([(await tokensOf())[0]?.revoked_at, await endpointsOf()]).toEqual([expect.any(String), []]);
   });
 
   it("of two exchanges at the same time, none keeps the token [J5]", async () => {
     const exchange = await agreed();
-    const answers = await Promise.all([postToken(exchange), postToken(exchange)]);
+    const answers = await Promise.all([fetchToken(exchange), fetchToken(exchange)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect(await tokensOf()).toMatchObject([{ revoked_at: expect.any(String) }]);
   });
@@ -140,7 +140,7 @@ describe("a code", () => {
   it("lives 60 seconds and is known for ten minutes; never exchanged, it leaves nothing [J5]", async () => {
     const exchange = await agreed();
     await ageCode(61);
-    expect(await bodyOf(await postToken(exchange))).toMatchObject(invalidGrant);
+    expect(await bodyOf(await fetchToken(exchange))).toMatchObject(invalidGrant);
     await ageCode(540);
     await purgeSessions(env.DB);
     const { results } = await env.DB.prepare("SELECT * FROM connections WHERE organization_id = ?")
@@ -157,8 +157,8 @@ describe("a code", () => {
         ...exchange,
         [name]: exchange[name].replace(/.$/, (last) => (last === "x" ? "y" : "x")),
       };
-      expect(await bodyOf(await postToken(other))).toMatchObject(invalidGrant);
-      expect((await postToken(exchange)).status).toBe(200);
+      expect(await bodyOf(await fetchToken(other))).toMatchObject(invalidGrant);
+      expect((await fetchToken(exchange)).status).toBe(200);
     },
   );
 
@@ -170,11 +170,11 @@ describe("a code", () => {
     const codes: Record<string, string>[] = [];
     for (let count = 0; count < 3; count += 1) codes.push(await agreed(asked, [["scope", "invoice:read"]]));
     await admin(here, "set-member", { email, role: "member" });
-    const demoted = await bodyOf(await postToken(codes.pop() ?? {}));
+    const demoted = await bodyOf(await fetchToken(codes.pop() ?? {}));
     await admin(here, "set-member", { email, role: "admin" });
     expect(demoted).toMatchObject(invalidGrant);
     await update("organizations", here.organizationId, { plan: "free" });
-    const unpaid = await bodyOf(await postToken(codes.pop() ?? {}));
+    const unpaid = await bodyOf(await fetchToken(codes.pop() ?? {}));
     await update("organizations", here.organizationId, { plan: "agency" });
     expect(unpaid).toMatchObject(invalidGrant);
     await env.DB.prepare(
@@ -184,7 +184,7 @@ describe("a code", () => {
     )
       .bind(here.organizationId, here.ownerId)
       .run();
-    expect(await bodyOf(await postToken(codes.pop() ?? {}))).toMatchObject(invalidGrant);
+    expect(await bodyOf(await fetchToken(codes.pop() ?? {}))).toMatchObject(invalidGrant);
     expect([await tokensOf(), await endpointsOf()]).toEqual([[], []]);
   });
 });
@@ -225,7 +225,7 @@ describe("POST /oauth/token", () => {
     const form = new URLSearchParams({ ...exchangeOf(await appRequest(), "x".repeat(43)), ...fields });
     if (what === "a field too few") form.delete("code_verifier");
     if (what === "a field twice") form.append("code", "y");
-    const answer = await postToken(form.toString(), { origin: "https://timer.example", ...headers });
+    const answer = await fetchToken(form.toString(), { origin: "https://timer.example", ...headers });
     expect(await bodyOf(answer)).toMatchObject({
       status: error === "invalid_client" ? 401 : 400,
       error,
@@ -238,12 +238,12 @@ describe("POST /oauth/token", () => {
   it("counts unknown codes by sender; a live code is let in all the same [J7]", async () => {
     const exchange = await agreed();
     const sender = { "cf-connecting-ip": "198.51.100.77" };
-    const unknown = () => postToken({ ...exchange, code: crypto.randomUUID() }, sender);
+    const unknown = () => fetchToken({ ...exchange, code: crypto.randomUUID() }, sender);
     const counter = vi.spyOn(env.UNKNOWN_SENDERS, "limit").mockResolvedValue({ success: false });
     expect((await unknown()).status).toBe(400);
     await vi.waitFor(async () => expect((await unknown()).status).toBe(429));
     expect(counter).toHaveBeenCalledExactlyOnceWith({ key: "198.51.100.77" });
     expect(await bodyOf(await unknown())).toMatchObject({ error: "temporarily_unavailable" });
-    expect((await postToken(exchange, sender)).status).toBe(200);
+    expect((await fetchToken(exchange, sender)).status).toBe(200);
   });
 });

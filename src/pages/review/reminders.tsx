@@ -15,7 +15,7 @@ import { mayVisit } from "./visitor.ts";
 type C = Context<PageApp>;
 
 /** The page behind `Stop reminders` in a mail. A machine that opens it stops nothing. */
-export async function showReminders(c: C): Promise<Response> {
+export async function askStopReminders(c: C): Promise<Response> {
   const found = await find(c);
   return found ? page(c, found) : reviewNotFound(c);
 }

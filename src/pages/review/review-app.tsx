@@ -35,7 +35,7 @@ import {
   SignOffForm,
   valuesOf,
 } from "./read-form.ts";
-import { postStopReminders, showReminders } from "./reminders.tsx";
+import { askStopReminders, postStopReminders } from "./reminders.tsx";
 import type { Visitor } from "./review-page.tsx";
 import { downloadProof, showCertificate } from "./show-certificate.tsx";
 import { showImage } from "./show-image.ts";
@@ -52,7 +52,7 @@ export function reviewApp(): Hono<PageApp> {
   app.get("/:token/certificate/proof.jws", downloadProof);
   app.get("/:token/versions/:number/image", showVersion);
   app.get("/:token/:key", followPersonalLink);
-  app.get("/:token/:key/reminders", showReminders).post(limited, postStopReminders);
+  app.get("/:token/:key/reminders", askStopReminders).post(limited, postStopReminders);
   app.post("/:token/feedback", limited, postFeedback);
   app.post("/:token/reply", limited, postReply);
   app.post("/:token/sign-off", limited, postSignOff);

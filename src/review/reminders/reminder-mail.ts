@@ -20,7 +20,7 @@ interface Reminder {
 }
 
 /** Where the client stops the reminders: behind their personal link, since only they may. */
-export const stopLink = (link: string): string => `${link}/reminders`;
+const stopLink = (link: string): string => `${link}/reminders`;
 
 /** The mail that reminds a client of work that they have not answered. */
 export function reminderMail(reminder: Reminder): Mail {

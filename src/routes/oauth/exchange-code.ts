@@ -78,8 +78,13 @@ async function readForm(request: Request): Promise<Exchange | Response> {
     return refused(400, "unsupported_grant_type", "grant_type must be authorization_code");
   if (!verifierForm.test(form.get("code_verifier") ?? ""))
     return refused(400, "invalid_request", "code_verifier must be 43 to 128 characters of RFC 7636");
-  // The cast: each of them is there.
-  return Object.fromEntries(names.map((name) => [name, form.get(name)])) as unknown as Exchange;
+  const field = (name: (typeof names)[number]) => form.get(name) ?? "";
+  return {
+    code: field("code"),
+    redirect_uri: field("redirect_uri"),
+    client_id: field("client_id"),
+    code_verifier: field("code_verifier"),
+  };
 }
 
 function refused(

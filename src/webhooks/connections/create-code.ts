@@ -17,7 +17,7 @@ import { checkTarget } from "../sending/public-address.ts";
 import { type ConnectionRequest, readableWith } from "./connection-request.ts";
 
 /** What an admin granted to an app. */
-export interface Granted {
+interface Granted {
   workspace: OpenWorkspace;
   scopes: readonly string[];
 }

@@ -43,7 +43,7 @@ export interface Connected {
 }
 
 /** `unknown`: there is no such code; `invalid`: there is, and it is not good for this exchange. */
-export type NotConnected = "unknown" | "invalid";
+type NotConnected = "unknown" | "invalid";
 
 type Uses = Pick<Services, "db" | "webhookTargets" | "webhookSecretKey">;
 
