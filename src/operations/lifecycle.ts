@@ -27,6 +27,12 @@ import { slug } from "./organizations.ts";
 /** `next` of the previous step: the command line continues until it is null. */
 const position = z.string().max(2000).optional();
 
+/** In a bucket: all of ours are ASCII, and R2 takes at most 1,024 bytes. */
+const objectName = z
+  .string()
+  .max(1024)
+  .regex(/^[ -~]*$/);
+
 export const leavingOperations: AdminOperations = {
   "export-organization": workspaceOperation({
     summary: "Write every row and image of the workspace into a folder: a JSON Lines file for each table",
@@ -72,14 +78,14 @@ export const leavingOperations: AdminOperations = {
 
   "list-backup-files": platformOperation({
     summary: "List the files of the nightly copies, up to 1,000 after one",
-    input: z.strictObject({ after: z.string().optional() }),
+    input: z.strictObject({ after: objectName.optional() }),
     answer: BackupFiles,
     run: ({ services }, { after }) => listBackupFiles(services, after),
   }),
 
   "read-backup-file": platformOperation({
     summary: "Return up to 8 MB of a file of the nightly copies, as base64",
-    input: z.strictObject({ name: z.string(), offset: z.int().min(0).default(0) }),
+    input: z.strictObject({ name: objectName, offset: z.int().min(0).default(0) }),
     answer: BackupFilePart,
     run: ({ services }, { name, offset }) => readBackupFile(services, name, offset),
   }),
@@ -87,7 +93,7 @@ export const leavingOperations: AdminOperations = {
   "restore-image": platformOperation({
     summary: "Say whether the bucket has an image; with its bytes, store it where it is missing",
     input: z.strictObject({
-      path: z.string().regex(/^(?:organizations|erasures)\//),
+      path: objectName.regex(/^(?:organizations|erasures)\//),
       content_type: z.string().optional(),
       sha256: z.string().optional(),
       base64: z.string().optional(),
