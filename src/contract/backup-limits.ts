@@ -1,4 +1,4 @@
-/** The nightly copy of the database and the images (workspace/operator/back-up.ts). */
+/** The nightly copy of the database and the images (core/operator/back-up.ts). */
 export const backupLimits = {
   /** How long each minute copies: 10 GB take a few hours. */
   stepMs: 20_000,

@@ -288,6 +288,7 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
     expect(failed.slice(9).toSorted()).toEqual([
       "notify owners",
       "send digests",
+      "send reminders",
       "send review notices",
       "send waiting invitations",
       "warn of expiring tokens",

@@ -5,7 +5,7 @@ import { countNotice, noticesOfToday, uncountNotice } from "./mails.ts";
 
 /**
  * Sends a notice and counts it. Past the daily notices of its address, over all workspaces, it is held back, and the
- * workspace's digest says how many there were (workspace/mails/send-digests.ts). `isHeldBack` false: it is sent in any
+ * workspace's digest says how many there were (core/mails/send-digests.ts). `isHeldBack` false: it is sent in any
  * case.
  */
 export async function mailNotice(

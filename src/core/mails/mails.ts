@@ -9,7 +9,7 @@ import { mailCounts } from "./tables.ts";
 
 /**
  * Counts e-mails by day, workspace and address, and limits them. Triggers count links, codes and invitations as they
- * are written (workspace/mails/count-mail.ts); notices are counted here, as they are sent.
+ * are written (core/mails/count-mail.ts); notices are counted here, as they are sent.
  */
 
 const daySeconds = 86_400;
