@@ -384,29 +384,6 @@ it("the plan", async () => {
   );
 });
 
-it("the reminders", async () => {
-  const only = { only: ["content"] } as const;
-  await approveAs(olga, "reminders", [`${nord}/reminders`, only]);
-  const own = (table: string, name: string, values: Values) =>
-    insert(table, { id: idOf(name), organization_id: idOf("nord"), ...values });
-  await own("clients", "reminded", { client_name: "Nora <Wind>" });
-  await own("deliverables", "awaited", {
-    client_id: idOf("reminded"),
-    title: "Homepage <concept>",
-    share_url: `https://app.example.com/review/${shareTokenOf("awaited")}`,
-    created_by: idOf("Olga"),
-    reminder_due_at: "2026-04-01T09:30:00.000Z",
-  });
-  const path = `${nord}/reminders`;
-  await approveAs(
-    olga,
-    "reminders-set",
-    [path, { ...only, fields: { days: "31" } }],
-    [path, { ...only, fields: { days: "7" } }],
-    [`${path}?done=saved`, only],
-  );
-});
-
 it("the export", async () => {
   await approveAs(olga, "export", [`${nord}/export`, { only: ["content"] }]);
 });
@@ -438,6 +415,29 @@ it("the audit log", async () => {
     ["/settings/leer/audit-log?until=2026-01-01T00:00:00.000Z", { only: ["content"] }],
     ["/settings/leer/audit-log?until=x", { only: ["content"] }],
     ["/settings/leer-2/audit-log", { only: ["content"] }],
+  );
+});
+
+it("the reminders", async () => {
+  const only = { only: ["content"] } as const;
+  await approveAs(olga, "reminders", [`${nord}/reminders`, only]);
+  const own = (table: string, name: string, values: Values) =>
+    insert(table, { id: idOf(name), organization_id: idOf("nord"), ...values });
+  await own("clients", "reminded", { client_name: "Nora <Wind>" });
+  await own("deliverables", "awaited", {
+    client_id: idOf("reminded"),
+    title: "Homepage <concept>",
+    share_url: `https://app.example.com/review/${shareTokenOf("awaited")}`,
+    created_by: idOf("Olga"),
+    reminder_due_at: "2026-04-01T09:30:00.000Z",
+  });
+  const path = `${nord}/reminders`;
+  await approveAs(
+    olga,
+    "reminders-set",
+    [path, { ...only, fields: { days: "31" } }],
+    [path, { ...only, fields: { days: "7" } }],
+    [`${path}?done=saved`, only],
   );
 });
 
