@@ -31,7 +31,7 @@ export class Database {
     if (!answer.ok) throw new Error(await answer.text());
   }
 
-  /** What `work` used, whoever requested it. */
+  /** What the database used while `work` ran. */
   async used(work: () => Promise<unknown>): Promise<Used> {
     const before = await this.#used();
     await work();

@@ -20,7 +20,7 @@ export function keepCredentials(credentials: Credentials): void {
   renameSync(unfinished, path);
 }
 
-/** undefined: nobody has logged in, or the file is not one of ours. */
+/** Undefined before the first login, or if the file is not one of ours. */
 function keptCredentials(): Credentials | undefined {
   try {
     const { url, apikey, token } = JSON.parse(readFileSync(credentialsPath(), "utf8"));

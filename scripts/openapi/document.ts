@@ -30,7 +30,7 @@ const tagDescriptions: Record<string, string> = {
 const connect = {
   type: "oauth2",
   description:
-    "OAuth 2.1 for public clients, with PKCE (S256). An owner or admin connects the app on a page; what it gets is the " +
+    "OAuth 2.1 for public clients, with PKCE (S256). An owner or admin connects the app on a page; the app gets the " +
     "`token` above, the `apikey` and, if it asked for one, a webhook endpoint. Apps are not registered: `client_id` is " +
     `the app's https address. ${placeholders.origin}/docs/connect`,
   flows: {

@@ -25,6 +25,8 @@ export const unexpected = {
   text: "Nothing was lost. Try again in a moment.",
 };
 
+export const cannotSave = { heading: "This can't be saved right now" };
+
 /** To the page itself, with what was asked of it. */
 export const tryAgain = ({ req }: Context): MessageOptions["link"] => {
   const { pathname, search } = new URL(req.url);

@@ -15,7 +15,7 @@ import { connectApp } from "./connect/connect-app.tsx";
 import { gate } from "./gate.tsx";
 import { invitationApp } from "./invitation/invitation-app.tsx";
 import { type MessageOptions, nothingHere } from "./message.tsx";
-import { messagePage, tryAgain, unexpected, wrongMethod } from "./message-page.tsx";
+import { cannotSave, messagePage, tryAgain, unexpected, wrongMethod } from "./message-page.tsx";
 import type { PageApp } from "./page-app.ts";
 import { reviewApp } from "./review/review-app.tsx";
 import { isForeign, pageHeaders, privatePage } from "./security.ts";
@@ -90,7 +90,6 @@ const outOfReach = {
 };
 /** Reads go on. */
 const savesNothing: ReadonlySet<RefusalName> = new Set(["storage_full", "organization_is_moving"]);
-const cannotSave = { heading: "This can't be saved right now" };
 
 /** The same page again, or the page that a form was sent from. */
 function wayOn(c: Context): MessageOptions["link"] {

@@ -197,7 +197,7 @@ describe("the people of an organization", () => {
     ]);
   });
 
-  it("keeps a token's scopes, hash and prefix as they were created; scopes are a JSON array of texts [A5]", async () => {
+  it("keeps a token's scopes, hash and prefix as created; scopes are a JSON array of texts [A5]", async () => {
     const { own, ownerId } = await makeFilledWorkspace();
     const token = (scopes: string) =>
       own("api_tokens", {

@@ -6,7 +6,8 @@ import { servicesOf } from "../../src/services.ts";
 import { findDue } from "../../src/webhooks/sending/enqueue-due.ts";
 import { loadLeased } from "../../src/webhooks/sending/load-leased.ts";
 import { recordAttempts } from "../../src/webhooks/sending/record-attempts.ts";
-import { refusal } from "../support/admin.ts";
+import { admin, refusal } from "../support/admin.ts";
+import { appRequest, exchangeOf, fetchToken, pressed } from "../support/connect.ts";
 import {
   type FilledWorkspace,
   makeFilledWorkspace,
@@ -125,6 +126,48 @@ describe("a fenced workspace", () => {
     ]);
     await lift(here);
     expect((await new SettingsBrowser().post(pathname)).status).toBe(200);
+  });
+
+  it("keeps an app's code for later: its exchange is a 503, and then succeeds [X6]", async () => {
+    const { here, browser } = await ownerAtHome();
+    const asked = await appRequest();
+    const exchange = exchangeOf(asked, (await pressed(browser, asked)).get("code"));
+    await raise(here);
+    const refused = await fetchToken(exchange);
+    expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toEqual([
+      503,
+      "10",
+      { error: "temporarily_unavailable", error_description: moving },
+    ]);
+    await lift(here);
+    expect((await fetchToken(exchange)).status).toBe(200);
+  });
+
+  it("keeps a reminder that its client would stop: the page says so [X6]", async () => {
+    const { studio, id, visitor } = await makeReview();
+    await update("deliverables", id, { reminder_due_at: "2099-01-31T09:30:00.000Z" });
+    const stop = `${visitor.path}/${await mailedKey(id)}/reminders`;
+    const press = () => visitor.fetch(stop, { method: "POST", headers: { "sec-fetch-site": "same-origin" } });
+    await raise(studio);
+    const refused = await press();
+    expect([refused.status, await refused.text()]).toEqual([
+      503,
+      expect.stringContaining("This workspace is being moved"),
+    ]);
+    await lift(studio);
+    expect((await press()).status).toBe(303);
+    expect((await rowById("deliverables", id)).reminder_due_at).toBeNull();
+  });
+
+  it("shows no sign-off while it is hidden [X6]", async () => {
+    const { studio, id, visitor } = await makeReview();
+    await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora Wind" });
+    const [signOff] = await sql<{ id: string }>("SELECT id FROM sign_offs WHERE deliverable_id = ?", id);
+    const statusOf = async () => (await visitor.fetch(`/verify/${signOff?.id}`)).status;
+    expect(await statusOf()).toBe(200);
+    await sql("INSERT INTO fences (id, hides) VALUES (?, 1)", studio.organizationId);
+    expect(await statusOf()).toBe(404);
+    await lift(studio);
   });
 
   it("leaves the payment processor's events to its next try, of invoices and of deposits [X6]", async () => {

@@ -5,6 +5,7 @@ import { note } from "../../platform/log.ts";
 import { isSecret, secretHash } from "../../platform/secret.ts";
 import { findReminders, type Reminders, stopReminders } from "../../review/reminders/stop-reminders.ts";
 import { CenteredPage, htmlOf } from "../layout.tsx";
+import { cannotSave, messagePage, tryAgain } from "../message-page.tsx";
 import type { PageApp } from "../page-app.ts";
 import { Button } from "../parts/button.tsx";
 import { When } from "../parts/time.tsx";
@@ -24,6 +25,10 @@ export async function postStopReminders(c: C): Promise<Response> {
   if (!(await mayVisit(c, "forms"))) return tooOften(c, refuse("too_many_forms"));
   const found = await find(c);
   if (!found) return reviewNotFound(c);
+  if (found.isMoving) {
+    const { alert, headers } = refuse("organization_is_moving");
+    return messagePage(c, 503, { ...cannotSave, text: alert, link: tryAgain(c) }, headers);
+  }
   await run(c.get("services").db, stopReminders(found));
   return c.redirect(c.req.path, 303);
 }

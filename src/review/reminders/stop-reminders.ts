@@ -1,5 +1,6 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { build, named, nullable, type Placeholders, prepared, rowOf, statement } from "../../db/build.ts";
+import { isFenced } from "../../db/fencing.ts";
 import type { Query } from "../../db/query.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
@@ -17,6 +18,7 @@ export const findReminders = prepared((bind: Placeholders<Omit<ReviewVisit, "bef
         deliverableId: named(deliverables.id, "deliverableId"),
         workspace: named(organizations.name, "workspace"),
         title: named(deliverables.title, "title"),
+        isMoving: sql<number>`${isFenced(deliverables.organization_id)}`.as("isMoving"),
         dueAt: nullable(deliverables.reminder_due_at, "dueAt"),
       })
       .from(deliverables)

@@ -1,5 +1,6 @@
 import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { build, named, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
+import { isWhole } from "../../db/fencing.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
@@ -133,10 +134,12 @@ export const findSignOff = prepared((bind: Placeholders<{ tokenHash: string; id:
   ),
 );
 
+const ofSameOrganization = eq(deliverables.organization_id, signOffs.organization_id);
+
 /** The same for a reader with the review's link. */
 export const findCertificate = prepared((bind: Placeholders<ReviewVisit>) =>
   certificateOf(
-    select(and(hasShareToken(bind.shareToken), eq(deliverables.organization_id, signOffs.organization_id)), {
+    select(and(hasShareToken(bind.shareToken), ofSameOrganization), {
       hasKey: keyed(bind.keyHash),
       told: steps,
     }),
@@ -146,7 +149,7 @@ export const findCertificate = prepared((bind: Placeholders<ReviewVisit>) =>
 /** The same for a reader of the printed certificate, who has only its address. */
 export const findPrintedCertificate = prepared((bind: Placeholders<{ id: string }>) =>
   certificateOf(
-    select(and(eq(signOffs.id, bind.id), eq(deliverables.organization_id, signOffs.organization_id)), {
+    select(and(eq(signOffs.id, bind.id), ofSameOrganization, isWhole(signOffs.organization_id)), {
       hasKey: sql<number>`0`,
       told: sql<string>`'[]'`,
     }),
@@ -170,6 +173,6 @@ export const findSignedVersion = prepared((bind: Placeholders<{ deliverableId: s
           eq(deliverables.organization_id, signOffs.organization_id),
         ),
       )
-      .where(eq(signOffs.deliverable_id, bind.deliverableId)),
+      .where(and(eq(signOffs.deliverable_id, bind.deliverableId), isWhole(signOffs.organization_id))),
   ),
 );

@@ -50,6 +50,7 @@ async function answer(
   const passed = passGate(sender, hash === undefined ? [] : [hash]);
   if (passed instanceof Refusal) return unavailable(passed);
   const connected = hash === undefined ? "unknown" : await exchangeCode(services, given);
+  if (connected instanceof Refusal) return unavailable(connected);
   if (hash !== undefined) (connected === "unknown" ? forgetSecret : rememberSecret)(hash);
   if (connected === "unknown") waitUntil(countUnknownSender(services, sender));
   if (connected === "unknown" || connected === "invalid")

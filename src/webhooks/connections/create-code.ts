@@ -22,7 +22,7 @@ interface Granted {
   scopes: readonly string[];
 }
 
-/** Why a webhook address cannot be had, which no admin can change; undefined: it can. */
+/** Why deliveries cannot go to a webhook address, which no admin can change; undefined: they can. */
 export async function refuseWebhook(
   { webhookTargets }: Pick<Services, "webhookTargets">,
   { webhook }: Pick<ConnectionRequest, "webhook">,

@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import { and, eq, exists, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { adminRoles } from "../../contract/closed-sets.ts";
 import { connectLimits } from "../../contract/connect-limits.ts";
-import { textRaised } from "../../contract/refusal.ts";
+import { type Refusal, refuse, textRaised } from "../../contract/refusal.ts";
 import type { Staff } from "../../core/actor.ts";
 import { auditEntry } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
 import type { Services } from "../../core/services.ts";
 import { build, changesRow, insertSelect, named, rowOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
+import { isFenced } from "../../db/fencing.ts";
 import { isIn } from "../../db/is-in.ts";
 import { batch, type Query, run } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
@@ -61,6 +62,7 @@ const connectionOf = (codeHash: string) =>
         webhook_events: table.webhook_events,
         code_challenge: table.code_challenge,
         connected_at: table.connected_at,
+        isMoving: sql<number>`${isFenced(table.organization_id)}`.as("isMoving"),
         isUnexpired: sql<number>`${isUnexpired}`.as("isUnexpired"),
         organizationId: named(organizations.id, "organizationId"),
         slug: organizations.slug,
@@ -91,16 +93,21 @@ type Connection = NonNullable<ReturnType<ReturnType<typeof connectionOf>["read"]
  * Exchanges a code for a token and, if the app asked for one, a webhook endpoint, in one transaction (contract J5).
  * A code that was exchanged before takes both back, because one of the two who showed it is not the app.
  */
-export async function exchangeCode(services: Uses, exchange: Exchange): Promise<Connected | NotConnected> {
+export async function exchangeCode(
+  services: Uses,
+  exchange: Exchange,
+): Promise<Connected | NotConnected | Refusal> {
   const find = connectionOf(secretHash(exchange.code));
   const connection = await run(services.db, find);
   if (connection === null) return "unknown";
+  if (connection.isMoving) return refuse("organization_is_moving");
   const context = contextOf(services, connection);
   const connected = isGoodFor(connection, exchange) ? await connect(context, connection) : null;
   if (connected) return connected;
-  // Of two exchanges at the same time, one finds here what the other did since.
-  const isUsed = connection.connected_at !== null || (await run(services.db, find))?.connected_at;
-  if (isUsed) await revokeWithEndpoint(context, connection.id);
+  // Of two exchanges at the same time, the one that lost finds here what the other did; a fence may have risen, too.
+  const latest = connection.connected_at === null ? await run(services.db, find) : connection;
+  if (latest?.isMoving) return refuse("organization_is_moving");
+  if (latest?.connected_at) await revokeWithEndpoint(context, connection.id);
   return "invalid";
 }
 
@@ -186,7 +193,7 @@ function claim({ id, organizationId, memberId }: Connection, hasRoom: SQL | unde
     .returning({ id: table.id });
 }
 
-/** The endpoint that comes with the token; undefined: its address cannot be had any more. */
+/** The endpoint that comes with the token; undefined: deliveries can no longer go to its address. */
 async function endpointOf(
   context: Context<Staff, keyof Uses>,
   { id, webhook_events }: Connection,
