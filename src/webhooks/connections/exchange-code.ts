@@ -17,7 +17,6 @@ import { equalInConstantTime } from "../../platform/digest.ts";
 import { secretHash } from "../../platform/secret.ts";
 import { hostOfApp } from "../../workspace/connections/app-address.ts";
 import { connections as table } from "../../workspace/connections/tables.ts";
-import { isAdmin } from "../../workspace/members/members.ts";
 import { members } from "../../workspace/members/tables.ts";
 import { organizations, plans } from "../../workspace/organizations/tables.ts";
 import { newToken } from "../../workspace/tokens/create-token.ts";
@@ -63,11 +62,9 @@ const connectionOf = (codeHash: string) =>
         code_challenge: table.code_challenge,
         connected_at: table.connected_at,
         isMoving: sql<number>`${isFenced(table.organization_id)}`.as("isMoving"),
-        isUnexpired: sql<number>`${isUnexpired}`.as("isUnexpired"),
         organizationId: named(organizations.id, "organizationId"),
         slug: organizations.slug,
         organizationName: named(organizations.name, "organizationName"),
-        api_access: plans.api_access,
         memberId: named(members.id, "memberId"),
         email: members.email,
         memberName: named(members.name, "memberName"),
@@ -77,7 +74,6 @@ const connectionOf = (codeHash: string) =>
       })
       .from(table)
       .innerJoin(organizations, eq(organizations.id, table.organization_id))
-      .innerJoin(plans, eq(plans.name, organizations.plan))
       .innerJoin(members, eq(members.id, table.created_by))
       .where(
         and(
@@ -111,17 +107,14 @@ export async function exchangeCode(
   return "invalid";
 }
 
-/** Whether the code may still be exchanged, by whom, and whether the one who granted it may still grant. */
+/** Whether it was not used before, and this is the app that asked for it. */
 function isGoodFor(connection: Connection, { client_id, redirect_uri, code_verifier }: Exchange): boolean {
   const challenge = createHash("sha256").update(code_verifier).digest("base64url");
   return (
     connection.connected_at === null &&
-    connection.isUnexpired === 1 &&
     connection.app === client_id &&
     connection.redirect_uri === redirect_uri &&
-    equalInConstantTime(connection.code_challenge ?? "", challenge) &&
-    isAdmin(connection) &&
-    connection.api_access
+    equalInConstantTime(connection.code_challenge ?? "", challenge)
   );
 }
 
@@ -166,7 +159,10 @@ async function connect(
   };
 }
 
-/** Takes the code, under everything that is judged again: of two exchanges at the same time, one gets it. */
+/**
+ * Takes the code, if it is still fresh and its admin may still grant it: of two exchanges at the same time, one gets
+ * it.
+ */
 function claim({ id, organizationId, memberId }: Connection, hasRoom: SQL | undefined) {
   const stillAdmin = build
     .select({ id: members.id })
