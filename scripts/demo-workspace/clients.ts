@@ -241,7 +241,7 @@ const northwind = (moments: Moments): ClientDocument => {
             },
           },
           {
-            at: at(-10, "10:10"),
+            at: hoursAgo(18),
             version: {
               embed_url: "https://www.figma.com/design/Hk2vC6yPn8TdSw4MqGb7Xr/Key-visual-2",
               note: "Colder blue",
@@ -341,7 +341,7 @@ const museum = (moments: Moments): ClientDocument => {
               author_name: "Elin Sandberg",
             },
           },
-          { at: at(-3, "14:20"), version: { image: "poster-2.webp", note: "Dark ground, larger title" } },
+          { at: hoursAgo(13), version: { image: "poster-2.webp", note: "Dark ground, larger title" } },
           { at: hoursAgo(12.6), sent: { by: team.noor, message: "Readable from across the street now." } },
           {
             at: hoursAgo(2.3),
@@ -354,7 +354,7 @@ const museum = (moments: Moments): ClientDocument => {
         ],
       },
       {
-        at: at(-5, "10:00"),
+        at: hoursAgo(23),
         title: "Annual report, first spreads",
         project: "Annual report",
         embed_url: "https://docs.google.com/presentation/d/1Lq5WvTb8NyXk3ZpRc7MdGf2HsJ9uE4aB6oKiVtCxYwP/edit",
@@ -440,7 +440,7 @@ const kaffa = (moments: Moments): ClientDocument => {
         ],
       },
       {
-        at: at(-3, "09:30"),
+        at: hoursAgo(21),
         title: "Shop, first screens",
         project: "Online shop",
         embed_url: "https://miro.com/app/board/uXjVKq3Zt8M=/",
@@ -509,7 +509,7 @@ const lind = (moments: Moments): ClientDocument => {
         ],
       },
       {
-        at: at(-2, "09:00"),
+        at: hoursAgo(19),
         title: "Business cards",
         project: "Rebrand",
         embed_url: "https://www.figma.com/design/Wq5RvNj2LaBt7mZ3xKd9Hg/Business-cards",
@@ -600,7 +600,7 @@ const kitchen = (moments: Moments): ClientDocument => {
     ],
     deliverables: [
       {
-        at: at(-2, "13:00"),
+        at: hoursAgo(23.6),
         title: "Menu",
         project: "Menu and signage",
         embed_url: "https://www.figma.com/design/Zx9KdHgWq5RvNj2LaBt7m3/Menu",
@@ -618,7 +618,7 @@ const okafor = ({ at }: Moments): ClientDocument => ({
   deliverables: [
     {
       at: at(-100, "09:00"),
-      title: "Contact sheet (this client has no e-mail address)",
+      title: "Contact sheet",
       project: "Portrait series",
       embed_url: "https://www.figma.com/design/Ks8TdSw4MqGb7XrHk2vC6y/Contact-sheet",
     },

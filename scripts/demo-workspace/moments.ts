@@ -16,7 +16,7 @@ export interface Moments {
   day(days: number): string;
   /** A time of a day that is at least two days ago, so that it has passed everywhere. */
   at(days: number, time: string): Moment;
-  /** For events of the last day. */
+  /** For events of the last day: that part of the last days' working hours ago, so that nobody works at night. */
   hoursAgo(hours: number): Moment;
 }
 
@@ -25,6 +25,21 @@ export function momentsBefore(now: Date): Moments {
   return {
     day,
     at: (days, time) => `${day(days)}T${time}:00.000Z`,
-    hoursAgo: (hours) => new Date(now.getTime() - hours * hourMs).toISOString(),
+    hoursAgo: (hours) => inWorkingHours(now, hours).toISOString(),
   };
+}
+
+/** UTC. Any 24 hours contain all of them once. */
+const workingHours = { from: 7, to: 18 };
+
+/** The moment at which as large a part of the working hours has passed since then as of all hours. */
+function inWorkingHours(now: Date, hours: number): Date {
+  const { from, to } = workingHours;
+  let leftMs = (hours / 24) * (to - from) * hourMs;
+  for (let dayStartMs = Math.floor(now.getTime() / dayMs) * dayMs; ; dayStartMs -= dayMs) {
+    const endsMs = Math.min(now.getTime(), dayStartMs + to * hourMs);
+    const workedMs = Math.max(0, endsMs - (dayStartMs + from * hourMs));
+    if (leftMs <= workedMs) return new Date(endsMs - leftMs);
+    leftMs -= workedMs;
+  }
 }

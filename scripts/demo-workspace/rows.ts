@@ -6,6 +6,7 @@ import { toMinor } from "../../src/contract/money.ts";
 import { auditLog } from "../../src/core/audit-log/tables.ts";
 import { events } from "../../src/core/events/tables.ts";
 import type { Asset } from "../../src/core/images/asset.ts";
+import { mailCounts } from "../../src/core/mails/tables.ts";
 import { build, insertSelect, statement } from "../../src/db/build.ts";
 import type { Query } from "../../src/db/query.ts";
 import { deliverableSends } from "../../src/review/deliverables/tables.ts";
@@ -82,6 +83,16 @@ const told: ReadonlySet<SQLiteTable> = new Set([
 export const change = ({ steps }: Draft, at: Moment, sql: SQLWrapper): void => {
   steps.push({ at, query: statement(sql), isEvent: true });
 };
+
+/** Counts the e-mail of a send for the usage of its day. */
+export function countMail({ steps, organizationId }: Draft, at: Moment): void {
+  const { day, organization_id, address, mails } = mailCounts;
+  const counted = build
+    .insert(mailCounts)
+    .values({ organization_id: organizationId, day: at.slice(0, "2026-01-31".length), address: "", mails: 1 })
+    .onConflictDoUpdate({ target: [day, organization_id, address], set: { mails: sql`${mails} + 1` } });
+  steps.push({ at, query: statement(counted), isEvent: false });
+}
 
 export function minorOf({ currency }: Draft, amount: number): number {
   const minor = toMinor(amount, currency);

@@ -19,6 +19,7 @@ import { noteSubject, requestLog } from "./request-log.ts";
 import { errorResponse } from "./responses.ts";
 import type { Route } from "./route.ts";
 import { senderOf } from "./sender-of.ts";
+import { sessionSecret } from "./session-cookie.ts";
 
 type App = {
   Bindings: Env;
@@ -76,7 +77,9 @@ export function partnerApp(
     }),
   );
   for (const path of documentationPaths) {
-    app.get(honoPath(path), (c) => documentation(c.req.url, c.env));
+    app.get(honoPath(path), (c) =>
+      documentation(c.req.url, c.env, { hasSession: sessionSecret(c) !== undefined }),
+    );
   }
   for (const route of routes) {
     app.on(route.method.toUpperCase(), honoPath(route.path), whileOpen, (c) =>

@@ -40,19 +40,31 @@ const contentSecurityPolicy = [
 
 type Documented = Pick<Env, "DOCS" | "DOCS_TOKEN" | "GATEWAY_PUBLIC_KEY" | "OPERATOR_EMAIL">;
 
+/** The button of `/`, and the one for a browser with a session, which the settings check. */
+const signInButton = 'href="/sign-in">Sign in<';
+const settingsButton = 'href="/settings">Open the settings<';
+
 /** Serves the deployment's static assets, with this service's own values in place of placeholders. */
-export async function documentation(address: string, env: Documented): Promise<Response> {
+export async function documentation(
+  address: string,
+  env: Documented,
+  { hasSession }: { hasSession: boolean },
+): Promise<Response> {
   const url = new URL(address);
   if (url.pathname === securityPath) return securityText(url.origin, env.OPERATOR_EMAIL);
   const asset = await env.DOCS.fetch(assetOf(url), { redirect: "manual" });
   if (!asset.ok) return errorResponse(refuse("not_found"));
   const type = typeOf(url.pathname, asset);
   const isText = /^(?:text|application)\//.test(type);
-  return new Response(isText ? filled(await asset.text(), url, env) : asset.body, {
+  const text = isText && filled(await asset.text(), url, env);
+  const isLanding = url.pathname === "/";
+  const shown = text && isLanding && hasSession ? text.replace(signInButton, settingsButton) : text;
+  return new Response(shown === false ? asset.body : shown, {
     headers: {
       "Content-Type": type,
       "Content-Security-Policy": contentSecurityPolicy,
       "Referrer-Policy": "no-referrer",
+      ...(isLanding ? { Vary: "Cookie" } : {}),
       ...(["/", catalogPath].includes(url.pathname) ? { Link: `<${catalogPath}>; rel="api-catalog"` } : {}),
     },
   });

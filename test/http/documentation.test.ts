@@ -24,11 +24,16 @@ const linksOf = (html: string) =>
   [...html.matchAll(/(?:src|href)="([^"#]+)/g)].map(([, address = ""]) => address);
 
 describe("the site, with no key", () => {
-  it("shows at / what this is, the documentation and the sign-in [R14]", async () => {
+  it("shows at / what this is, the documentation and the sign-in, or the settings to a browser with a session [R14]", async () => {
     const answer = await call(nobody, "/", asNobody);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(answer.headers.get("link")).toBe('</.well-known/api-catalog>; rel="api-catalog"');
     expect(linksOf(await answer.text())).toEqual(expect.arrayContaining(["/docs", "/sign-in"]));
+    const withSession = await call(nobody, "/", {
+      headers: { cookie: `__Host-session=${"s".repeat(43)}` },
+    });
+    const links = linksOf(await withSession.text());
+    expect([links.includes("/settings"), links.includes("/sign-in")]).toEqual([true, false]);
   });
 
   it("is at /docs and /docs/, links to every page of the contents, and each link works [R14]", async () => {
@@ -122,7 +127,11 @@ describe("the site, with no key", () => {
     [baseUrl, false],
   ])("shows the apikey and token of npm start in its examples at %s: %s", async (base, areShown) => {
     const DOCS_TOKEN = `svc_${"0".repeat(36)}`;
-    const answer = await documentation(`${base}/llms-full.txt`, { ...env, DOCS_TOKEN });
+    const answer = await documentation(
+      `${base}/llms-full.txt`,
+      { ...env, DOCS_TOKEN },
+      { hasSession: false },
+    );
     const text = await answer.text();
     for (const own of [DOCS_TOKEN, env.GATEWAY_PUBLIC_KEY]) expect(text.includes(own)).toBe(areShown);
     expect(text.includes("YOUR_TOKEN")).toBe(!areShown);

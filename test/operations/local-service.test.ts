@@ -178,6 +178,18 @@ describe("npm start", () => {
     expect(room.image_megabytes.used).toBeGreaterThanOrEqual(megabytes);
   });
 
+  it("counts the e-mails and the delivered webhooks of the demo workspace as its pages list them", async () => {
+    const days: { deliveries: number; mails: number }[] = JSON.parse(
+      (await admin("usage --days 60 --json")).stdout,
+    ).days;
+    const listed = JSON.parse(
+      (await admin("list-webhook-deliveries --status delivered --limit 200 --json")).stdout,
+    );
+    const sum = (name: "deliveries" | "mails") => days.reduce((total, day) => total + day[name], 0);
+    expect(sum("deliveries")).toBe(listed.length);
+    expect(sum("mails")).toBeGreaterThan(15);
+  });
+
   it("has a day of webhooks, from a working and a failing endpoint", async () => {
     const { stdout } = await admin("list-webhook-endpoints --json");
     const endpoints = JSON.parse(stdout) as { id: string; description: string }[];

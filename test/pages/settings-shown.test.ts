@@ -110,7 +110,7 @@ describe("an endpoint", () => {
     expect(await browser.read(`${base}/members`)).not.toContain(marked);
   });
 
-  it("has every figure in the list under its name", async () => {
+  it("has every figure in the list under its name, as on its page", async () => {
     const id = await endpoint({ consecutive_failures: 5, description: "Books" });
     for (const [status, count] of [
       ["delivered", 6],
@@ -132,6 +132,7 @@ describe("an endpoint", () => {
     const [, heads = ""] =
       /<caption class="unseen">The last 24 hours[^<]*<\/caption>(.*?)<\/thead>/.exec(table) ?? [];
     expect(wordsOf(heads)).toBe("Hour (UTC) Delivered Retrying Gave up");
+    expect(figuresOf(table).Delivered).toBe("55 % 6 of 11 in 24 hours");
     const hours = tableRows(table).filter(([hour]) => /^\d\d:00$/.test(hour ?? ""));
     expect([hours.length, hours.at(-1)?.slice(1)]).toEqual([24, ["6", "3", "2"]]);
   });
@@ -191,6 +192,42 @@ describe("deliveries", () => {
     ]);
     expect(page).toContain('title="31 January 2026, 12:00:09 UTC"');
     expect(wordsOf(page)).toContain("Gave up after 2 attempts: no answer within 5 s");
+  });
+
+  it("show a replay as on its way: attempts are counted on, and no earlier response counts as its own", async () => {
+    const id = await endpoint();
+    await insertDeliveries(here, id, 1, "dead");
+    const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
+    const attempt = (at: string, status: number, error_class: string | null) =>
+      sql(
+        `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, response_status,
+          latency_ms, error_class, response_body) VALUES (?, ?, 1, ?, ?, 20, ?, 'Moved')`,
+        ...[here.organizationId, delivery?.id, at, status, error_class],
+      );
+    await attempt("2026-01-31T12:00:01.000Z", 410, "client_error");
+    const replayed = {
+      status: "pending",
+      attempts: 0,
+      settled_at: null,
+      next_attempt_at: "2026-01-31T12:00:03.000Z",
+    };
+    await update("webhook_deliveries", String(delivery?.id), replayed);
+    const list = await browser.read(`${base}/deliveries?endpoint=${id}`);
+    expect(list).toContain('data-live="waiting"');
+    expect(tableRows(list).map((row) => row.slice(1, 4))).toEqual([["Sending", "", "1"]]);
+    expect(wordsOf(await browser.read(`${base}/deliveries/${delivery?.id}`))).not.toContain("Failed so far");
+    await attempt("2026-01-31T12:00:04.000Z", 200, null);
+    await update("webhook_deliveries", String(delivery?.id), {
+      ...replayed,
+      status: "delivered",
+      attempts: 1,
+    });
+    const settled = await browser.read(`${base}/deliveries?endpoint=${id}`);
+    expect(settled).toContain('data-live="done"');
+    expect(tableRows(settled).map((row) => row.slice(1, 4))).toEqual([["Delivered", "200 in 20 ms", "2"]]);
+    expect(wordsOf(await browser.read(`${base}/deliveries/${delivery?.id}`))).toContain(
+      "Attempt 2, after a replay: 200",
+    );
   });
 
   it("keep the search in the form and in the link to older ones", async () => {

@@ -293,6 +293,9 @@ describe("a code", () => {
     expect((await visitor.post("code", {})).status).toBe(403);
     expect(codeMails()).toHaveLength(1);
     expect((await visitor.post("verify", { code: mailedCode() })).status).toBe(403);
+    const page = await visitor.read();
+    expect(page).toContain("This is sample data: nothing is e-mailed");
+    expect(page).not.toContain("no e-mail address");
   });
 
   it("is forgotten a day after its end", async () => {

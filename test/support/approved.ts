@@ -181,7 +181,7 @@ const patterns = {
   form: /<form.*?<\/form>/,
   forms: /<section class="(?:say|decide|moment)".*?<\/section>/,
   found:
-    /<section class="card flush" aria-label="Found">.*?<\/section>|<section class="card empty">.*?<\/section>/,
+    /<section class="card flush" aria-label="Found"[^>]*>.*?<\/section>|<section class="card empty">.*?<\/section>/,
   header: /<header.*?<\/header>/,
   heading: /<h1.*?<\/h1>/,
   hidden: /<input type="hidden"[^>]*>/,

@@ -248,6 +248,15 @@ describe("after signing in", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([303, askedFor]);
   });
 
+  it("is offered the settings at /sign-in, not another sign-in", async () => {
+    const browser = new SettingsBrowser();
+    await browser.post(await mailedLink(browser, here.ownerEmail));
+    const page = await browser.read(`/sign-in?return_to=${encodeURIComponent(askedFor)}`);
+    expect(page).toContain(`You are signed in as <strong>${here.ownerEmail}</strong>`);
+    expect(page).toContain(`href="${askedFor.replace("&", "&amp;")}"`);
+    expect(page).not.toContain('name="email"');
+  });
+
   it("opens a page whose address has 1,000 characters", async () => {
     const browser = new SettingsBrowser();
     const longest = `/settings/${"x".repeat(990)}`;

@@ -1,5 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import type { Invitation } from "../../workspace/members/accept-invitation.ts";
+import { inviterText } from "../../workspace/members/invitation-mail.ts";
 import { CenteredPage } from "../layout.tsx";
 import { Button } from "../parts/button.tsx";
 
@@ -12,7 +13,7 @@ interface InvitationOptions {
 
 /** The page that the e-mailed link opens. A machine that opens it accepts nothing. */
 export const InvitationPage = ({ path, invitation }: InvitationOptions) => {
-  const { workspace, inviter, email, role } = invitation;
+  const { workspace, inviterName, inviterEmail, email, role } = invitation;
   return (
     <CenteredPage title="Invitation">
       <div>
@@ -20,7 +21,8 @@ export const InvitationPage = ({ path, invitation }: InvitationOptions) => {
           Join <bdi>{workspace}</bdi>
         </h1>
         <p class="lede">
-          {inviter} invites <strong>{email}</strong> to join this workspace as {roles[role]}.
+          <bdi>{inviterText({ name: inviterName, email: inviterEmail })}</bdi> invites{" "}
+          <strong>{email}</strong> to join this workspace as {roles[role]}.
         </p>
       </div>
       <form class="card" method="post" action={path}>

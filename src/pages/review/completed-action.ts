@@ -1,4 +1,5 @@
 import type { Review } from "../../review/visits/review.ts";
+import { notMailedText } from "./forms.tsx";
 
 /** What a visitor may have just done, as the page's address says it. */
 const completedActions = ["comment", "change_request", "reply", "code", "confirmed"] as const;
@@ -10,9 +11,10 @@ export const completedActionIn = (query: string | undefined): CompletedAction | 
 /** What happened, and what comes next. */
 export function completedActionTexts(
   done: CompletedAction,
-  { workspace, visitor, clientEmail }: Review,
+  review: Review,
   name: string | undefined,
 ): { heading: string; next: string } {
+  const { workspace, visitor } = review;
   const told = `${name ? `Thanks, ${name}.` : "Thank you."} ${workspace} has been told.`;
   switch (done) {
     case "comment":
@@ -28,10 +30,7 @@ export function completedActionTexts(
     case "reply":
       return {
         heading: "Your reply is sent.",
-        next:
-          clientEmail !== null
-            ? "The client gets it by e-mail."
-            : "The client sees it here: they have no e-mail address.",
+        next: notMailedText(review) ?? "The client gets it by e-mail.",
       };
     case "code":
       return { heading: "We have e-mailed you a code.", next: "Enter it below to sign off." };

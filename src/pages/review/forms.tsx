@@ -100,6 +100,12 @@ const Spot = ({ label, name, given }: { label: string; name: string; given: Give
   );
 };
 
+/** Why the client gets no e-mail about a reply; undefined if they get one. */
+export function notMailedText({ clientEmail, isSample }: Review): string | undefined {
+  if (isSample) return "Nothing is e-mailed: this is sample data.";
+  return clientEmail === null ? "The client has no e-mail address: they read it here." : undefined;
+}
+
 /** For a signed-in admin of the workspace. */
 export const ReplySheet = ({
   review,
@@ -119,9 +125,7 @@ export const ReplySheet = ({
         name="reply"
         rows={2}
         maxLength={reviewLimits.bodyCharacters}
-        hint={
-          review.clientEmail === null ? "The client has no e-mail address: they read it here." : undefined
-        }
+        hint={notMailedText(review)}
         {...filled(given, "reply")}
       />
       <div class="actions one">
@@ -150,10 +154,14 @@ export const SignOffSheet = (options: FormOptions) => {
       return (
         <section class="decide" aria-labelledby="sign-off-heading" id="sign-off">
           <h2 id="sign-off-heading">Sign off</h2>
-          <p>
-            Only <bdi>{review.workspace}</bdi> can record your sign-off, because they have no e-mail address
-            of yours. Tell them that you accept the work.
-          </p>
+          {review.isSample ? (
+            <p>This is sample data: nothing is e-mailed, and only the workspace can record a sign-off.</p>
+          ) : (
+            <p>
+              Only <bdi>{review.workspace}</bdi> can record your sign-off, because they have no e-mail address
+              of yours. Tell them that you accept the work.
+            </p>
+          )}
         </section>
       );
   }

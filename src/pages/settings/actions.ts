@@ -1,5 +1,5 @@
 import type { AuditEntry } from "../../core/audit-log/record.ts";
-import { recordsOf } from "./rights.ts";
+import { recordsOf } from "./permissions.ts";
 
 /** What an action did, in the words that follow a name; `%` is replaced by what it was done to. */
 const sentences: Readonly<Record<string, string>> = {
@@ -96,19 +96,19 @@ const isText = (value: unknown): value is string => typeof value === "string";
 
 /** Fields whose values have words of their own. */
 const values: Readonly<Record<string, (value: unknown) => string>> = {
-  scopes: (value) => rightsText(Array.isArray(value) ? value.filter(isText) : []),
+  scopes: (value) => permissionsText(Array.isArray(value) ? value.filter(isText) : []),
   events: (value) => (value === null ? "all" : text(value)),
   prefix: (value) => `${text(value)}…`,
 };
 
 /** Fields that people call something else. */
-const names: Readonly<Record<string, string>> = { accent: "colour", scopes: "rights", prefix: "token" };
+const names: Readonly<Record<string, string>> = { accent: "colour", scopes: "permissions", prefix: "token" };
 
 const words = (field: string): string => names[field] ?? field.replaceAll("_", " ");
 const valueText = (field: string, value: unknown): string => (values[field] ?? text)(value);
 
 /** What a token may read, and what it may write. */
-function rightsText(scopes: readonly string[]): string {
+function permissionsText(scopes: readonly string[]): string {
   const said = (["read", "write"] as const).flatMap((kind) => {
     const records = recordsOf(scopes, [kind]).toLowerCase();
     return records === "" ? [] : [`${kind} ${records}`];

@@ -14,7 +14,7 @@ import { Empty, Fold, Note } from "../parts/card.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Choices, Pager } from "../parts/navigation.tsx";
 import { show } from "./answers.tsx";
-import { DeliveryTable } from "./delivery-table.tsx";
+import { DeliveryTable, isSending } from "./delivery-table.tsx";
 import { baseOf, type C, operate } from "./page-context.ts";
 import { deliveryFields, only, searchOf, timesOf } from "./search.ts";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
@@ -157,7 +157,11 @@ const Results = ({ c, search, found: { deliveries, nothing }, endpoints, outcome
   if (deliveries.length === 0) return <None c={c} search={search} nothing={nothing} />;
   const mayBeAnyones = search.endpoint === undefined && endpoints.size > 1;
   return (
-    <section class="card flush" aria-label="Found">
+    <section
+      class="card flush"
+      aria-label="Found"
+      data-live={deliveries.some(isSending) ? "waiting" : "done"}
+    >
       <DeliveryTable {...{ c, deliveries, outcomes, endpoints: mayBeAnyones ? endpoints : undefined }} />
     </section>
   );

@@ -7,12 +7,16 @@ import { Ago } from "../parts/time.tsx";
 import { answerText } from "./answered.tsx";
 import { baseOf, type C } from "./page-context.ts";
 
+/** On its first attempt, or on the first after a replay, whose earlier responses are no answer to it. */
+export const isSending = ({ status, held, attempts }: WebhookDelivery): boolean =>
+  status === "pending" && !held && attempts === 0;
+
 /** One of five: delivered, given up, held, waiting for its next attempt, on its first. */
 export const DeliveryState = ({ delivery, now }: { delivery: WebhookDelivery; now?: Date }) => {
   if (delivery.status === "delivered") return <Badge tone="good">Delivered</Badge>;
   if (delivery.status === "dead") return <Badge tone="bad">Gave up</Badge>;
   if (delivery.held) return <Badge tone="warn">Held</Badge>;
-  if (delivery.attempts === 0) return <Badge tone="link">Sending</Badge>;
+  if (isSending(delivery)) return <Badge tone="link">Sending</Badge>;
   return (
     <Badge tone="warn">
       Retrying <Ago at={delivery.next_attempt_at} {...(now && { now })} />
@@ -56,9 +60,9 @@ export const DeliveryTable = ({ c, deliveries, outcomes, endpoints }: Deliveries
             <DeliveryState delivery={delivery} />
           </Cell>
           {endpoints && <OfEndpoint endpoint={endpoints.get(delivery.endpoint_id)} />}
-          <Cell phone="line">{outcome && <Answer outcome={outcome} />}</Cell>
+          <Cell phone="line">{outcome && !isSending(delivery) && <Answer outcome={outcome} />}</Cell>
           <Cell label="Attempts" atEnd>
-            {delivery.attempts}
+            {outcome?.attempts}
           </Cell>
           <Cell atEnd>
             <Ago at={delivery.created_at} />

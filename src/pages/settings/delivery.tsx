@@ -14,7 +14,7 @@ import { Ago, Minute } from "../parts/time.tsx";
 import { advice, answerText, reasonText } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { deliveriesPath } from "./deliveries.tsx";
-import { DeliveryState } from "./delivery-table.tsx";
+import { DeliveryState, isSending } from "./delivery-table.tsx";
 import { baseOf, type C, operate } from "./page-context.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { whenOf } from "./webhooks.tsx";
@@ -79,8 +79,8 @@ const Outcome = ({ c, delivery, endpoint }: OutcomeOptions) => {
       <Card id="attempts" heading="Attempts" aside={<DeliveryState delivery={delivery} />}>
         {delivery.attempt_log.length > 0 && (
           <ol class="timeline">
-            {delivery.attempt_log.map((attempt) => (
-              <Attempt attempt={attempt} />
+            {delivery.attempt_log.map((attempt, index) => (
+              <Attempt attempt={attempt} index={index} />
             ))}
           </ol>
         )}
@@ -113,7 +113,8 @@ const Outcome = ({ c, delivery, endpoint }: OutcomeOptions) => {
 /** For a failed delivery: why, and what to do. */
 const Verdict = ({ delivery }: { delivery: WebhookDeliveryInFull }) => {
   const last = delivery.attempt_log.at(-1);
-  if (!last || last.error_class === null || delivery.status === "delivered") return null;
+  if (!last || last.error_class === null || delivery.status === "delivered" || isSending(delivery))
+    return null;
   const gaveUp = delivery.status === "dead";
   const count = delivery.attempt_log.length;
   return (
@@ -138,14 +139,21 @@ const ReplayForm = ({ c, delivery }: Pick<OutcomeOptions, "c" | "delivery">) => 
   </form>
 );
 
-const Attempt = ({ attempt }: { attempt: WebhookDeliveryInFull["attempt_log"][number] }) => (
+interface AttemptOptions {
+  attempt: WebhookDeliveryInFull["attempt_log"][number];
+  index: number;
+}
+
+/** Its own number counts from 1 again after a replay; the page counts all of them. */
+const Attempt = ({ attempt, index }: AttemptOptions) => (
   <li>
     <span class={`step ${attempt.error_class === null ? "good" : "bad"}`}>
       <Icon name={attempt.error_class === null ? "circleCheck" : "circleX"} />
     </span>
     <div>
       <strong>
-        Attempt {attempt.attempt_number}: {answerText(attempt)}
+        Attempt {index + 1}
+        {index > 0 && attempt.attempt_number === 1 && ", after a replay"}: {answerText(attempt)}
       </strong>
       <small>
         <Minute at={attempt.attempted_at} /> · {attempt.latency_ms} ms

@@ -16,14 +16,18 @@ interface FiguresOptions {
 const sumOf = (spans: readonly SpanOfDeliveries[], kind: "delivered" | "failed" | "dead") =>
   spans.reduce((sum, span) => sum + span[kind], 0);
 
-/** The sums of what the chart shows, so that both agree. */
-export const Figures = ({ spans, period, health }: FiguresOptions) => {
+/** The sums of what the chart shows, so that it agrees with the figures of the page and of the list. */
+export function totalsOf(spans: readonly SpanOfDeliveries[]) {
   const [delivered, retrying, gaveUp] = [
     sumOf(spans, "delivered"),
     sumOf(spans, "failed"),
     sumOf(spans, "dead"),
   ];
-  const tried = delivered + retrying + gaveUp;
+  return { delivered, retrying, gaveUp, tried: delivered + retrying + gaveUp };
+}
+
+export const Figures = ({ spans, period, health }: FiguresOptions) => {
+  const { delivered, retrying, gaveUp, tried } = totalsOf(spans);
   const within = `in ${periods[period].name}`;
   const age = health.oldest_pending_age_seconds;
   return (

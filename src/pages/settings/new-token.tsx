@@ -9,11 +9,11 @@ import { Facts } from "../parts/figures.tsx";
 import { When } from "../parts/time.tsx";
 import { problemOf, refilled, type Shown, show } from "./answers.tsx";
 import { type C, fieldsOf, operate, textField } from "./page-context.ts";
-import { presets, recordsOf, recordsOfRights } from "./rights.ts";
+import { permissionsByRecord, presets, recordsOf } from "./permissions.ts";
 import { CopyNow, NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { tokensPath } from "./tokens.tsx";
 
-const labels = { name: "Name", scopes: "Rights", expires_in_days: "Expires" } as const;
+const labels = { name: "Name", scopes: "Permissions", expires_in_days: "Expires" } as const;
 
 const expiries = [
   ["", "Never"],
@@ -38,7 +38,7 @@ export function showNewToken(c: C, given: Shown = {}): Promise<Response> {
     >
       {c.get("workspace").api_access ? (
         <ol class="steps">
-          {!given.fields && <Presets c={c} />}
+          <Presets c={c} isChosen={!given.fields} />
           <li>
             <form class="form" method="post" action={tokensPath(c)}>
               <input type="hidden" name="form_id" value={crypto.randomUUID()} />
@@ -51,7 +51,7 @@ export function showNewToken(c: C, given: Shown = {}): Promise<Response> {
                   {...refilled(given, problem, "name")}
                 />
               </div>
-              <Rights
+              <Permissions
                 chosen={chosenScopes(c, given)}
                 error={problem?.field === "scopes" ? problem.error : undefined}
               />
@@ -65,7 +65,7 @@ export function showNewToken(c: C, given: Shown = {}): Promise<Response> {
                   hint="We e-mail you and the owner 14 and 3 days before."
                 />
               </div>
-              <p class="hint">The token is shown once, on the next page. Rights can't be added later.</p>
+              <p class="hint">The token is shown once, on the next page. Permissions can't be added later.</p>
               <div class="actions">
                 <Button>Create token</Button>
                 <Button kind="bare" href={tokensPath(c)}>
@@ -90,11 +90,14 @@ function chosenScopes(c: C, { fields }: Shown): readonly unknown[] {
   return Array.isArray(fields.scopes) ? fields.scopes : [];
 }
 
-const Presets = ({ c }: { c: C }) => (
+const Presets = ({ c, isChosen }: { c: C; isChosen: boolean }) => (
   <li>
     <nav class="picks" aria-label="Start from">
       {presets.map(({ id, name, does }) => (
-        <a href={`?preset=${id}`} aria-current={id === presetOf(c).id ? "true" : undefined}>
+        <a
+          href={`${tokensPath(c)}/new?preset=${id}`}
+          aria-current={isChosen && id === presetOf(c).id ? "true" : undefined}
+        >
           <strong>{name}</strong>
           <small>{does}</small>
         </a>
@@ -103,22 +106,22 @@ const Presets = ({ c }: { c: C }) => (
   </li>
 );
 
-const Rights = ({ chosen, error }: { chosen: readonly unknown[]; error: string | undefined }) => (
+const Permissions = ({ chosen, error }: { chosen: readonly unknown[]; error: string | undefined }) => (
   <fieldset class="field" aria-describedby={error ? "scopes-error" : undefined}>
-    <legend class="label">What may it do?</legend>
+    <legend class="label">Permissions</legend>
     <div class="scopes">
       <div class="scopes-head" aria-hidden="true">
         <span>Record</span>
         <span>Read</span>
         <span>Write</span>
       </div>
-      {recordsOfRights.map(({ name, read, write }) => (
+      {permissionsByRecord.map(({ name, read, write }) => (
         <div>
           <h2>{name}</h2>
-          {[read, write].map((rights) => (
+          {[read, write].map((permissions) => (
             <div>
-              {rights.map(({ scope, does, of }) => (
-                <Right {...{ scope, does, of }} isChosen={chosen.includes(scope)} />
+              {permissions.map(({ scope, does, of }) => (
+                <Permission {...{ scope, does, of }} isChosen={chosen.includes(scope)} />
               ))}
             </div>
           ))}
@@ -129,14 +132,14 @@ const Rights = ({ chosen, error }: { chosen: readonly unknown[]; error: string |
   </fieldset>
 );
 
-interface RightOptions {
+interface PermissionOptions {
   scope: Scope;
   does: string;
   of: string;
   isChosen: boolean;
 }
 
-const Right = ({ scope, does, of, isChosen }: RightOptions) => {
+const Permission = ({ scope, does, of, isChosen }: PermissionOptions) => {
   const { grantable, sensitive } = scopeCatalogue[scope];
   return (
     <label class="check">
@@ -170,7 +173,7 @@ export function handOver(c: C, created: CreatedToken, heading = "Token created")
   const apikey = c.env.GATEWAY_PUBLIC_KEY;
   const facts = (["read", "write"] as const).flatMap((kind) => {
     const records = recordsOf(created.scopes, [kind]);
-    return records === "" ? [] : [[`May ${kind}`, records] as const];
+    return records === "" ? [] : [[`Can ${kind}`, records] as const];
   });
   return show(
     c,
@@ -211,7 +214,7 @@ export function handOver(c: C, created: CreatedToken, heading = "Token created")
             {curlOf(baseUrl, apikey, created.token)}
           </Code>
           <p class="hint">
-            It answers what the token may do. <a href="/docs">The documentation</a> shows what comes next.
+            It returns what the token may do. <a href="/docs">The documentation</a> shows what comes next.
           </p>
         </div>
       </div>

@@ -86,7 +86,7 @@ const Figures = ({ usage: { days } }: { usage: Usage }) => {
           value: requests === 0 ? "–" : `${number((refusals / requests) * 100)} %`,
           detail: `${number(refusals)} answered 4xx or 5xx`,
         },
-        { name: "Deliveries that arrived", value: number(sum("deliveries")), detail: soFar("deliveries") },
+        { name: "Delivered webhooks", value: number(sum("deliveries")), detail: soFar("deliveries") },
         { name: "Mails", value: number(sum("mails")), detail: soFar("mails") },
       ]}
     />

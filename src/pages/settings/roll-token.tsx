@@ -29,7 +29,7 @@ export async function askRoll(c: C): Promise<Response> {
       section="tokens"
       above={{ href: tokensPath(c), text: "Tokens" }}
       heading={`Roll ${token.name}?`}
-      lede="You get a new token with the same rights, and both work until the old one expires."
+      lede="You get a new token with the same permissions, and both work until the old one expires."
     >
       <div class="card narrow">
         <form class="form" method="post" action={c.req.path}>

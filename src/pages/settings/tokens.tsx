@@ -13,12 +13,12 @@ import { Ago } from "../parts/time.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { listPage } from "./list-page.ts";
 import { baseOf, type C, operate } from "./page-context.ts";
-import { recordsOf } from "./rights.ts";
+import { recordsOf } from "./permissions.ts";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 
 export const tokensPath = (c: C) => `${baseOf(c)}/tokens`;
 
-const lede = "A token lets one partner's program into this workspace, with the rights you choose.";
+const lede = "A token lets one partner's program into this workspace, with the permissions you choose.";
 
 export async function showTokens(c: C): Promise<Response> {
   const [page, uses] = await Promise.all([
@@ -82,7 +82,7 @@ type Uses = Awaited<ReturnType<typeof requestsByDay>>;
 
 const TokenTable = ({ c, tokens, uses }: { c: C; tokens: readonly ListedToken[]; uses: Uses }) => (
   <div class="card flush">
-    <Table label="Tokens" head={["Name", "May do", "Created by", "Last used", ""]}>
+    <Table label="Tokens" head={["Name", "Permissions", "Created by", "Last used", ""]}>
       {tokens.map((token) => (
         <Row c={c} token={token} used={uses.get(token.id)} />
       ))}
@@ -110,7 +110,7 @@ const Row = ({ c, token, used }: RowOptions) => (
       )}
     </th>
     <Cell phone="line">
-      <Rights scopes={token.scopes} />
+      <Permissions scopes={token.scopes} />
     </Cell>
     <Cell phone="no">
       {token.creator}
@@ -185,7 +185,7 @@ const Expiry = ({ token: { expires_at, revoked_at } }: { token: ListedToken }) =
 };
 
 /** How much a token may do, and with what; sending e-mails is listed separately. */
-const Rights = ({ scopes }: { scopes: readonly string[] }) => {
+const Permissions = ({ scopes }: { scopes: readonly string[] }) => {
   const counts = (["read", "write"] as const)
     .map((kind) => [scopes.filter((scope) => scope.endsWith(":read") === (kind === "read")).length, kind])
     .filter(([count]) => count !== 0)

@@ -2,11 +2,13 @@ import * as z from "zod";
 import type { eventCategories } from "../../contract/closed-sets.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import { healthLimits, webhookLimits } from "../../contract/webhook-limits.ts";
-import { batch, run } from "../../db/query.ts";
+import { batch, type Query, run } from "../../db/query.ts";
 import { newestFailure } from "../../webhooks/deliveries/read-outcomes.ts";
 import { endpointHealth, listFailingEndpoints } from "../../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint, type WebhookHealth } from "../../webhooks/endpoints/record.ts";
 import { webhookEvents } from "../../webhooks/events.ts";
+import { deliveriesOverTime, type SpanOfDeliveries } from "../../webhooks/health/deliveries-over-time.ts";
+import { testEvent } from "../../webhooks/test-event.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Card, Empty } from "../parts/card.tsx";
@@ -14,6 +16,7 @@ import { Meter, upTo } from "../parts/figures.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { type Answered, shortReason } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
+import { totalsOf } from "./endpoint-figures.tsx";
 import { baseOf, type C, operate } from "./page-context.ts";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 
@@ -27,6 +30,8 @@ interface StateOptions {
 }
 
 interface ListedEndpoint extends StateOptions {
+  /** The hours of the last day. */
+  spans: readonly SpanOfDeliveries[];
   /** How its newest failure ended, if it fails. */
   failure: Answered | null;
 }
@@ -41,6 +46,7 @@ export const categoryTexts = {
 
 /** When an event fires, as a sentence; an event that this version does not know is shown as is. */
 export function whenOf(event: string): string {
+  if (event === testEvent) return "A test that someone sent to this endpoint";
   const when = Object.hasOwn(webhookEvents, event)
     ? webhookEvents[event as keyof typeof webhookEvents].firesWhen
     : event;
@@ -97,9 +103,23 @@ async function endpointsWithHealth(c: C): Promise<ListedEndpoint[] | Refusal> {
   const endpoints = await operate(c, "list-webhook-endpoints", z.array(WebhookEndpoint));
   if (endpoints instanceof Refusal) return endpoints;
   const [{ db }, organizationId] = [c.get("services"), c.get("workspace").id];
-  const queries = endpoints.map(({ id }) => endpointHealth(organizationId, id));
-  const health = queries.length > 0 ? await batch(db, queries) : [];
-  const listed = endpoints.map((endpoint, index) => ({ endpoint, health: health[index] ?? null }));
+  const ofDay = { period: "24h", now: new Date() } as const;
+  const ofEach = async <T,>(queryOf: (id: string) => Query<T>): Promise<T[]> =>
+    endpoints.length > 0
+      ? batch(
+          db,
+          endpoints.map(({ id }) => queryOf(id)),
+        )
+      : [];
+  const [health, spans] = await Promise.all([
+    ofEach((id) => endpointHealth(organizationId, id)),
+    ofEach((id) => deliveriesOverTime(organizationId, { endpointId: id, ...ofDay })),
+  ]);
+  const listed = endpoints.map((endpoint, index) => ({
+    endpoint,
+    health: health[index] ?? null,
+    spans: spans[index] ?? [],
+  }));
   const failures = await failuresOf(
     c,
     listed.filter(isFailing).map(({ endpoint }) => endpoint),
@@ -108,7 +128,7 @@ async function endpointsWithHealth(c: C): Promise<ListedEndpoint[] | Refusal> {
 }
 
 /** Endpoints that need attention, with how their newest failure ended. */
-export async function failingEndpoints(c: C): Promise<Omit<ListedEndpoint, "health">[]> {
+export async function failingEndpoints(c: C): Promise<Pick<ListedEndpoint, "endpoint" | "failure">[]> {
   const endpoints = await run(c.get("services").db, listFailingEndpoints(c.get("workspace").id));
   const failures = await failuresOf(c, endpoints);
   return endpoints.map((endpoint) => ({ endpoint, failure: failures.get(endpoint.id) ?? null }));
@@ -148,7 +168,13 @@ export async function showWebhooks(c: C): Promise<Response> {
         <div class="card flush">
           <Table
             label="Endpoints"
-            head={["Endpoint", "State", "Events", "Arrived, 24 h", { text: "Gave up, 30 days", atEnd: true }]}
+            head={[
+              "Endpoint",
+              "State",
+              "Events",
+              "Delivered, 24 h",
+              { text: "Gave up, 30 days", atEnd: true },
+            ]}
           >
             {endpoints.map((one) => (
               <Row c={c} {...one} />
@@ -179,7 +205,7 @@ const ForReceivers = () => (
   </Card>
 );
 
-const Row = ({ c, endpoint, health, failure }: ListedEndpoint & { c: C }) => (
+const Row = ({ c, endpoint, health, spans, failure }: ListedEndpoint & { c: C }) => (
   <tr>
     <th scope="row">
       <a href={`${webhooksPath(c)}/${endpoint.id}`}>{endpoint.url}</a>
@@ -194,25 +220,23 @@ const Row = ({ c, endpoint, health, failure }: ListedEndpoint & { c: C }) => (
       <EndpointState endpoint={endpoint} health={health} />
     </Cell>
     <Cell phone="line">{eventsText(endpoint)}</Cell>
-    <Cell label="Arrived, 24 h">{health && <Arrived health={health} />}</Cell>
+    <Cell label="Delivered, 24 h">
+      <Delivered spans={spans} />
+    </Cell>
     <Cell label="Gave up, 30 days" atEnd>
       {health && upTo(health.dead_letters, healthLimits.waiting)}
     </Cell>
   </tr>
 );
 
-/** The delivered part of a day's attempts. */
-const Arrived = ({ health: { delivered_24h, failed_24h } }: { health: WebhookHealth }) => {
-  const tried = delivered_24h + failed_24h;
+/** The delivered part of a day's deliveries. */
+const Delivered = ({ spans }: Pick<ListedEndpoint, "spans">) => {
+  const { delivered, tried } = totalsOf(spans);
   if (tried === 0) return <span class="muted">nothing sent</span>;
-  const { ofDay } = healthLimits;
-  if (Math.max(delivered_24h, failed_24h) >= ofDay) {
-    return `${upTo(delivered_24h, ofDay)}, and ${upTo(failed_24h, ofDay)} failed`;
-  }
   return (
     <span class="rate">
-      {delivered_24h} of {tried}
-      <Meter label={`${delivered_24h} of ${tried} arrived`} used={delivered_24h} of={tried} isGood />
+      {delivered} of {tried}
+      <Meter label={`${delivered} of ${tried} delivered`} used={delivered} of={tried} isGood />
     </span>
   );
 };

@@ -8,6 +8,7 @@ import { run } from "../../db/query.ts";
 import { senderOf } from "../../http/sender-of.ts";
 import { forgetSecret } from "../../http/senders.ts";
 import { forgetSession, rememberSession, sessionSecret } from "../../http/session-cookie.ts";
+import { sessionOf } from "../../http/session-of.ts";
 import { report } from "../../platform/log.ts";
 import { isSecret, secretHash } from "../../platform/secret.ts";
 import { mailSignInLink } from "../../workspace/sessions/mail-sign-in-link.ts";
@@ -16,7 +17,14 @@ import { htmlOf } from "../layout.tsx";
 import { MessagePage } from "../message.tsx";
 import type { PageApp } from "../page-app.ts";
 import { returnPathOf, signInFor } from "./return-path.ts";
-import { DeadLinkPage, LinkMailedPage, SignInPage, SignOutPage, UseLinkPage } from "./sign-in-pages.tsx";
+import {
+  DeadLinkPage,
+  LinkMailedPage,
+  SignedInPage,
+  SignInPage,
+  SignOutPage,
+  UseLinkPage,
+} from "./sign-in-pages.tsx";
 
 type C = Context<PageApp>;
 
@@ -47,9 +55,11 @@ const html = (c: C, page: Child, status: 200 | 400 | 404 | 413 | 429 = 200): Res
 const tooMuch = (c: C, text: string, status: 413 | 429): Response =>
   html(c, <MessagePage heading="Too much at once" text={text} />, status);
 
-function showSignIn(c: C): Response {
+async function showSignIn(c: C): Promise<Response> {
   const returnPath = returnPathOf(c.req.query("return_to"));
   const isSent = c.req.query("sent") !== undefined;
+  const session = isSent ? null : await sessionOf(c, c.get("services").db);
+  if (session) return html(c, <SignedInPage returnPath={returnPath} email={session.email} />);
   const page = isSent ? (
     <LinkMailedPage returnPath={returnPath} />
   ) : (

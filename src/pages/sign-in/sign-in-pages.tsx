@@ -56,6 +56,27 @@ export const SignInPage = ({ returnPath, value, error, formId }: SignInOptions) 
   </CenteredPage>
 );
 
+/** For someone who has a session already. */
+export const SignedInPage = ({
+  returnPath,
+  email,
+}: Pick<SignInOptions, "returnPath"> & { email: string }) => (
+  <CenteredPage title="You are signed in">
+    <div>
+      <h1>You are signed in</h1>
+      <p class="lede">
+        You are signed in as <strong>{email}</strong>. To sign in as someone else, sign out first.
+      </p>
+    </div>
+    <div class="actions">
+      <Button href={returnPath ?? "/settings"}>{returnPath ? "Continue" : "Open the settings"}</Button>
+      <Button kind="quiet" href="/sign-out">
+        Sign out
+      </Button>
+    </div>
+  </CenteredPage>
+);
+
 export const LinkMailedPage = ({ returnPath }: Pick<SignInOptions, "returnPath">) => (
   <CenteredPage title="Check your inbox">
     <div>
@@ -110,7 +131,7 @@ export const SignOutPage = () => (
   <CenteredPage title="Sign out">
     <div>
       <h1>Sign out?</h1>
-      <p class="lede">You are signed out in this browser only.</p>
+      <p class="lede">This signs you out in this browser. Other browsers stay signed in.</p>
     </div>
     <form class="actions" method="post" action="/sign-out">
       <Button>Sign out</Button>

@@ -206,6 +206,7 @@ export function toReview(
   return {
     ...review,
     brand: { organization_id: found.organizationId, accent, logo_content_type, logo_sha256 },
+    isSample: isSample === 1,
     clientEmail: isSample ? null : clientEmail,
     isCodeSent: isCodeSent === 1,
     isMoving: isMoving === 1,

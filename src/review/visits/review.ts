@@ -25,6 +25,7 @@ export interface Review {
   state: ReviewState;
   /** The client's name; the page shows it to visitors who proved access to the client's mailbox. */
   clientName: string;
+  isSample: boolean;
   /** Null: the client cannot be e-mailed. Sample data never is, whatever its address. */
   clientEmail: string | null;
   /** The newest version's number. */

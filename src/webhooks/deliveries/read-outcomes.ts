@@ -10,6 +10,8 @@ export interface DeliveryOutcome {
   id: string;
   /** The record's own name: a title, a number. */
   about: string | null;
+  /** The attempts in its log, also those before a replay. */
+  attempts: number;
   response_status: number | null;
   latency_ms: number | null;
   error_class: string | null;
@@ -55,6 +57,8 @@ export function outcomesOf(organizationId: string, ids: readonly string[]): Quer
       .select({
         id: deliveries.id,
         about: about.as("about"),
+        attempts: sql<number>`(SELECT count(*) FROM ${attempts}
+          WHERE ${eq(attempts.delivery_id, deliveries.id)})`.as("attempts"),
         response_status: attempts.response_status,
         latency_ms: attempts.latency_ms,
         error_class: attempts.error_class,

@@ -18,7 +18,8 @@ const invitation = (where: SQL | undefined) =>
         role: table.role,
         workspace: named(organizations.name, "workspace"),
         slug: organizations.slug,
-        inviter: named(members.email, "inviter"),
+        inviterName: named(members.name, "inviterName"),
+        inviterEmail: named(members.email, "inviterEmail"),
       })
       .from(table)
       .innerJoin(organizations, eq(organizations.id, table.organization_id))

@@ -12,7 +12,10 @@ const may = {
   member: "As a member, you work on projects, time and reviews, without the settings.",
 } as const;
 
-/** It names the inviter by their address, which is proved; anyone can choose a name. */
+/** The inviter by their name, and by their address, which is proved: anyone can choose a name. */
+export const inviterText = ({ name, email }: Pick<ListedMember, "name" | "email">): string =>
+  name === null ? email : `${name} (${email})`;
+
 export function invitationMail(
   { email, role }: Pick<ListedMember, "email" | "role">,
   { workspace, inviter, accent }: { workspace: string; inviter: string; accent: string | null },

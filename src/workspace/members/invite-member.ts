@@ -15,7 +15,7 @@ import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
 import { findBrand } from "../brands/read-brand.ts";
-import { invitationLink, invitationMail } from "./invitation-mail.ts";
+import { invitationLink, invitationMail, inviterText } from "./invitation-mail.ts";
 import { findPerson } from "./read-people.ts";
 import type { ListedMember } from "./record.ts";
 import { invitations as table } from "./tables.ts";
@@ -54,7 +54,7 @@ export async function inviteMember(
     ]);
     if (waits) return person;
     const link = invitationLink(services, secret);
-    const from = { workspace: organization.name, inviter: actor.email, accent: brand?.accent ?? null };
+    const from = { workspace: organization.name, inviter: inviterText(actor), accent: brand?.accent ?? null };
     await sendMail(services, invitationMail(person, from, link));
   } catch (error) {
     report({ inviting: person.id }, error);

@@ -10,7 +10,7 @@ import { newSecret, secretHash } from "../../platform/secret.ts";
 import { retry } from "../../platform/timeout.ts";
 import { accentOf } from "../brands/tables.ts";
 import { organizations } from "../organizations/tables.ts";
-import { invitationLink, invitationMail } from "./invitation-mail.ts";
+import { invitationLink, invitationMail, inviterText } from "./invitation-mail.ts";
 import { isOpen } from "./read-people.ts";
 import { members, invitations as table } from "./tables.ts";
 
@@ -34,7 +34,8 @@ const findDue = () =>
         role: table.role,
         workspace: named(organizations.name, "workspace"),
         link_prefix: organizations.link_prefix,
-        inviter: named(members.email, "inviter"),
+        inviterName: named(members.name, "inviterName"),
+        inviterEmail: named(members.email, "inviterEmail"),
         accent: accentOf(table.organization_id).as("accent"),
       })
       .from(table)
@@ -70,7 +71,8 @@ async function sendInvitation(services: InvitationServices, due: Due): Promise<v
   const secret = newSecret(due.link_prefix);
   const [, isLeased] = await batch(db, [postpone(due), lease(due, secretHash(secret))]);
   if (!isLeased) return;
-  await sendMail(services, invitationMail(due, due, invitationLink(services, secret)));
+  const inviter = inviterText({ name: due.inviterName, email: due.inviterEmail });
+  await sendMail(services, invitationMail(due, { ...due, inviter }, invitationLink(services, secret)));
   const sent = build.update(table).set({ waits_since: null, mail_due_at: null }).where(isOf(due));
   await retry(() => batch(db, [statement(sent), countWaitedInvitation(due.organization_id, due.email)]));
 }

@@ -142,7 +142,8 @@ function mailOf(
           ],
         },
         {
-          paragraph: "Roll it to get a new token with the same rights. Both work for as long as you choose.",
+          paragraph:
+            "Roll it to get a new token with the same permissions. Both work for as long as you choose.",
         },
       ],
       button: { text: "Roll the token", url: page },

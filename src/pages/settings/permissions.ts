@@ -2,20 +2,20 @@ import { type Scope, scopeCatalogue } from "../../contract/scopes.ts";
 
 /** The scopes as people read them: by record, what may be read and what may be done. */
 
-interface Right {
+interface Permission {
   scope: Scope;
   /** The label of its box, and what is added for those who do not see the row's heading. */
   does: string;
   of: string;
 }
 
-interface RecordOfRights {
+interface RecordPermissions {
   name: string;
-  read: readonly Right[];
-  write: readonly Right[];
+  read: readonly Permission[];
+  write: readonly Permission[];
 }
 
-export const recordsOfRights: readonly RecordOfRights[] = [
+export const permissionsByRecord: readonly RecordPermissions[] = [
   {
     name: "Clients",
     read: [{ scope: "client:read", does: "Read", of: "clients" }],
@@ -90,7 +90,7 @@ export const presets: readonly [Preset, ...Preset[]] = [
 
 /** The records that some of the scopes may read, or may write, as a list in words. */
 export const recordsOf = (scopes: readonly string[], kinds: readonly ("read" | "write")[]): string =>
-  recordsOfRights
+  permissionsByRecord
     .filter((record) => kinds.some((kind) => record[kind].some(({ scope }) => scopes.includes(scope))))
     .map(({ name }, index) => (index === 0 ? name : name.toLowerCase()))
     .join(", ");
