@@ -63,8 +63,8 @@ const testKeys = {
  */
 export default defineConfig({
   test: {
-    // Several tests wait for real time limits: four files at a time keep two cores busy meanwhile.
-    maxWorkers: 4,
+    // Several tests wait for real time limits: six files at a time keep two cores busy meanwhile.
+    maxWorkers: 6,
     // The order of a clean clone: the durations of an earlier run would put all files that wait side by side.
     cache: false,
     sequence: { sequencer: LongestFirst },

@@ -2,6 +2,13 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take far longer than their size suggests: one that starts last runs alone at the end. */
 const longest = [
+  "operations/drill-backup",
+  "browser/settings",
+  "client/service",
+  "operations/local-service",
+  "browser/review",
+  "client/mcp",
+  "operations/side-by-side",
   "http/two-organizations",
   "faults/mail",
   "http/refused-requests",

@@ -177,17 +177,22 @@ describe("what a delivery costs, by D1's own figures", () => {
   });
 
   it("a minute with nothing to do runs few statements, reads at most ten rows in each and writes none", async () => {
-    // What other tests hold.
-    await env.DB.prepare(
-      "UPDATE webhook_deliveries SET status = 'dead', next_attempt_at = NULL, settled_at = created_at WHERE status = 'pending'",
-    ).run();
-    await scheduled(servicesOf(env));
-    const { db, trips } = watched(env.DB);
-    await scheduled({ ...servicesOf(env), db });
-    const used = trips.flat();
+    const minute = async () => {
+      // What other tests hold.
+      await env.DB.prepare(
+        "UPDATE webhook_deliveries SET status = 'dead', next_attempt_at = NULL, settled_at = created_at WHERE status = 'pending'",
+      ).run();
+      await scheduled(servicesOf(env));
+      const { db, trips } = watched(env.DB);
+      await scheduled({ ...servicesOf(env), db });
+      const used = trips.flat();
+      // Turns among the organizations: what D1 counts for a recursion and a sort that find nothing.
+      expect(Math.max(...used.map(({ rows_read }) => rows_read))).toBeLessThanOrEqual(10);
+      return used;
+    };
+    // An attempt of an earlier test may end meanwhile, and its delivery waits again.
+    const used = await vi.waitFor(minute, { timeout: 20_000, interval: 500 });
     expect(used.length).toBeLessThanOrEqual(24);
-    // Turns among the organizations: what D1 counts for a recursion and a sort that find nothing.
-    expect(Math.max(...used.map(({ rows_read }) => rows_read))).toBeLessThanOrEqual(10);
     expect(used.map(({ rows_written }) => rows_written)).toEqual(used.map(() => 0));
   });
 });
