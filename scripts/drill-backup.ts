@@ -28,7 +28,7 @@ import { ExportFolder } from "./admin/export-folder.ts";
 import { inSteps } from "./admin/in-steps.ts";
 import { askOf } from "./backup/connect.ts";
 import { BackupFolder } from "./backup/folder.ts";
-import { nightOf, pushBackup } from "./backup/push.ts";
+import { nightOf, pushBackup, wholeImages } from "./backup/push.ts";
 import { contextOf, type DemoContext, expectAnswer } from "./demo/context.ts";
 import { startWrangler } from "./local/child.ts";
 import { freePort } from "./local/port.ts";
@@ -53,6 +53,7 @@ try {
   const folder = new BackupFolder(given.from);
   const day = await nightOf(folder, given.day);
   console.log(`The night of ${day}, from ${folder.path}`);
+  await wholeImages(folder, day);
   for await (const page of folder.sqlOf(day)) await appendFile(file, page);
   const night = new DatabaseSync(":memory:");
   for await (const page of folder.sqlOf(day)) night.exec(page);

@@ -21,12 +21,18 @@ export async function nightOf(folder: BackupFolder, asked: string | undefined): 
   return day;
 }
 
-/** Compares every image with its list before it sends any. Those that the bucket has are skipped. */
-export async function pushBackup(ask: Ask, folder: BackupFolder, asked?: string): Promise<Pushed> {
-  const day = await nightOf(folder, asked);
+/** The images to restore with a night, each as it was listed. */
+export async function wholeImages(folder: BackupFolder, day: string): Promise<ListedImage[]> {
   const images = await folder.imagesFor(day);
   const [wrong] = (await inParallel(callsAtOnce, images, (image) => folder.wrongWith(image))).filter(Boolean);
   if (wrong) throw new Error(`This folder is not whole: ${wrong}`);
+  return images;
+}
+
+/** Sends nothing unless every image is whole. Those that the bucket has are skipped. */
+export async function pushBackup(ask: Ask, folder: BackupFolder, asked?: string): Promise<Pushed> {
+  const day = await nightOf(folder, asked);
+  const images = await wholeImages(folder, day);
   const tell = progressOf("images", images.length);
   const stored = await inParallel(callsAtOnce, images, async (image) => {
     const isNew = await push(ask, folder, image);

@@ -15,6 +15,7 @@ const parts: Record<string, string[]> = {
   ...Object.fromEntries(scripts.map((name) => [name, [join(here, `${name}.ts`)]])),
   agents: [vitest, "run", "test/client/mcp.test.ts"],
   "drill-restore": [join(root, "scripts", "drill-restore.ts")],
+  "drill-backup": [join(here, "drill-backup.ts")],
 };
 /** So that an agent's 60 handles are committed 1,000 times. */
 const environment = { ...process.env, RETRIES_OF_HANDLE: "17" };

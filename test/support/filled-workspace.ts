@@ -18,19 +18,22 @@ export async function rowById<T = Values>(table: string, id: string): Promise<T>
   return found;
 }
 
-export async function insert(table: string, values: Values): Promise<string> {
+/** How a maker's statements run: at once, or all in one batch later. */
+export type Run = (text: string, ...params: unknown[]) => Promise<unknown>;
+
+export async function insert(table: string, values: Values, run: Run = sql): Promise<string> {
   const id = String(values.id ?? crypto.randomUUID());
   const all = { ...values, id };
   const marks = Object.keys(all).map(() => "?");
-  await sql(
+  await run(
     `INSERT INTO ${table} (${Object.keys(all).join(", ")}) VALUES (${marks.join(", ")})`,
     ...Object.values(all),
   );
   return id;
 }
 
-export const update = (table: string, id: string, values: Values) =>
-  sql(
+export const update = (table: string, id: string, values: Values, run: Run = sql) =>
+  run(
     `UPDATE ${table} SET ${Object.keys(values)
       .map((column) => `${column} = ?`)
       .join(", ")} WHERE id = ?`,
@@ -41,11 +44,11 @@ export const update = (table: string, id: string, values: Values) =>
 export type FilledWorkspace = Awaited<ReturnType<typeof makeFilledWorkspace>>;
 
 /** A fresh organization with an owner, a client and a project, and the rows that a test adds to it, by plain SQL. */
-export async function makeFilledWorkspace({ plan = "agency" } = {}) {
+export async function makeFilledWorkspace({ plan = "agency" } = {}, run: Run = sql) {
   const organizationId = crypto.randomUUID();
-  await insert("organizations", { id: organizationId, slug: organizationId, name: "Studio Nord", plan });
+  await insert("organizations", { id: organizationId, slug: organizationId, name: "Studio Nord", plan }, run);
   const own = (table: string, values: Values) =>
-    insert(table, { organization_id: organizationId, ...values });
+    insert(table, { organization_id: organizationId, ...values }, run);
   const ownerId = await own("members", { email: `owner@${organizationId}.example`, role: "owner" });
   const client = (values: Values = {}) =>
     own("clients", { company_name: "Acme", email: "contact@acme.example", ...values });
@@ -133,7 +136,7 @@ export async function makeFilledWorkspace({ plan = "agency" } = {}) {
     },
     async openInvoice(total: number, values: Values = {}) {
       const id = await this.draft(total, values);
-      await update("invoices", id, { status: "open" });
+      await update("invoices", id, { status: "open" }, run);
       return id;
     },
     pay: (invoiceId: string, amount: number, via = "stripe") =>

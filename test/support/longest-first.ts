@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take far longer than their size suggests: one that starts last runs alone at the end. */
 const longest = [
-  "operations/drill-backup",
+  "operations/pull-backup",
   "browser/settings",
   "client/service",
   "operations/local-service",

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { type FilledWorkspace, makeFilledWorkspace, sql, update } from "./filled-workspace.ts";
+import { type FilledWorkspace, makeFilledWorkspace, type Run, sql, update } from "./filled-workspace.ts";
 import { register } from "./webhooks.ts";
 
 /** The processor's event of a workspace's unmatched money. */
@@ -7,9 +7,14 @@ export const unmatchedEventOf = (organizationId: string): string => `evt_${organ
 
 /** A workspace with a row in every table, and a record for every operation in a state in which it would succeed. */
 export async function makeWholeWorkspace(options: { plan?: string } = {}): Promise<FilledWorkspace> {
-  const here = await makeFilledWorkspace(options);
+  const later: D1PreparedStatement[] = [];
+  let isMade = false;
+  const run: Run = async (text, ...params) =>
+    isMade ? sql(text, ...params) : void later.push(env.DB.prepare(text).bind(...params));
+  const now = () => env.DB.batch(later.splice(0));
+  const here = await makeFilledWorkspace(options, run);
   const { own, ownerId, projectId, clientId, organizationId } = here;
-  await update("organizations", organizationId, { features: '["connector_api_ingest"]' });
+  await update("organizations", organizationId, { features: '["connector_api_ingest"]' }, run);
   await own("members", { email: `member@${organizationId}.example`, role: "member" });
   await own("invitations", {
     email: `invited@${organizationId}.example`,
@@ -27,12 +32,12 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
   });
   await own("brands", { accent: "#c2410c", logo: "AA==", logo_content_type: "image/png", logo_sha256: "x" });
   await own("allowed_origins", { origin: "https://review.example.com", created_by: ownerId });
-  await sql(
+  await run(
     "INSERT INTO stored_images (path, organization_id, bytes) VALUES (?, ?, 100)",
     `organizations/${organizationId}/logo.png`,
     organizationId,
   );
-  await sql(
+  await run(
     `INSERT INTO requests (organization_id, key, fingerprint, request_id, actor, action, subject_id, answer)
      VALUES (?, 'key:1', 'x', 'x', ?, 'client.created', ?, '{}')`,
     organizationId,
@@ -40,6 +45,7 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
     clientId,
   );
   await own("audit_log", { actor: "owner@example.com", action: "token.created" });
+  await now();
   const enabled = await register(here, "status/200", { events: "invoice.sent" });
   await here.endpoint(["deposit.cleared"], { enabled: 0, disabled_reason: "admin" });
   await own("connections", {
@@ -95,7 +101,7 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
   await here.signOff(signedOff);
   const mailed = { deliverable_id: signedOff, email: "contact@acme.example" };
   const mailedKey = { ...mailed, attribution: "mailed_link", expires_at: "2099-01-31T09:30:00.000Z" };
-  await sql(
+  await run(
     `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at)
       VALUES (?, ?, ?, ?, ?, ?)`,
     crypto.randomUUID(),
@@ -108,19 +114,18 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
   await here.changeDecision({ status: "sent" });
   await here.deposit();
 
+  await now();
   const [delivery] = await here.deliveries(enabled.id);
-  await update("webhook_deliveries", String(delivery?.id), {
-    status: "dead",
-    attempts: 1,
-    next_attempt_at: null,
-    settled_at: new Date().toISOString(),
-  });
-  await sql(
+  const settled = { attempts: 1, next_attempt_at: null, settled_at: new Date().toISOString() };
+  await update("webhook_deliveries", String(delivery?.id), { status: "dead", ...settled }, run);
+  await run(
     `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, latency_ms)
      VALUES (?, ?, 1, '2026-01-31T09:30:00.000Z', 5)`,
     organizationId,
     delivery?.id,
   );
+  await now();
+  isMade = true;
   return here;
 }
 
