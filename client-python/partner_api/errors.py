@@ -30,6 +30,10 @@ class WebhookVerificationError(PartnerApiError):
     """A delivery that is not ours, or not fresh."""
 
 
+_INVALID_REQUEST = "invalid_request"
+"""The `code` of a 400 whose body has none, so that `code` alone tells what to do about it."""
+
+
 class RefusedError(PartnerApiError):
     """The service refused the request. Quote `request_id` when you ask about it."""
 
@@ -40,10 +44,11 @@ class RefusedError(PartnerApiError):
         """`error` in words, and the contract's other fields of this refusal."""
         self.errors: list[FieldProblem] = body.get("errors", [])
         """On a 400: everything that is wrong with the request."""
-        self.code: str | None = body.get("code")
+        self.code: str | None = body.get("code", _INVALID_REQUEST if status == 400 else None)
         self.request_id: str | None = headers.get("x-request-id")
         self.retryable = may_retry(status, headers)
-        super().__init__(f"{status} {self.code + ': ' if self.code else ''}{body['error']}")
+        code = body.get("code")
+        super().__init__(f"{status} {code + ': ' if code else ''}{body['error']}")
 
 
 class ValidationError(RefusedError):

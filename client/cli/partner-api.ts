@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
+import { distance } from "fastest-levenshtein";
 import { partnerApi } from "../src/partner-api.ts";
 import type { ConnectionOptions } from "../src/transport.ts";
 import { certify, printed } from "./certify/certify.ts";
@@ -69,12 +70,21 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const [first = "--help", ...parameters] = process.argv.slice(2);
 const name = parameters.includes("--help") ? "--help" : first;
-const command =
-  (Object.hasOwn(commands, name) && commands[name]) || (async () => Promise.reject(new Error(usage)));
-process.exitCode = await command(parameters).catch((error: Error) => {
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+const running = command ? command(parameters) : Promise.reject(new Error(unknownCommand(name)));
+process.exitCode = await running.catch((error: Error) => {
   console.error(error.message.split("\n").map(visible).join("\n"));
   return 2;
 });
+
+/** At most one letter in three differs from what was meant. */
+function unknownCommand(name: string): string {
+  const [meant] = Object.keys(commands)
+    .map((each) => ({ each, away: distance(name, each) }))
+    .filter(({ away }) => away <= Math.floor(name.length / 3))
+    .sort((a, b) => a.away - b.away);
+  return `Unknown command: ${name}.${meant ? ` Did you mean ${meant.each}?` : ""}\n\n${usage}`;
+}
 
 async function runLogin(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { url: connectionOptions.url, scopes: text } });

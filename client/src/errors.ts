@@ -35,6 +35,9 @@ export interface RefusalBody {
   errors?: FieldProblem[];
 }
 
+/** The `code` of a 400 whose body has none, so that `code` alone tells what to do about it. */
+const invalidRequest = "invalid_request";
+
 /** The service refused the request. Quote `requestId` when you ask about it. */
 export class RefusedError extends PartnerApiError {
   override readonly retryable: boolean;
@@ -52,7 +55,7 @@ export class RefusedError extends PartnerApiError {
     const { status, headers } = answer;
     this.retryable = mayRetry(answer);
     this.status = status;
-    this.code = body.code;
+    this.code = body.code ?? (status === 400 ? invalidRequest : undefined);
     this.requestId = headers.get("x-request-id");
     this.body = body;
     this.errors = body.errors ?? [];

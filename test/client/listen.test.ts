@@ -213,8 +213,9 @@ it("says which arguments it needs", { timeout: 60_000 }, async () => {
     expect(await process.ended, missing).toBe(2);
     expect(process.printed()).toContain("PARTNER_API_TOKEN");
   }
-  const unknown = running(["toString"]);
+  const unknown = running(["lisen"]);
   expect(await unknown.ended).toBe(2);
+  expect(unknown.printed()).toMatch(/^Unknown command: lisen\. Did you mean listen\?\n\npartner-api login/);
   expect(unknown.printed()).toContain("\npartner-api certify URL");
   const asked = running(["certify", "--help"]);
   expect(await asked.ended).toBe(0);

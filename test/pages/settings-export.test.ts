@@ -23,7 +23,7 @@ const exportsOf = async () =>
   );
 
 describe("Export workspace", () => {
-  it("gives an owner every record and image as a ZIP file, and adds an audit entry [S22]", async () => {
+  it("gives an owner every record and image as a ZIP file with a README of its files, and adds an audit entry [S22]", async () => {
     await sql(
       `INSERT INTO clients (id, organization_id, company_name)
        SELECT lower(hex(randomblob(16))), ?, 'Åland ' || value
@@ -50,6 +50,10 @@ describe("Export workspace", () => {
     expect(files[`images/${path}`]).toEqual(image);
     expect(lines("audit_log.jsonl").map(({ action }) => action)).toContain("organization.exported");
     expect(Object.keys(files)).not.toContain("request_log.jsonl");
+    const readme = new TextDecoder().decode(files["README.txt"]);
+    const described = [...readme.matchAll(/^ {2}(\S+) {2,}\w/gm)].map(([, name]) => name);
+    const [, ...records] = Object.keys(files).map((name) => name.replace(/^(images\/).*/, "$1"));
+    expect(described.sort()).toEqual([...new Set(records)].sort());
     expect(await exportsOf()).toHaveLength(1);
   });
 

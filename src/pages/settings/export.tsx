@@ -1,8 +1,10 @@
+import { limits } from "../../contract/limits.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import type { Staff } from "../../core/actor.ts";
 import type { Context } from "../../core/context.ts";
-import { batch } from "../../db/query.ts";
+import { batch, run } from "../../db/query.ts";
 import { countExportSteps } from "../../lifecycle/count-export.ts";
+import { filesOfExport, readmeOfExport } from "../../lifecycle/export-files.ts";
 import {
   exportStep,
   imagesPosition,
@@ -12,12 +14,14 @@ import {
 import { report } from "../../platform/log.ts";
 import { findMember } from "../../workspace/members/members.ts";
 import { findOrganization } from "../../workspace/organizations/organization.ts";
+import { planOf } from "../../workspace/organizations/plan-of.ts";
 import { Button } from "../parts/button.tsx";
 import { Card, Note } from "../parts/card.tsx";
 import { Facts } from "../parts/figures.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { baseOf, type C } from "./page-context.ts";
+import { sizeText } from "./plan.tsx";
 import { beginExport, type RunningExport } from "./run-export.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { type FilePart, zipped } from "./zip.ts";
@@ -25,16 +29,13 @@ import { type FilePart, zipped } from "./zip.ts";
 /** A Worker's request may call other services 1,000 times; a step calls twice, and ten once more (contract S22). */
 const maxSteps = 400;
 
-const contents = [
-  ["gauge", "Work", "Clients, projects, time entries, change orders, invoices and payments"],
-  ["message", "Reviews", "Every version with its image, all comments and sign-offs"],
-  ["wrench", "Settings", "Members, tokens, endpoints, events, deliveries and the activity"],
-] as const satisfies readonly (readonly [IconName, string, string])[];
+const icons: Readonly<Record<string, IconName>> = { Work: "gauge", Reviews: "message", Settings: "wrench" };
 
 const isOwner = (c: C) => c.get("workspace").role === "owner";
 
 export async function showExport(c: C): Promise<Response> {
   if (!isOwner(c)) return refusedPage(c, "export", refuse("export_owners_only"), baseOf(c));
+  const room = await run(c.get("services").db, planOf(c.get("workspace").id));
   return show(
     c,
     <SettingsPage
@@ -46,14 +47,14 @@ export async function showExport(c: C): Promise<Response> {
       <div class="two">
         <Card id="contents" heading="What you get">
           <ul class="listed">
-            {contents.map(([icon, name, records]) => (
+            {filesOfExport.map(({ name, holds }) => (
               <li>
                 <span class="step">
-                  <Icon name={icon} />
+                  <Icon name={icons[name] ?? "history"} />
                 </span>
                 <div>
                   <strong>{name}</strong>
-                  <small>{records}</small>
+                  <small>{holds}</small>
                 </div>
               </li>
             ))}
@@ -64,14 +65,19 @@ export async function showExport(c: C): Promise<Response> {
         </Card>
         <div class="stack">
           <Note tone="warn" heading="It holds personal data">
-            <p>Your clients' names, addresses and messages. Keep the file where few people can open it.</p>
+            <p>Your clients' names, addresses and messages. Store the file securely.</p>
           </Note>
           <Card id="format" heading="How to read it">
             <Facts
               facts={[
-                ["Format", "A file for each kind of record; each line is one record as JSON"],
-                ["Images", "As they were uploaded, by version"],
-                ["Left out", "What gives access: tokens, secrets and review links. The request log, too"],
+                ["Start with", "README.txt, which says what each file holds"],
+                ["Records", "A file for each kind; each line is one record as JSON"],
+                ["Images", "As they were uploaded, in the folder images; each version names its image"],
+                [
+                  "Left out",
+                  "What gives access (tokens, secrets, review links), and the log of API requests",
+                ],
+                ...(room ? [["Size", sizeOf(room)] as const] : []),
               ]}
             />
           </Card>
@@ -80,6 +86,9 @@ export async function showExport(c: C): Promise<Response> {
     </SettingsPage>,
   );
 }
+
+const sizeOf = ({ storage_bytes, record_count }: { storage_bytes: number; record_count: number }): string =>
+  `${sizeText(storage_bytes / limits.bytesPerMegabyte)} of images, ${record_count.toLocaleString("en-GB")} records`;
 
 export async function exportWorkspace(c: C): Promise<Response> {
   const context = isOwner(c) ? await contextOf(c) : refuse("export_owners_only");
@@ -134,11 +143,13 @@ async function contextOf(c: C): Promise<Exporting | Refusal> {
 }
 
 async function* partsOf(context: Exporting, running: RunningExport): AsyncGenerator<FilePart> {
+  const readme = readmeOfExport(context.organization.slug, new Date());
   for (let position: string | undefined; ; ) {
     await running.beginStep();
     const step = await exportStep(context, position);
     if (step instanceof Refusal) throw new Error(step.text);
     const { files, next } = step;
+    if (position === undefined) yield { file: "README.txt", bytes: new TextEncoder().encode(readme) };
     for (const { file, text, base64 } of files)
       yield {
         file,

@@ -230,12 +230,18 @@ export const refusalScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A 400 without a code is a ValidationError, a 401 an AuthenticationError",
+    promise:
+      "A 400 without a code is a ValidationError with the code invalid_request, a 401 an AuthenticationError",
     async run(stage) {
-      const names = [400, 401, 418].map(
-        async (status) => errorOf((await read(stage, [refusal(status)])).outcome).name,
-      );
-      assert.deepEqual(await Promise.all(names), ["ValidationError", "AuthenticationError", "RefusedError"]);
+      const errors = [400, 401, 418].map(async (status) => {
+        const { name, code } = errorOf((await read(stage, [refusal(status)])).outcome);
+        return [name, code ?? null];
+      });
+      assert.deepEqual(await Promise.all(errors), [
+        ["ValidationError", "invalid_request"],
+        ["AuthenticationError", null],
+        ["RefusedError", null],
+      ]);
     },
   },
   {
