@@ -11,6 +11,7 @@ const product :List(Workerd.Worker.Binding) = [
   (name = "RECEIVER_PACE", durableObjectNamespace = (className = "OpenPace", serviceName = "open-pace")),
   (name = "GATEWAY_PUBLIC_KEY", text = "bench"),
   (name = "APPLICATION_URL", text = "https://app.example.com"),
+  (name = "SERVICE_NAME", text = "Countersign"),
   (name = "MAIL_FROM", text = "reviews@example.com"),
   (name = "DNS_OVER_HTTPS_URL", text = "https://dns.invalid/dns-query"),
   (name = "ALLOW_LOCAL_WEBHOOK_TARGETS", text = "true"),

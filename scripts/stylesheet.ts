@@ -1,8 +1,9 @@
 /** Lays out the one stylesheet of the pages with its fonts, the scripts, and the mark. No network. */
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { strictTransport } from "../src/http/every-answer.ts";
+import { mark } from "../src/pages/mark.ts";
 
 const root = join(import.meta.dirname, "..");
 const pages = join(root, "src", "pages");
@@ -24,7 +25,7 @@ buildSync({
   bundle: true,
   minify: true,
 });
-cpSync(join(pages, "mark.svg"), join(assets, "mark.svg"));
+writeFileSync(join(assets, "mark.svg"), mark);
 
 /** Files that the platform serves without the Worker (wrangler.toml); what holds for its answers holds for them. */
 const headers = `  X-Content-Type-Options: nosniff

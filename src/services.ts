@@ -17,7 +17,7 @@ export function servicesOf(env: Env): Services {
     images: env.IMAGES,
     assets: env.DOCS,
     ...limitToQuota(db, env.EMAIL, numberOf(env.MAIL_QUOTA)),
-    mailFrom: env.MAIL_FROM,
+    mailFrom: { name: env.SERVICE_NAME, email: env.MAIL_FROM },
     applicationUrl: withoutTrailingSlashes(env.APPLICATION_URL),
     coordinators,
     lastUses: (organizationId) => coordinators.getByName(organizationId).lastUses(),

@@ -63,7 +63,7 @@ const scriptOf = (name: string) =>
 export async function collectionOf(document: OpenApi): Promise<PostmanCollection> {
   const made = await converted(document);
   return {
-    info: { name: "Partner API", description: made.info.description, schema: made.info.schema },
+    info: { name: "Countersign partner API", description: made.info.description, schema: made.info.schema },
     item: made.item.map((entry) => finished(entry, document)),
     auth: { type: "bearer", bearer: [{ key: "token", value: "{{token}}", type: "string" }] },
     event: [

@@ -55,7 +55,7 @@ const documentWith = (routes: readonly Route[], events: Readonly<Record<string, 
     {
       openapi: "3.1.0",
       info: {
-        title: "Partner API",
+        title: "Countersign partner API",
         version: "1.3.0",
         description: introduction,
         contact: { name: "Partner support", url: `${placeholders.origin}/docs` },

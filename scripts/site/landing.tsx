@@ -1,9 +1,10 @@
 /** `/`: what this is, the documentation, and the sign-in. */
 import { retryWords } from "../../src/contract/retry-words.ts";
 import { webhookLimits } from "../../src/contract/webhook-limits.ts";
-import { NamePlate } from "../../src/pages/parts/avatar.tsx";
+import { placeholders } from "../../src/http/placeholders.ts";
 import { Button } from "../../src/pages/parts/button.tsx";
 import { Icon, type IconName } from "../../src/pages/parts/icon.tsx";
+import { NamePlate } from "../../src/pages/parts/mark.tsx";
 import { Frame } from "./layout.tsx";
 import { type Block, CodeTabs } from "./parts.tsx";
 
@@ -35,7 +36,7 @@ const promises: { icon: IconName; slug: string; title: string; text: string }[] 
 ];
 
 export const Landing = ({ description, call }: { description: string; call: readonly Block[] }) => (
-  <Frame title="Partner API" description={description} markdown="/llms.txt" shape="landing">
+  <Frame title={placeholders.serviceName} description={description} markdown="/llms.txt" shape="landing">
     <header class="site-bar">
       <div class="band">
         <NamePlate href="/" />

@@ -1,8 +1,9 @@
 /** The frame of every page of the documentation. */
 import type { Child } from "hono/jsx";
+import { placeholders } from "../../src/http/placeholders.ts";
 import { stylesheetPath } from "../../src/pages/layout.tsx";
-import { NamePlate } from "../../src/pages/parts/avatar.tsx";
 import { Button } from "../../src/pages/parts/button.tsx";
+import { NamePlate } from "../../src/pages/parts/mark.tsx";
 import type { Group, SitePage } from "./contents.ts";
 import { Verb } from "./parts.tsx";
 
@@ -111,7 +112,7 @@ interface DocsPageOptions {
 
 export const DocsPage = ({ groups, page, children }: DocsPageOptions) => (
   <Frame
-    title={`${page.title} · Partner API`}
+    title={`${page.title} · ${placeholders.serviceName}`}
     description={page.summary}
     markdown={markdownAddressOf(page.slug)}
   >

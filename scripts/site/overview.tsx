@@ -1,4 +1,5 @@
 /** /docs: where to begin. */
+import { placeholders } from "../../src/http/placeholders.ts";
 import { Icon, type IconName } from "../../src/pages/parts/icon.tsx";
 import type { Group, SitePage } from "./contents.ts";
 import { addressOf } from "./layout.tsx";
@@ -44,7 +45,7 @@ export function Overview({ groups, firstCall }: OverviewOptions) {
       <div class="operation">
         <div class="stack wide">
           <div class="stack tight">
-            <h1>Build on the Partner API</h1>
+            <h1>Build on {placeholders.serviceName}</h1>
             <p class="lede">
               Read and create clients, projects, time, draft invoices and deliverables. Send work for review.
               Hear of every decision.

@@ -1,6 +1,7 @@
 /** Every file of the documentation, by the path that it is served at. No network. */
 import { raw } from "hono/html";
-import type { Child } from "hono/jsx";
+import { placeholders } from "../../src/http/placeholders.ts";
+import { htmlOf } from "../../src/pages/layout.tsx";
 import { contentsOf, type Group, type SitePage } from "./contents.ts";
 import { callsOf, type Document } from "./document.ts";
 import { Landing } from "./landing.tsx";
@@ -50,6 +51,7 @@ export function siteOf(root: string, document: Document): Record<string, string>
       <DocsPage groups={groups} page={page}>
         {content}
       </DocsPage>,
+      serviceName,
     ),
   ]);
   const [promise = ""] = document.info.description.split("\n\n");
@@ -60,6 +62,7 @@ export function siteOf(root: string, document: Document): Record<string, string>
         description={promise.replaceAll("\n", " ")}
         call={samplesOf(document, "createDeliverable").slice(0, 1)}
       />,
+      serviceName,
     ),
     "docs/search.json": JSON.stringify(pages.flatMap((page) => searchEntries(page))),
     ...filesForMachines(document, groups),
@@ -69,12 +72,11 @@ export function siteOf(root: string, document: Document): Record<string, string>
 const overview: SitePage = {
   slug: "index",
   title: "Overview",
-  summary: "The documentation of the partner API: guides, reference, clients.",
+  summary: "The documentation of the Countersign partner API: guides, reference, clients.",
   markdown: "",
 };
 
-/** The bytes of a page. */
-const htmlOf = (page: Child): string => `<!doctype html>${String(page)}`;
+const { serviceName } = placeholders;
 
 export function renderingOf(document: Document): Rendering {
   const addresses = new Map(

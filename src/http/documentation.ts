@@ -38,7 +38,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-type Documented = Pick<Env, "DOCS" | "DOCS_TOKEN" | "GATEWAY_PUBLIC_KEY" | "OPERATOR_EMAIL">;
+type Documented = Pick<Env, "DOCS" | "DOCS_TOKEN" | "SERVICE_NAME" | "GATEWAY_PUBLIC_KEY" | "OPERATOR_EMAIL">;
 
 /** The button of `/`, and the one for a browser with a session, which the settings check. */
 const signInButton = 'href="/sign-in">Sign in<';
@@ -83,8 +83,14 @@ const typeOf = (path: string, asset: Response): string =>
 /**
  * The local service also writes its public apikey and the token of `npm start`, so that every example runs as it is.
  */
-function filled(text: string, url: URL, { DOCS_TOKEN, GATEWAY_PUBLIC_KEY }: Documented): string {
-  const own = text.replaceAll(placeholders.origin, url.origin);
+function filled(
+  text: string,
+  url: URL,
+  { SERVICE_NAME, DOCS_TOKEN, GATEWAY_PUBLIC_KEY }: Documented,
+): string {
+  const own = text
+    .replaceAll(placeholders.origin, url.origin)
+    .replaceAll(placeholders.serviceName, SERVICE_NAME);
   if (DOCS_TOKEN === "" || !isLoopback(url.href)) return own;
   const [apikey = ""] = GATEWAY_PUBLIC_KEY.split(",");
   return own.replaceAll(placeholders.apikey, apikey.trim()).replaceAll(placeholders.token, DOCS_TOKEN);

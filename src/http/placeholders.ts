@@ -1,5 +1,6 @@
 /** What the documentation writes in place of a service's and a workspace's own values. */
 export const placeholders = {
+  serviceName: "Countersign",
   origin: "https://api.example.com",
   apikey: "YOUR_APIKEY",
   token: "YOUR_TOKEN",

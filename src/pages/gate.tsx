@@ -8,7 +8,7 @@ import { note } from "../platform/log.ts";
 import { isSecret, secretHash } from "../platform/secret.ts";
 import { isShareToken } from "../review/access/share-url.ts";
 import { findLiveSecrets } from "./find-live-secrets.ts";
-import { htmlOf } from "./layout.tsx";
+import { showPage } from "./layout.tsx";
 import { MessagePage } from "./message.tsx";
 import type { PageApp } from "./page-app.ts";
 import { keyHashOf } from "./review/cookie.ts";
@@ -68,7 +68,7 @@ function tooOften(c: C, { name, headers }: Refusal): Response {
   note({ code: name });
   const text =
     headers["Retry-After"] === "1" ? "Try again in a few seconds." : "Wait a minute, then try again.";
-  return c.html(htmlOf(<MessagePage heading="Too much at once" text={text} />), 429, headers) as Response;
+  return showPage(c, <MessagePage heading="Too much at once" text={text} />, 429, headers);
 }
 
 const isFound = ({ req, res }: C) => res.status === 200 || (res.status === 303 && req.method === "POST");

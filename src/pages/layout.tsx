@@ -1,5 +1,9 @@
-import type { Child } from "hono/jsx";
-import { NamePlate } from "./parts/avatar.tsx";
+import type { Context } from "hono";
+import { type Child, useContext } from "hono/jsx";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { brandStylesheet, logoPath, type ShownBrand } from "../workspace/brands/addresses.ts";
+import { Mark } from "./parts/avatar.tsx";
+import { NamePlate, PoweredBy, ServiceName } from "./parts/mark.tsx";
 
 /** Where all pages' one stylesheet is served (scripts/stylesheet.ts builds it). */
 export const stylesheetPath = "/assets/pages.css";
@@ -16,7 +20,7 @@ interface ShellOptions {
   /** The title of the browser's tab; the page's heading is in its children. */
   title: string;
   /** The kind of page, for its layout. */
-  shape?: "paper" | "settings" | "review" | "review wide" | undefined;
+  shape?: "paper" | "settings" | "review" | "review wide" | "hosted" | undefined;
   /** Above or beside the page: whose page it is, and navigation. */
   before?: Child;
   /** The layout of the page's content. */
@@ -29,6 +33,9 @@ interface ShellOptions {
   children?: Child;
 }
 
+/** Clients see pages of the workspace; its name is in their titles. */
+const isOfWorkspace = (shape: ShellOptions["shape"]): boolean => shape !== undefined && shape !== "settings";
+
 /** The shell of every page: readable without a script and without anything from another host. */
 export const PageShell = ({ title, shape, before, main, footer, brand, script, children }: ShellOptions) => (
   <html lang="en">
@@ -37,7 +44,7 @@ export const PageShell = ({ title, shape, before, main, footer, brand, script, c
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <meta name="robots" content="noindex, nofollow" />
-      <title>{title}</title>
+      <title>{isOfWorkspace(shape) ? title : `${title} · ${useContext(ServiceName)}`}</title>
       <link rel="stylesheet" href={stylesheetPath} />
       {brand && <link rel="stylesheet" href={brand} />}
       <link rel="icon" href="/assets/mark.svg" type="image/svg+xml" />
@@ -83,15 +90,42 @@ export const ColumnPage = ({ brand, aside, children, ...shell }: ColumnOptions) 
 interface CenteredOptions extends Pick<ShellOptions, "title" | "script" | "children"> {
   /** For two columns. */
   isWide?: boolean;
+  /** The workspace whose client reads the page; without it, the page is the service's. */
+  host?: { name: string; brand: ShownBrand };
 }
 
-/** A page about a single step or message, under the service's own name. */
-export const CenteredPage = ({ isWide = false, children, ...shell }: CenteredOptions) => (
-  <PageShell {...shell} main={isWide ? "centered wide" : "centered"}>
-    <NamePlate />
+/** A page about a single step or message. */
+export const CenteredPage = ({ isWide = false, host, children, ...shell }: CenteredOptions) => (
+  <PageShell
+    {...shell}
+    main={isWide ? "centered wide" : "centered"}
+    shape={host && "hosted"}
+    brand={host && brandStylesheet(host.brand)}
+    footer={host && <PoweredBy />}
+  >
+    {host ? (
+      <p class="host">
+        <Mark name={host.name} logo={logoPath(host.brand)} />
+        <strong dir="auto">{host.name}</strong>
+      </p>
+    ) : (
+      <NamePlate />
+    )}
     {children}
   </PageShell>
 );
 
 /** The bytes of a page. */
-export const htmlOf = (page: Child): string => `<!doctype html>${String(page)}`;
+export const htmlOf = (page: Child, serviceName: string): string =>
+  `<!doctype html>${String(<ServiceName.Provider value={serviceName}>{page}</ServiceName.Provider>)}`;
+
+/** Responds with a page. */
+export function showPage(
+  c: Context,
+  page: Child,
+  status: ContentfulStatusCode = 200,
+  headers: Record<string, string> = {},
+): Response {
+  const { SERVICE_NAME }: Pick<Env, "SERVICE_NAME"> = c.env;
+  return c.html(htmlOf(page, SERVICE_NAME), status, headers);
+}

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Refusal } from "../contract/refusal.ts";
-import { htmlOf } from "./layout.tsx";
+import { showPage } from "./layout.tsx";
 import { type MessageOptions, MessagePage, nothingHere } from "./message.tsx";
 import { pageHeaders } from "./security.ts";
 import type { SettingsPageApp } from "./settings/page-context.ts";
@@ -17,7 +17,7 @@ export function messagePage(
 ): Response {
   const { workspace } = (c as Context<SettingsPageApp>).var;
   const page = workspace ? <SettingsMessage c={c} {...said} /> : <MessagePage {...said} />;
-  return c.html(htmlOf(page), status, { ...headers }) as Response;
+  return showPage(c, page, status, { ...headers });
 }
 
 export const unexpected = {

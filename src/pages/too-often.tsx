@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Refusal } from "../contract/refusal.ts";
 import { note } from "../platform/log.ts";
-import { htmlOf } from "./layout.tsx";
+import { showPage } from "./layout.tsx";
 import { MessagePage } from "./message.tsx";
 
 const heading = "Too much at once";
@@ -9,5 +9,5 @@ const heading = "Too much at once";
 /** The page for a visitor with too many requests. It makes no call to D1. */
 export function tooOften(c: Context, { name, text, headers }: Refusal): Response {
   note({ code: name });
-  return c.html(htmlOf(<MessagePage heading={heading} text={text} />), 429, headers) as Response;
+  return showPage(c, <MessagePage heading={heading} text={text} />, 429, headers);
 }

@@ -8,14 +8,19 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const mail = { to: "nora@northwind.example", text: "Hello", html: "<p>Hello</p>" };
+const mailFrom = { name: "Countersign", email: "reviews@example.com" };
+const to = "nora@northwind.example";
+const text = "Hello";
+const mail = { to, write: (service: string) => ({ text, html: `<p>${service}</p>` }) };
+/** As the binding gets it. */
+const sent = { to, text, html: "<p>Countersign</p>" };
 
 it("an e-mail's headers are one line each, whatever its sender and subject contain", async () => {
   const send = vi.fn(async () => ({ messageId: "1" }));
   const steered = { ...mail, fromName: "Studio\r\nBcc: x@y.z", subject: "Look\n\u202eat this" };
-  await sendMail({ email: { send }, mailFrom: "reviews@example.com" }, steered);
-  const from = { name: "Studio Bcc: x y.z", email: "reviews@example.com" };
-  expect(send.mock.calls).toEqual([[{ ...mail, from, subject: "Look at this" }]]);
+  await sendMail({ email: { send }, mailFrom }, steered);
+  const from = { name: "Studio Bcc: x y.z via Countersign", email: "reviews@example.com" };
+  expect(send.mock.calls).toEqual([[{ ...sent, from, subject: "Look at this" }]]);
 });
 
 it.each([
@@ -30,19 +35,16 @@ it.each([
   ["Léa O'Neill (Nord)", "Léa O'Neill (Nord)", "See https://bank.example", "See https: //bank.example"],
 ])("a sender %j is named %j, and a subject %j is %j", async (fromName, name, subject, shown) => {
   const send = vi.fn(async (_: unknown) => ({ messageId: "1" }));
-  const mailer = { email: { send }, mailFrom: "reviews@example.com" };
+  const mailer = { email: { send }, mailFrom };
   await sendMail(mailer, { ...mail, fromName, subject });
-  const from = { name, email: "reviews@example.com" };
-  expect(send.mock.calls).toEqual([[{ ...mail, from, subject: shown }]]);
+  const from = { name: `${name} via Countersign`, email: "reviews@example.com" };
+  expect(send.mock.calls).toEqual([[{ ...sent, from, subject: shown }]]);
 });
 
 it("an e-mail that takes 10 seconds counts as not sent", async () => {
   const send = () => new Promise<EmailSendResult>(() => {});
   const settled = vi.fn();
-  const sending = sendMail(
-    { email: { send }, mailFrom: "reviews@example.com" },
-    { ...mail, fromName: "Studio", subject: "Look" },
-  );
+  const sending = sendMail({ email: { send }, mailFrom }, { ...mail, fromName: "Studio", subject: "Look" });
   sending.catch(settled);
   await vi.advanceTimersByTimeAsync(9_999);
   expect(settled).not.toHaveBeenCalled();
@@ -53,9 +55,6 @@ it("an e-mail that takes 10 seconds counts as not sent", async () => {
 it("a refused e-mail logs the reason, and never the recipient", async () => {
   const reason = "550 5.1.1 <Nora@Northwind.example>: no mailbox nora+x@northwind.example (E_REFUSED)";
   const send = () => Promise.reject(new Error(reason));
-  const sending = sendMail(
-    { email: { send }, mailFrom: "reviews@example.com" },
-    { ...mail, fromName: "Studio", subject: "Look" },
-  );
+  const sending = sendMail({ email: { send }, mailFrom }, { ...mail, fromName: "Studio", subject: "Look" });
   await expect(sending).rejects.toThrow("550 5.1.1 <[address]>: no mailbox [address] (E_REFUSED)");
 });

@@ -5,14 +5,14 @@ import { withTimeout } from "./timeout.ts";
 const timeLimitMs = 10_000;
 
 export interface Mail {
-  /** Shown as the sender, beside the service's own address. */
-  fromName: string;
+  /** The workspace in whose name it is sent; null: in the service's own. */
+  fromName: string | null;
   to: string;
   /** The address that replies go to; without it, replies are lost. */
   replyTo?: string;
   subject: string;
-  text: string;
-  html: string;
+  /** Its text and HTML, which name the service. */
+  write(serviceName: string): { text: string; html: string };
 }
 
 /** What e-mails are sent with; the composition root builds it from the bindings. */
@@ -20,8 +20,8 @@ export interface Mailer {
   email: SendEmail;
   /** For e-mails without which no one gets in: sign-in links and codes. */
   openingEmail: SendEmail;
-  /** The service's own address. */
-  mailFrom: string;
+  /** The service's own name and address. */
+  mailFrom: { name: string; email: string };
   /** What links in e-mails begin with, without a final slash. It never comes from a request's host. */
   applicationUrl: string;
 }
@@ -42,10 +42,12 @@ export async function sendMail(
   { email, mailFrom }: Pick<Mailer, "email" | "mailFrom">,
   mail: Mail,
 ): Promise<void> {
-  const { fromName, subject, ...rest } = mail;
+  const { fromName, subject, write, ...rest } = mail;
+  const { name, email: address } = mailFrom;
   const sending = email.send({
     ...rest,
-    from: { name: senderName(fromName), email: mailFrom },
+    ...write(name),
+    from: { name: fromName === null ? name : `${senderName(fromName)} via ${name}`, email: address },
     subject: subjectLine(subject),
   });
   await withTimeout(timeLimitMs, sending).catch((error) => {

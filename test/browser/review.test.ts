@@ -128,7 +128,7 @@ describe("a client's review", () => {
 
     const email = "owner@studio-vinge.example";
     await fetch(`${site.baseUrl}/sign-in`, { method: "POST", body: new URLSearchParams({ email }) });
-    const { text } = await site.mail("Sign in to Partner API");
+    const { text } = await site.mail("Sign in to Countersign");
     await page.goto(/^http\S+$/m.exec(text)?.[0] ?? "");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL(/settings/);

@@ -57,7 +57,7 @@ describe("an admin, without a script", () => {
     await page.getByLabel("E-mail address").fill(owner);
     await press(page, "E-mail me a link");
     await page.getByRole("status").getByText("a link is on its way").waitFor();
-    const { text } = await site.mail("Sign in to Partner API");
+    const { text } = await site.mail("Sign in to Countersign");
     await page.goto(/^http\S+$/m.exec(text)?.[0] ?? "");
     await press(page, "Sign in");
     await page.waitForURL(`${site.baseUrl}${base}/tokens`);
@@ -366,11 +366,11 @@ describe("every page", () => {
 
 it("sent e-mails are shown on this machine, as text and as a mail program shows them [S20]", async () => {
   await fetch(`${site.baseUrl}/sign-in`, { method: "POST", body: new URLSearchParams({ email: owner }) });
-  await site.mail("Sign in to Partner API");
+  await site.mail("Sign in to Countersign");
   const visited = await open("phone", "/dev/mails");
   const { page } = visited;
   await expectSound(visited, "dev mails");
-  await page.getByRole("link", { name: "Sign in to Partner API" }).first().click();
+  await page.getByRole("link", { name: "Sign in to Countersign" }).first().click();
   await expectSound(visited, "dev mail");
   await page.getByRole("heading", { name: "As plain text" }).waitFor();
   await page.getByRole("link", { name: "As a mail program shows it" }).click();

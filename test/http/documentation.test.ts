@@ -157,7 +157,7 @@ describe("pages for machines, with no key", () => {
   it("begin at /llms.txt with the guides, and its every link works [R14]", async () => {
     const { status, type, text } = await textAt("/llms.txt");
     expect([status, type]).toEqual([200, "text/plain; charset=utf-8"]);
-    expect(text).toMatch(/^# Partner API\n\n> The API acts for one workspace/);
+    expect(text).toMatch(/^# Countersign partner API\n\n> The API acts for one workspace/);
     expect([...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading).slice(0, 3)).toEqual([
       "Guides",
       "Start",

@@ -559,7 +559,7 @@ it.each(["", "/plan"])("the current section is named: %j", async (section) => {
 
 it("every page names its workspace and the signed-in person, and has a way out", async () => {
   const page = await browser.read(`${base}/plan`);
-  expect(page).toContain("<title>Plan · Test studio</title>");
+  expect(page).toContain("<title>Plan · Test studio · Countersign</title>");
   expect(page).toContain("<bdi>Test studio</bdi>");
   expect(page).toContain(`<small>${here.ownerEmail}</small>`);
   expect(page).toContain('href="/sign-out" aria-label="Sign out"');

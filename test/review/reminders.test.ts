@@ -112,7 +112,7 @@ describe("a reminder", () => {
       expect(others).toEqual([]);
       expect([mail.to, mail.from.name, mail.replyTo, mail.subject]).toEqual([
         "nora@northwind.example",
-        "Owner (Test studio)",
+        "Test studio via Countersign",
         studio.ownerEmail,
         "Reminder: Homepage concept is waiting for your review",
       ]);

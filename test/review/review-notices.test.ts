@@ -128,8 +128,8 @@ describe("who is e-mailed about a review", () => {
     const toOwner = "You get this mail as the owner of the workspace Test studio.";
     const toClient = "the sign-off was made in your name for Test studio. If it was not you, reply now.";
     for (const [to, name, said] of [
-      [studio.ownerEmail, "Client review", toOwner],
-      ["nora@northwind.example", "Test studio", toClient],
+      [studio.ownerEmail, "Countersign", toOwner],
+      ["nora@northwind.example", "Test studio via Countersign", toClient],
     ]) {
       const mail = mails.slice(-2).find((one) => one.to === to);
       expect(mail?.from.name).toBe(name);

@@ -244,7 +244,7 @@ describe("the review mail", () => {
       .run();
     await post(studio, path(id), { message: "First line\nSecond line" });
     const [mail] = mails as [SentMail];
-    expect(mail.from).toEqual({ name: "Owner (Test studio)", email: "reviews@example.com" });
+    expect(mail.from).toEqual({ name: "Test studio via Countersign", email: "reviews@example.com" });
     expect(mail.replyTo).toBe(studio.ownerEmail);
     expect(mail.subject).toBe("Homepage concept is ready for your review");
     for (const part of [mail.text, mail.html]) {

@@ -61,7 +61,7 @@ describe("a link", () => {
     const browser = new SettingsBrowser();
     const link = await mailedLink(browser, here.ownerEmail);
     expect(linksTo(here.ownerEmail)[0]).toMatch(/^https:\/\/app\.example\.com\/sign-in\/[\w-]{43}$/);
-    expect(mails.at(-1)?.subject).toBe("Sign in to Partner API");
+    expect(mails.at(-1)?.subject).toBe("Sign in to Countersign");
     const page = await browser.read(link);
     expect(page).toContain(here.ownerEmail);
     expect(page).toMatch(/<button type="submit"[^>]*>Sign in<\/button>/);
@@ -74,6 +74,24 @@ describe("a link", () => {
     const other = new SettingsBrowser();
     expect([(await other.post(link)).status, (await other.fetch(link)).status]).toEqual([404, 404]);
     expect(await isIn(other)).toBe(false);
+  });
+
+  it("comes from the service as SERVICE_NAME calls it, like the page and the documentation [S24]", async () => {
+    const SERVICE_NAME = "Zeichen";
+    const renamed = { ...env, SERVICE_NAME };
+    const form = { return_path: null, form_id: null };
+    await mailSignInLink(servicesOf(renamed), here.ownerEmail, form);
+    const mail = mails.at(-1);
+    expect([mail?.from.name, mail?.subject]).toEqual([SERVICE_NAME, `Sign in to ${SERVICE_NAME}`]);
+    const texts = [mail?.text, mail?.html];
+    for (const path of ["/sign-in", "/docs", "/llms.txt"]) {
+      const request = new Request(`https://app.example.com${path}`);
+      texts.push(await (await worker.fetch(request as never, renamed, createExecutionContext())).text());
+    }
+    for (const text of texts) {
+      expect(text).toContain(SERVICE_NAME);
+      expect(text).not.toMatch(/Countersign|Partner API/);
+    }
   });
 
   it("is not used up by a machine that opens it, and signs no one in", async () => {

@@ -1,12 +1,13 @@
 import type { Child } from "hono/jsx";
 import { ColumnPage } from "../../../src/pages/layout.tsx";
-import { Avatar, Machine, Mark, NamePlate } from "../../../src/pages/parts/avatar.tsx";
+import { Avatar, Machine, Mark } from "../../../src/pages/parts/avatar.tsx";
 import { Badge, type Tone } from "../../../src/pages/parts/badge.tsx";
 import { Button, type ButtonKind } from "../../../src/pages/parts/button.tsx";
 import { Alert, Empty, Fold, Note } from "../../../src/pages/parts/card.tsx";
 import { Code, CopyField } from "../../../src/pages/parts/copy.tsx";
 import { Field, Select, Tick } from "../../../src/pages/parts/field.tsx";
 import { Icon } from "../../../src/pages/parts/icon.tsx";
+import { NamePlate } from "../../../src/pages/parts/mark.tsx";
 import { Choices, Crumbs, Pager } from "../../../src/pages/parts/navigation.tsx";
 import { Cell, Table } from "../../../src/pages/parts/table.tsx";
 import { When } from "../../../src/pages/parts/time.tsx";

@@ -1,5 +1,5 @@
 import { Hono, type MiddlewareHandler } from "hono";
-import { htmlOf } from "../../../src/pages/layout.tsx";
+import { showPage } from "../../../src/pages/layout.tsx";
 import { NotFoundPage } from "../../../src/pages/message.tsx";
 import type { PageApp } from "../../../src/pages/page-app.ts";
 import { pageHeaders, privatePage } from "../../../src/pages/security.ts";
@@ -20,7 +20,7 @@ export function developmentPages(): Hono<PageApp> {
     c.set("services", servicesOf(c.env));
     await next();
   });
-  app.get("/components", (c) => c.html(htmlOf(<ComponentsPage />)));
+  app.get("/components", (c) => showPage(c, <ComponentsPage />));
   app.get("/mails", showMails);
   app.get("/mails/:id", showMail);
   app.get("/mails/:id/html", showMailHtml);
@@ -31,4 +31,4 @@ export function developmentPages(): Hono<PageApp> {
 }
 
 const inDevelopment: MiddlewareHandler<PageApp> = async (c, next) =>
-  developmentKeysIn(c.env).length > 0 ? next() : c.html(htmlOf(<NotFoundPage />), 404);
+  developmentKeysIn(c.env).length > 0 ? next() : showPage(c, <NotFoundPage />, 404);

@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { serviceName } from "../../../src/core/mails/compose-mail.ts";
-import { ColumnPage, htmlOf } from "../../../src/pages/layout.tsx";
+import { ColumnPage, showPage } from "../../../src/pages/layout.tsx";
 import { NotFoundPage } from "../../../src/pages/message.tsx";
 import type { PageApp } from "../../../src/pages/page-app.ts";
 import { Button } from "../../../src/pages/parts/button.tsx";
@@ -33,69 +32,67 @@ async function ask<S extends z.ZodType>(c: C, query: string, result: S): Promise
 
 export async function showMails(c: C): Promise<Response> {
   const mails = (await ask(c, "per_page=100", z.array(Listed))) ?? [];
-  return c.html(
-    htmlOf(
-      <ColumnPage title="Mails" brand={serviceName}>
-        <h1>Mails</h1>
-        <p class="muted">What this service sent, newest first. No mail leaves this machine.</p>
-        {mails.length === 0 ? (
-          <Empty icon="mail" heading="No mails yet">
-            Send a deliverable, sign in or invite someone.
-          </Empty>
-        ) : (
-          <div class="card flush">
-            <Table label="Mails" head={["Subject", "To", { text: "Sent", atEnd: true }]}>
-              {mails.map(({ messageId, subject, to, sentAt }) => (
-                <tr>
-                  <th scope="row">
-                    <a href={`/dev/mails/${encodeURIComponent(messageId)}`}>{subject}</a>
-                  </th>
-                  <Cell phone="line">{to.join(", ")}</Cell>
-                  <Cell atEnd>
-                    <Ago at={sentAt} />
-                  </Cell>
-                </tr>
-              ))}
-            </Table>
-          </div>
-        )}
-      </ColumnPage>,
-    ),
-  ) as Response;
+  return showPage(
+    c,
+    <ColumnPage title="Mails" brand={c.get("services").mailFrom.name}>
+      <h1>Mails</h1>
+      <p class="muted">What this service sent, newest first. No mail leaves this machine.</p>
+      {mails.length === 0 ? (
+        <Empty icon="mail" heading="No mails yet">
+          Send a deliverable, sign in or invite someone.
+        </Empty>
+      ) : (
+        <div class="card flush">
+          <Table label="Mails" head={["Subject", "To", { text: "Sent", atEnd: true }]}>
+            {mails.map(({ messageId, subject, to, sentAt }) => (
+              <tr>
+                <th scope="row">
+                  <a href={`/dev/mails/${encodeURIComponent(messageId)}`}>{subject}</a>
+                </th>
+                <Cell phone="line">{to.join(", ")}</Cell>
+                <Cell atEnd>
+                  <Ago at={sentAt} />
+                </Cell>
+              </tr>
+            ))}
+          </Table>
+        </div>
+      )}
+    </ColumnPage>,
+  );
 }
 
 const findMail = (c: C) => ask(c, `email_id=${encodeURIComponent(c.req.param("id") ?? "")}`, Mail);
 
-const notFound = (c: C): Response => c.html(htmlOf(<NotFoundPage />), 404) as Response;
+const notFound = (c: C): Response => showPage(c, <NotFoundPage />, 404);
 
 export async function showMail(c: C): Promise<Response> {
   const mail = await findMail(c);
   if (!mail) return notFound(c);
-  return c.html(
-    htmlOf(
-      <ColumnPage title={mail.subject} brand={serviceName}>
-        <Crumbs href="/dev/mails">Mails</Crumbs>
-        <h1>{mail.subject}</h1>
-        <Facts
-          facts={[
-            ["From", mail.from],
-            ["To", mail.to.join(", ")],
-            ["Sent", <Ago at={mail.sentAt} />],
-          ]}
-        />
-        <div class="actions">
-          <Button icon="mail" href={`${c.req.path}/html`}>
-            As a mail program shows it
-          </Button>
-        </div>
-        <Card heading="As plain text" id="text">
-          <pre class="answer whole-text" tabindex={0}>
-            {mail.text}
-          </pre>
-        </Card>
-      </ColumnPage>,
-    ),
-  ) as Response;
+  return showPage(
+    c,
+    <ColumnPage title={mail.subject} brand={c.get("services").mailFrom.name}>
+      <Crumbs href="/dev/mails">Mails</Crumbs>
+      <h1>{mail.subject}</h1>
+      <Facts
+        facts={[
+          ["From", mail.from],
+          ["To", mail.to.join(", ")],
+          ["Sent", <Ago at={mail.sentAt} />],
+        ]}
+      />
+      <div class="actions">
+        <Button icon="mail" href={`${c.req.path}/html`}>
+          As a mail program shows it
+        </Button>
+      </div>
+      <Card heading="As plain text" id="text">
+        <pre class="answer whole-text" tabindex={0}>
+          {mail.text}
+        </pre>
+      </Card>
+    </ColumnPage>,
+  );
 }
 
 /** Its own markup and styles (pages/security.ts). */

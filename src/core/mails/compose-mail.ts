@@ -3,9 +3,6 @@ import { linesOf, oneLine } from "../../contract/characters.ts";
 import type { Mail } from "../../platform/mail.ts";
 import { brandColours } from "../colours.ts";
 
-/** The sender of e-mails that no workspace sends. */
-export const serviceName = "Partner API";
-
 /** A day (UTC) as an e-mail writes it. */
 export const dayText = (at: string): string =>
   new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date(at));
@@ -18,8 +15,8 @@ export const momentText = (at: string): string => `${dayText(at)}, ${at.slice(11
  * loaded from elsewhere: no picture, no font, no tracking.
  */
 interface MailContent {
-  /** The sender, at the top: a workspace, or the service itself. */
-  from: string;
+  /** The sender, at the top: a workspace; null: the service itself. */
+  from: string | null;
   /** The colour of a workspace, `#rrggbb`: of its initial, and of buttons without a tone. */
   accent?: string | null;
   /** The preview that a mail program shows beside the subject. */
@@ -47,9 +44,15 @@ type Part =
  * Text and HTML of an e-mail, and its subject, which is also the HTML's title. Text that a person typed is put on one
  * line, except for a quote, which keeps its lines.
  */
-export function composeMail(subject: string, typed: MailContent): Pick<Mail, "subject" | "text" | "html"> {
+export function composeMail(subject: string, typed: MailContent): Pick<Mail, "subject" | "write"> {
   const content = inSingleLines(typed);
-  return { subject: oneLine(subject), text: textOf(content), html: htmlOf(oneLine(subject), content) };
+  return {
+    subject: oneLine(subject),
+    write: (service) => ({
+      text: textOf(content, service),
+      html: htmlOf(oneLine(subject), content, service),
+    }),
+  };
 }
 
 const inSingleLines = ({
@@ -62,7 +65,7 @@ const inSingleLines = ({
   ...rest
 }: MailContent): MailContent => ({
   ...rest,
-  from: oneLine(from),
+  from: from === null ? null : oneLine(from),
   preheader: oneLine(preheader),
   heading: oneLine(heading),
   parts: parts.map(partInSingleLines),
@@ -76,16 +79,22 @@ function partInSingleLines(part: Part): Part {
   return "quote" in part && part.by !== undefined ? { ...part, by: oneLine(part.by) } : part;
 }
 
-const textOf = ({ from, badge, heading, parts, button, notes = [], link, reason }: MailContent): string =>
-  [
-    from,
+/** Where the sender is a workspace, the service's name is only here. */
+const footerOf = ({ from, reason }: MailContent, service: string): string[] =>
+  from === null ? [reason] : [reason, `Sent with ${service}`];
+
+function textOf(content: MailContent, service: string): string {
+  const { from, badge, heading, parts, button, notes = [], link } = content;
+  return [
+    from ?? service,
     `${badge ? `${badge.text}: ` : ""}${heading}`,
     ...parts.map(textOfPart),
     ...(button ? [`${button.text}:\n${button.url}`] : []),
     ...notes,
     ...(link ? [`${link.text}:\n${link.url}`] : []),
-    `-- \n${reason}`,
+    `-- \n${footerOf(content, service).join("\n")}`,
   ].join("\n\n");
+}
 
 function textOfPart(part: Part): string {
   if ("paragraph" in part) return part.paragraph;
@@ -122,8 +131,8 @@ body,.page{background:#111110!important}
 .plain{background:${darkGround}!important;color:${darkOn}!important}
 }`;
 
-function htmlOf(subject: string, letter: MailContent): string {
-  const { from, accent, preheader, badge, heading, parts, button, notes, link, reason } = letter;
+function htmlOf(subject: string, letter: MailContent, service: string): string {
+  const { from, accent, preheader, badge, heading, parts, button, notes, link } = letter;
   const own = colours(accent);
   return String(html`<!doctype html>
 <html lang="en">
@@ -136,9 +145,8 @@ font-family:${raw(font)};font-size:15px;line-height:1.55;${breaks}">
 <div style="display:none;max-height:0;overflow:hidden;opacity:0">${preheader}${raw("&#847;&zwnj;&nbsp;".repeat(60))}</div>
 <div style="max-width:568px;margin:0 auto">
 <p class="text" style="margin:0 0 16px;padding:0 4px;font-weight:600;color:${ink.text}">\
-<span style="display:inline-block;width:32px;margin-right:10px;border-radius:8px;background:${own.ground};\
-color:${own.on};line-height:32px;text-align:center" class="plain" aria-hidden="true">${initialOf(from)}</span>\
-<bdi>${from}</bdi></p>
+${from === null ? tile(mark, mark.text, "") : tile({ ground: own.ground, on: own.on }, initialOf(from), "plain")}\
+<bdi>${from ?? service}</bdi></p>
 <div class="card" style="padding:32px 28px 24px;border:1px solid #e4e4df;border-radius:12px;background:${ink.card}">
 ${badge ? badgeOf(badge) : ""}\
 <h1 class="text" style="margin:0 0 12px;font-size:24px;line-height:1.25;letter-spacing:-.01em;color:${ink.text}">${heading}</h1>
@@ -148,12 +156,24 @@ ${(notes ?? []).map((note) => html`<p class="soft" style="${small}">${note}</p>\
 ${button ? addressOf(button.url) : ""}\
 ${link ? linkOf(link) : ""}\
 </div>
-<p class="soft" style="margin:16px 4px 0;font-size:12px;line-height:1.5;color:${ink.soft}">${reason}</p>
+${footerOf(letter, service).map(
+  (
+    line,
+  ) => html`<p class="soft" style="margin:16px 4px 0;font-size:12px;line-height:1.5;color:${ink.soft}">${line}</p>
+`,
+)}\
 </div>
 </body>
 </html>
 `);
 }
+
+/** The service's mark (pages/mark.ts), as far as an e-mail without pictures can show it. */
+const mark = { ground: "#2f45c5", on: "#ffffff", text: "✓" } as const;
+
+const tile = ({ ground, on }: { ground: string; on: string }, text: string, look: "plain" | "") =>
+  html`<span style="display:inline-block;width:32px;margin-right:10px;border-radius:8px;background:${ground};\
+color:${on};line-height:32px;text-align:center" class="${look}" aria-hidden="true">${text}</span>`;
 
 const initialOf = (name: string) => [...name][0]?.toUpperCase() ?? "";
 

@@ -9,7 +9,7 @@ import { retry } from "../../platform/timeout.ts";
 import { accentOf } from "../../workspace/brands/tables.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import type { Services } from "../services.ts";
-import { composeMail, dayText, serviceName } from "./compose-mail.ts";
+import { composeMail, dayText } from "./compose-mail.ts";
 import { countNotice } from "./mails.ts";
 import { mailCounts as table } from "./tables.ts";
 
@@ -97,10 +97,10 @@ function digestMail({ day, address }: Due, ofWorkspaces: readonly Held[], applic
   const more = moreText(ofWorkspaces.reduce((sum, { held_notices }) => sum + held_notices, 0));
   const names = ofWorkspaces.map(({ workspace }) => workspace).join(", ");
   return {
-    fromName: "Client review",
+    fromName: null,
     to: address,
     ...composeMail(`${more} in ${one?.workspace ?? "your workspaces"}`, {
-      from: one?.workspace ?? serviceName,
+      from: one?.workspace ?? null,
       accent: one?.accent ?? null,
       preheader: `On ${dayText(day)} there were more than we e-mail one by one.`,
       heading: `${more} on ${dayText(day)}`,

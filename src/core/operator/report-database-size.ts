@@ -5,7 +5,7 @@ import { now, nowWith } from "../../db/columns.ts";
 import { type Query, run } from "../../db/query.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 import { retry } from "../../platform/timeout.ts";
-import { composeMail, serviceName } from "../mails/compose-mail.ts";
+import { composeMail } from "../mails/compose-mail.ts";
 import type { Services } from "../services.ts";
 import { sizeNotices } from "./tables.ts";
 
@@ -83,10 +83,10 @@ const forget = (percent: number): Query<void> =>
 const whenFull = "When the database is full, every write in every workspace fails.";
 
 const sizeMail = (to: string, percent: number, bytes: number): Mail => ({
-  fromName: serviceName,
+  fromName: null,
   to,
   ...composeMail(`The database is past ${percent} %`, {
-    from: serviceName,
+    from: null,
     preheader: whenFull,
     heading: `The database is past ${percent} %`,
     parts: [

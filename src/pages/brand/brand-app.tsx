@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { brandStyles } from "../../core/colours.ts";
 import { run } from "../../db/query.ts";
 import { findLogo } from "../../workspace/brands/read-brand.ts";
-import { htmlOf } from "../layout.tsx";
+import { showPage } from "../layout.tsx";
 import { NotFoundPage } from "../message.tsx";
 import type { PageApp } from "../page-app.ts";
 
@@ -19,7 +19,7 @@ export function brandApp(): Hono<PageApp> {
   return app;
 }
 
-const notFound = (c: C): Response => c.html(htmlOf(<NotFoundPage />), 404) as Response;
+const notFound = (c: C): Response => showPage(c, <NotFoundPage />, 404);
 
 function showStylesheet(c: C): Response {
   const [, colour] = /^([0-9a-f]{6})\.css$/.exec(c.req.param("stylesheet") ?? "") ?? [];

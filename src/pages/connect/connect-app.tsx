@@ -15,7 +15,7 @@ import {
 } from "../../webhooks/connections/connection-request.ts";
 import { createCode, refuseWebhook } from "../../webhooks/connections/create-code.ts";
 import type { OpenWorkspace, Session } from "../../workspace/sessions/find-session.ts";
-import { htmlOf } from "../layout.tsx";
+import { showPage } from "../layout.tsx";
 import { messagePage } from "../message-page.tsx";
 import type { PageApp } from "../page-app.ts";
 import { returnPathOf, signInFor } from "../sign-in/return-path.ts";
@@ -39,12 +39,11 @@ const limited = bodyLimit({
   onError: (c) => messagePage(c, 413, { heading: "Too much at once", text: "This form is too long." }),
 });
 
-const html = (c: C, page: Child, status: 200 | 400 = 200): Response =>
-  c.html(htmlOf(page), status) as Response;
+const html = (c: C, page: Child, status: 200 | 400 = 200): Response => showPage(c, page, status);
 
 const refused = (c: C, page: Child, refusal: Refusal): Response => {
   note({ code: refusal.name });
-  return c.html(htmlOf(page), statusOfOperation(refusal), { ...refusal.headers }) as Response;
+  return showPage(c, page, statusOfOperation(refusal), { ...refusal.headers }) as Response;
 };
 
 const invalid = {

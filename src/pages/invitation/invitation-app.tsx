@@ -8,7 +8,7 @@ import {
   findInvitation,
   type Invitation,
 } from "../../workspace/members/accept-invitation.ts";
-import { htmlOf } from "../layout.tsx";
+import { showPage } from "../layout.tsx";
 import type { PageApp } from "../page-app.ts";
 import { DeadInvitationPage, InvitationPage, JoinedPage } from "./invitation-pages.tsx";
 
@@ -21,8 +21,7 @@ export function invitationApp(): Hono<PageApp> {
   return app;
 }
 
-const html = (c: C, page: Child, status: 200 | 404 = 200): Response =>
-  c.html(htmlOf(page), status) as Response;
+const html = (c: C, page: Child, status: 200 | 404 = 200): Response => showPage(c, page, status);
 
 /** What the address's secret finds; a text that cannot be one costs no trip. */
 async function found(c: C, find: (secret: string) => Promise<Invitation | null>): Promise<Invitation | null> {

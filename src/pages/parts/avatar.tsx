@@ -42,31 +42,3 @@ export const Mark = ({ name, logo }: { name: string; logo?: string | null | unde
       {[...name][0]?.toUpperCase()}
     </span>
   );
-
-/** The product's own mark and name. */
-export const NamePlate = ({ href }: { href?: string }) => {
-  const content = (
-    <>
-      <svg viewBox="0 0 32 32" aria-hidden="true">
-        <rect width="32" height="32" rx="8" fill="#2f45c5" />
-        <path
-          d="M8 16.5l5.2 5.2L24 10.6"
-          fill="none"
-          stroke="#fff"
-          stroke-width="3"
-          stroke-linecap="round"
-          stroke-linejoin="round"
-        />
-        <circle cx="24.5" cy="22.5" r="2.2" fill="#a3b1ff" />
-      </svg>
-      Partner API
-    </>
-  );
-  return href ? (
-    <a class="name-plate" href={href}>
-      {content}
-    </a>
-  ) : (
-    <span class="name-plate">{content}</span>
-  );
-};

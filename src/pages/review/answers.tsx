@@ -3,7 +3,7 @@ import type { Refusal, RefusalName } from "../../contract/refusal.ts";
 import { note } from "../../platform/log.ts";
 import { newFormId } from "../../review/visits/form-id.ts";
 import type { Review } from "../../review/visits/review.ts";
-import { htmlOf } from "../layout.tsx";
+import { showPage } from "../layout.tsx";
 import { NotFoundPage } from "../message.tsx";
 import { completedActionIn } from "./completed-action.ts";
 import type { Given } from "./forms.tsx";
@@ -11,8 +11,7 @@ import { ComparePage, ReviewPage, type Visitor } from "./review-page.tsx";
 
 export const pathOf = (c: Context): string => `/review/${c.req.param("token")}`;
 
-export const reviewNotFound = (c: Context): Response =>
-  c.html(htmlOf(<NotFoundPage link={null} />), 404) as Response;
+export const reviewNotFound = (c: Context): Response => showPage(c, <NotFoundPage link={null} />, 404);
 
 /** See other: the response to a form that did its work, so that going back or reloading sends nothing twice. */
 export const seeReview = (c: Context, anchor = ""): Response => c.redirect(`${pathOf(c)}${anchor}`, 303);
@@ -30,7 +29,7 @@ export function reviewPage(c: Context, review: Review, visitor: Visitor): Respon
   const isEarlier = c.req.query("before") !== undefined;
   const done = completedActionIn(c.req.query("done"));
   const page = { review, path: pathOf(c), shown, visitor, isEmbedLoaded, isEarlier, done, formId };
-  return c.html(htmlOf(<ReviewPage {...page} />));
+  return showPage(c, <ReviewPage {...page} />);
 }
 
 /** Two versions that both have an image: `1,2`. */
@@ -40,7 +39,7 @@ function comparePage(c: Context, review: Review, compared: string): Response {
     .map((asked) => review.versions.find(({ versionNumber }) => versionNumber === Number(asked)));
   if (!first?.hasImage || !second?.hasImage || others.length > 0) return reviewNotFound(c);
   note({ organization_id: review.organizationId });
-  return c.html(htmlOf(<ComparePage review={review} path={pathOf(c)} pair={[first, second]} />));
+  return showPage(c, <ComparePage review={review} path={pathOf(c)} pair={[first, second]} />);
 }
 
 /** These refusals show other work than the visitor agreed to, so the consent box is cleared. */
@@ -69,5 +68,5 @@ export function refusedReview(
       refusal={{ text: alert, given: { ...given, values } }}
     />
   );
-  return c.html(htmlOf(page), status, headers) as Response;
+  return showPage(c, page, status, headers);
 }

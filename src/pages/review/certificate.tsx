@@ -7,6 +7,7 @@ import type { Tone } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Fold } from "../parts/card.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
+import { PoweredBy } from "../parts/mark.tsx";
 import { QrCode } from "../parts/qr-code.tsx";
 import { When } from "../parts/time.tsx";
 import { attributionTexts } from "./conversation.tsx";
@@ -124,6 +125,9 @@ export const CertificatePage = (options: CertificateOptions) => {
             signer's.
           </p>
         </Fold>
+        <footer>
+          <PoweredBy />
+        </footer>
       </article>
     </PageShell>
   );

@@ -4,7 +4,7 @@ import { run } from "../../db/query.ts";
 import { note } from "../../platform/log.ts";
 import { isSecret, secretHash } from "../../platform/secret.ts";
 import { findReminders, type Reminders, stopReminders } from "../../review/reminders/stop-reminders.ts";
-import { CenteredPage, htmlOf } from "../layout.tsx";
+import { CenteredPage, showPage } from "../layout.tsx";
 import { cannotSave, messagePage, tryAgain } from "../message-page.tsx";
 import type { PageApp } from "../page-app.ts";
 import { Button } from "../parts/button.tsx";
@@ -43,42 +43,42 @@ async function find(c: C): Promise<Reminders | null> {
   return found;
 }
 
-const page = (c: C, { workspace, title, dueAt }: Reminders): Response => {
+const page = (c: C, { organizationId, workspace, title, dueAt, ...brand }: Reminders): Response => {
+  const host = { name: workspace, brand: { organization_id: organizationId, ...brand } };
   const review = `${pathOf(c)}/${c.req.param("key")}`;
-  return c.html(
-    htmlOf(
-      dueAt === null ? (
-        <CenteredPage title="No more reminders">
-          <div>
-            <h1>No more reminders</h1>
-            <p class="lede" role="status">
-              <bdi>{workspace}</bdi> sends you no more reminders about <bdi>{title}</bdi>. You can still
-              review it.
-            </p>
-          </div>
-          <div class="actions">
-            <Button kind="quiet" href={review}>
-              Open the review
-            </Button>
-          </div>
-        </CenteredPage>
-      ) : (
-        <CenteredPage title="Stop reminders">
-          <div>
-            <h1>Stop reminders?</h1>
-            <p class="lede">
-              <bdi>{workspace}</bdi> is waiting for your review of <bdi>{title}</bdi>. The next reminder goes
-              out on <When at={dueAt} />.
-            </p>
-          </div>
-          <form class="card" method="post" action={c.req.path}>
-            <Button size="large">Stop reminders</Button>
-          </form>
-          <p class="foot">
-            You still get an e-mail when there is a new version. <a href={review}>Open the review</a>
+  return showPage(
+    c,
+    dueAt === null ? (
+      <CenteredPage title="No more reminders" host={host}>
+        <div>
+          <h1>No more reminders</h1>
+          <p class="lede" role="status">
+            <bdi>{workspace}</bdi> sends you no more reminders about <bdi>{title}</bdi>. You can still review
+            it.
           </p>
-        </CenteredPage>
-      ),
+        </div>
+        <div class="actions">
+          <Button kind="quiet" href={review}>
+            Open the review
+          </Button>
+        </div>
+      </CenteredPage>
+    ) : (
+      <CenteredPage title="Stop reminders" host={host}>
+        <div>
+          <h1>Stop reminders?</h1>
+          <p class="lede">
+            <bdi>{workspace}</bdi> is waiting for your review of <bdi>{title}</bdi>. The next reminder goes
+            out on <When at={dueAt} />.
+          </p>
+        </div>
+        <form class="card" method="post" action={c.req.path}>
+          <Button size="large">Stop reminders</Button>
+        </form>
+        <p class="foot">
+          You still get an e-mail when there is a new version. <a href={review}>Open the review</a>
+        </p>
+      </CenteredPage>
     ),
-  ) as Response;
+  );
 };

@@ -5,6 +5,7 @@ import { Mark } from "../parts/avatar.tsx";
 import { Badge, type Tone } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Alert, Note } from "../parts/card.tsx";
+import { PoweredBy } from "../parts/mark.tsx";
 import { When } from "../parts/time.tsx";
 import { Typed } from "../parts/words.tsx";
 import { type CompletedAction, completedActionTexts } from "./completed-action.ts";
@@ -111,6 +112,9 @@ export const ComparePage = ({
       {review.title}: versions {pair[0].versionNumber} and {pair[1].versionNumber}
     </h1>
     <Compare pair={pair} path={path} />
+    <footer class="bottom">
+      <PoweredBy />
+    </footer>
   </ReviewShell>
 );
 
@@ -226,5 +230,6 @@ const Footer = ({ review }: { review: Review }) => (
       Anyone with this link can see the work
       {review.state === "approved" ? "." : ` and comment.${mailboxText(review)}`}
     </p>
+    <PoweredBy />
   </footer>
 );

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { run } from "../../db/query.ts";
 import { proofOf } from "../../platform/signing.ts";
 import { findCertificate } from "../../review/sign-offs/find-sign-off.ts";
-import { htmlOf } from "../layout.tsx";
+import { showPage } from "../layout.tsx";
 import type { PageApp } from "../page-app.ts";
 import { pathOf, reviewNotFound } from "./answers.tsx";
 import { CertificatePage } from "./certificate.tsx";
@@ -20,7 +20,7 @@ export async function showCertificate(c: C): Promise<Response> {
   const checkUrl = new URL(`/verify/${certificate.id}`, c.req.url).href;
   const isOpen = c.req.query("details") === "open";
   const shown = { certificate, showsOrigin, proof, path: pathOf(c), checkUrl, keysUrl, isOpen };
-  return c.html(htmlOf(<CertificatePage {...shown} />));
+  return showPage(c, <CertificatePage {...shown} />);
 }
 
 /** The proof as a file, as `/verify` accepts it. */

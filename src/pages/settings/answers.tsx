@@ -5,7 +5,7 @@ import { statusOfOperation } from "../../http/responses.ts";
 import { note } from "../../platform/log.ts";
 import { failureOf } from "../../platform/unavailable.ts";
 import { hasFailingEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
-import { htmlOf } from "../layout.tsx";
+import { showPage } from "../layout.tsx";
 import { Button } from "../parts/button.tsx";
 import type { C } from "./page-context.ts";
 import { SettingsPage, textOf } from "./settings-page.tsx";
@@ -21,8 +21,8 @@ export interface Shown {
 export async function show(c: C, page: Child, refusal?: Refusal): Promise<Response> {
   if (refusal) note({ code: refusal.name });
   c.set("isFailing", await (c.get("failing") ?? askWhetherFailing(c)));
-  if (!refusal) return c.html(htmlOf(page)) as Response;
-  return c.html(htmlOf(page), statusOfOperation(refusal), { ...refusal.headers }) as Response;
+  if (!refusal) return showPage(c, page);
+  return showPage(c, page, statusOfOperation(refusal), { ...refusal.headers }) as Response;
 }
 
 /** The dot in the navigation must not fail a page: without a result it is left out. */

@@ -7,7 +7,7 @@ import { sessionOf } from "../../http/session-of.ts";
 import { countSessionCall } from "../../http/session-window.ts";
 import { note } from "../../platform/log.ts";
 import type { OpenWorkspace } from "../../workspace/sessions/find-session.ts";
-import { htmlOf } from "../layout.tsx";
+import { showPage } from "../layout.tsx";
 import { nothingHere } from "../message.tsx";
 import { messagePage } from "../message-page.tsx";
 import { returnPathOf, signInFor } from "../sign-in/return-path.ts";
@@ -149,5 +149,5 @@ async function showWorkspaces(c: Context<SettingsPageApp>): Promise<Response> {
   const session = c.get("session");
   const [only, ...others] = session.workspaces;
   if (only && others.length === 0) return c.redirect(`/settings/${only.slug}`, 303);
-  return c.html(htmlOf(<WorkspacesPage session={session} />)) as Response;
+  return showPage(c, <WorkspacesPage session={session} />);
 }

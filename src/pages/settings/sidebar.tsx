@@ -2,6 +2,7 @@ import { logoPath } from "../../workspace/brands/addresses.ts";
 import { Avatar, Mark } from "../parts/avatar.tsx";
 import { Button } from "../parts/button.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
+import { NamePlate } from "../parts/mark.tsx";
 import { baseOf, type C } from "./page-context.ts";
 
 /** The pages of the settings, by group; each with its address below `/settings/{slug}` and its icon. */
@@ -45,6 +46,7 @@ export const sectionPath = (c: C, section: Section): string =>
 /** The navigation: beside the page, and on a phone in a popover, which opens without a script. */
 export const Side = ({ c, section }: { c: C; section?: Section | undefined }) => (
   <nav class="side" id="menu" popover="auto" aria-label="Settings">
+    <NamePlate href="/" />
     <Workspace c={c} />
     {groups.map(([name, links]) => (
       <div>

@@ -13,7 +13,7 @@ import { report } from "../../platform/log.ts";
 import { isSecret, secretHash } from "../../platform/secret.ts";
 import { mailSignInLink } from "../../workspace/sessions/mail-sign-in-link.ts";
 import { endSession, findSignInLink, signIn } from "../../workspace/sessions/sign-in.ts";
-import { htmlOf } from "../layout.tsx";
+import { showPage } from "../layout.tsx";
 import { MessagePage } from "../message.tsx";
 import type { PageApp } from "../page-app.ts";
 import { returnPathOf, signInFor } from "./return-path.ts";
@@ -50,7 +50,7 @@ const limited = bodyLimit({
 });
 
 const html = (c: C, page: Child, status: 200 | 400 | 404 | 413 | 429 = 200): Response =>
-  c.html(htmlOf(page), status) as Response;
+  showPage(c, page, status);
 
 const tooMuch = (c: C, text: string, status: 413 | 429): Response =>
   html(c, <MessagePage heading="Too much at once" text={text} />, status);

@@ -11,7 +11,7 @@ import { proofOf } from "../../platform/signing.ts";
 import { findPrintedCertificate, findSignedVersion } from "../../review/sign-offs/find-sign-off.ts";
 import { type ProofVerdict, verifyProof } from "../../review/sign-offs/verify-proof.ts";
 import { findKey } from "../../review/visits/find-key.ts";
-import { htmlOf } from "../layout.tsx";
+import { showPage } from "../layout.tsx";
 import { MessagePage, NotFoundPage } from "../message.tsx";
 import type { PageApp } from "../page-app.ts";
 import { keyHashForProof } from "../review/cookie.ts";
@@ -25,7 +25,7 @@ type C = Context<PageApp>;
 /** Where anyone checks the proof of a sign-off (contract P23). It stores nothing. */
 export function verifyApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
-  app.get("/", (c) => c.html(htmlOf(<VerifyPage />)));
+  app.get("/", (c) => showPage(c, <VerifyPage />));
   app.post("/", inTurn, limited, judge);
   return app;
 }
@@ -49,18 +49,16 @@ const mayRead: MiddlewareHandler<PageApp> = async (c, next) =>
 async function showSignOff(c: C): Promise<Response> {
   const { db, signOffKeys } = c.get("services");
   const certificate = await run(db, findPrintedCertificate({ id: c.req.param("id") ?? "" }));
-  if (!certificate) return c.html(htmlOf(<NotFoundPage link={toCheck} />), 404) as Response;
+  if (!certificate) return showPage(c, <NotFoundPage link={toCheck} />, 404);
   const proof = await proofOf(signOffKeys, certificate.facts);
   const verdict = await verifyProof(signOffKeys, proof, null);
-  return c.html(
-    htmlOf(<VerifyPage proof={proof} verdict={verdict} picture={await pictureOf(c, verdict)} />),
-  ) as Response;
+  return showPage(c, <VerifyPage proof={proof} verdict={verdict} picture={await pictureOf(c, verdict)} />);
 }
 
 /** The picture of the version that was signed off: for the agency, and for who has the review's key. */
 async function showSignedImage(c: C): Promise<Response> {
   const signed = await seenVersion(c, c.req.param("deliverable") ?? "");
-  return signed ? showImage(c, signed) : (c.html(htmlOf(<NotFoundPage link={toCheck} />), 404) as Response);
+  return signed ? showImage(c, signed) : showPage(c, <NotFoundPage link={toCheck} />, 404);
 }
 
 /** The version of a sign-off, if the visitor may see its picture. */
@@ -99,7 +97,7 @@ const inTurn: MiddlewareHandler<PageApp> = async (c, next) => {
 
 const limited = bodyLimit({
   maxSize: reviewLimits.verifyBytes,
-  onError: (c) => c.html(htmlOf(tooLarge), refuse("payload_too_large").status),
+  onError: (c) => showPage(c, tooLarge, refuse("payload_too_large").status),
 });
 
 const tooLarge = (
@@ -118,5 +116,5 @@ async function judge(c: C): Promise<Response> {
   const bytes = image instanceof File && image.size > 0 ? new Uint8Array(await image.arrayBuffer()) : null;
   const verdict = await verifyProof(c.get("services").signOffKeys, text, bytes);
   const page = <VerifyPage proof={text} verdict={verdict} picture={await pictureIfKnown(c, verdict)} />;
-  return c.html(htmlOf(page), verdict.facts ? 200 : 400) as Response;
+  return showPage(c, page, verdict.facts ? 200 : 400);
 }

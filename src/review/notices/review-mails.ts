@@ -38,8 +38,6 @@ interface SignOffNotice extends About {
   ownerEmail: string | null;
 }
 
-const toOwner = "Client review";
-
 const asOwner = (workspace: string) => `You get this mail as the owner of the workspace ${workspace}.`;
 const asClient = (workspace: string) =>
   `You get this mail because ${workspace} shares work with you for review. Reply to reach them.`;
@@ -53,7 +51,7 @@ export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
   if (!notice.isConfirmed) return strangerMail(notice, to);
   const said = kind === "change_request" ? "asks for changes to" : "commented on";
   return {
-    fromName: toOwner,
+    fromName: null,
     to,
     ...composeMail(`${author} ${said} ${title}`, {
       from: workspace,
@@ -74,7 +72,7 @@ function strangerMail(
 ): Mail {
   const what = kind === "change_request" ? "request for changes to" : "comment on";
   return {
-    fromName: toOwner,
+    fromName: null,
     to,
     ...composeMail(`New ${what} ${title}`, {
       from: workspace,
@@ -99,7 +97,7 @@ function strangerMail(
 export function replyMail(notice: ReplyNotice, to: string): Mail {
   const { title, workspace, authorName: author } = notice;
   return {
-    fromName: `${author} (${workspace})`,
+    fromName: workspace,
     to,
     ...(notice.ownerEmail !== null && { replyTo: notice.ownerEmail }),
     ...composeMail(`${author} replied about ${title}`, {
@@ -122,7 +120,7 @@ export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner
   const { title, workspace, versionNumber, signerName: signer, signedOffAt, projectName } = notice;
   const isClient = recipient === "client";
   return {
-    fromName: isClient ? workspace : toOwner,
+    fromName: isClient ? workspace : null,
     to,
     ...(isClient && notice.ownerEmail !== null && { replyTo: notice.ownerEmail }),
     ...composeMail(`Signed off: ${title}`, {

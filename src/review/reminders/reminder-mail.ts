@@ -28,7 +28,7 @@ export function reminderMail(reminder: Reminder): Mail {
   const { projectName, versionNumber, sentAt, isLast } = reminder;
   const version = `Version ${versionNumber}${projectName === null ? "" : ` · ${projectName}`}`;
   return {
-    fromName: `${senderName} (${organizationName})`,
+    fromName: organizationName,
     to: clientEmail,
     replyTo: senderEmail,
     ...composeMail(`Reminder: ${title} is waiting for your review`, {

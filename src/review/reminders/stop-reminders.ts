@@ -3,6 +3,7 @@ import { build, named, nullable, type Placeholders, prepared, rowOf, statement }
 import { isFenced } from "../../db/fencing.ts";
 import type { Query } from "../../db/query.ts";
 import { clients } from "../../work/clients/tables.ts";
+import { brands } from "../../workspace/brands/tables.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import { hasShareToken } from "../access/share-url.ts";
 import { reviewKeys } from "../access/tables.ts";
@@ -20,9 +21,13 @@ export const findReminders = prepared((bind: Placeholders<Omit<ReviewVisit, "bef
         title: named(deliverables.title, "title"),
         isMoving: sql<number>`${isFenced(deliverables.organization_id)}`.as("isMoving"),
         dueAt: nullable(deliverables.reminder_due_at, "dueAt"),
+        accent: nullable(brands.accent, "accent"),
+        logo_content_type: nullable(brands.logo_content_type, "logo_content_type"),
+        logo_sha256: nullable(brands.logo_sha256, "logo_sha256"),
       })
       .from(deliverables)
       .innerJoin(organizations, eq(organizations.id, deliverables.organization_id))
+      .leftJoin(brands, eq(brands.organization_id, deliverables.organization_id))
       .innerJoin(clients, eq(clients.id, deliverables.client_id))
       .innerJoin(reviewKeys, opensReview(bind.keyHash))
       .where(hasShareToken(bind.shareToken)),

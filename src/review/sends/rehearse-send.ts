@@ -23,11 +23,11 @@ export const linkPlaceholder = "PERSONAL-LINK";
  * the answer, and the mail itself, which is shown and not sent.
  */
 export async function rehearseSend(
-  { services, actor }: Context<TokenActor, "db" | "applicationUrl">,
+  { services, actor }: Context<TokenActor, "db" | "applicationUrl" | "mailFrom">,
   review: SendableReview,
   entry: NewEntry,
 ): Promise<Recorded<DryRunSend> | Refusal> {
-  const { db, applicationUrl } = services;
+  const { db, applicationUrl, mailFrom } = services;
   const { id: deliverableId, versionNumber, shareUrl, clientEmail, message } = review;
   const { organizationId, key } = entry;
   const { dropExpired, begin } = beginMail(entry, claimLimits.leaseSeconds);
@@ -49,7 +49,8 @@ export async function rehearseSend(
     const send = await runLast(db, [dropExpired, keepMailedKey(mailing, newSecret()), begin, ...record]);
     if (!send) return refuse("email_send_failed");
     const link = personalLink(linkBase(applicationUrl, review), shareUrl, linkPlaceholder);
-    const { to, subject, text } = reviewMail({ ...review, clientEmail: maskedAddress(clientEmail), link });
+    const { to, subject, write } = reviewMail({ ...review, clientEmail: maskedAddress(clientEmail), link });
+    const { text } = write(mailFrom.name);
     return { answer: { ...send, mail: { to, subject, text } }, hasDueDeliveries: false };
   } catch (error) {
     const refusal = tooManyMails(error, Date.now());

@@ -25,7 +25,7 @@ export function reviewMail(asked: ReviewRequest): Mail {
   const isNew = versionNumber > 1;
   const version = `Version ${versionNumber}${projectName === null ? "" : ` · ${projectName}`}`;
   return {
-    fromName: `${senderName} (${organizationName})`,
+    fromName: organizationName,
     to: clientEmail,
     replyTo: senderEmail,
     ...composeMail(isNew ? `New version ${versionNumber}: ${title}` : `${title} is ready for your review`, {

@@ -1,5 +1,6 @@
 import { Refusal } from "../../contract/refusal.ts";
 import { recordPath } from "../../http/list-route.ts";
+import { placeholders } from "../../http/placeholders.ts";
 import { write } from "../../http/write.ts";
 import { exampleDeliverable } from "../../review/deliverables/record.ts";
 import { DryRunSend, NewSend, Send } from "../../review/sends/record.ts";
@@ -19,7 +20,7 @@ const example: Send = {
 
 const message = "Here is the larger headline.";
 
-const { to, subject, text } = reviewMail({
+const mail = reviewMail({
   organizationName: "Studio Meridian",
   accent: null,
   senderName: "Ada Meridian",
@@ -53,7 +54,10 @@ export const postDeliverableSend = write({
   examples: {
     body: { message },
     answer: example,
-    dryRun: { ...example, mail: { to, subject, text } },
+    dryRun: {
+      ...example,
+      mail: { to: mail.to, subject: mail.subject, text: mail.write(placeholders.serviceName).text },
+    },
   },
   failures: [
     "not_found",

@@ -183,7 +183,7 @@ const mailOf = (
   { organization_name: workspace, accent }: Notice,
   content: Omit<Parameters<typeof composeMail>[1], "from" | "accent" | "reason">,
 ): Mail => ({
-  fromName: "Webhooks",
+  fromName: null,
   to,
   ...composeMail(subject, {
     ...content,

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { composeMail, serviceName } from "../../core/mails/compose-mail.ts";
+import { composeMail } from "../../core/mails/compose-mail.ts";
 import type { Mail, Mailer } from "../../platform/mail.ts";
 import type { ListedMember } from "./record.ts";
 
@@ -22,7 +22,7 @@ export function invitationMail(
   link: string,
 ): Mail {
   return {
-    fromName: serviceName,
+    fromName: null,
     to: email,
     ...composeMail(`Invitation to ${workspace}`, {
       from: workspace,

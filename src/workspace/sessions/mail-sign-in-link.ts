@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { authorizePath } from "../../contract/connect-paths.ts";
 import { limits } from "../../contract/limits.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
-import { composeMail, serviceName } from "../../core/mails/compose-mail.ts";
+import { composeMail } from "../../core/mails/compose-mail.ts";
 import type { Services } from "../../core/services.ts";
 import { build, insertSelect, row, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
@@ -40,7 +40,10 @@ export async function mailSignInLink(
   if (!link) return;
   try {
     const url = `${applicationUrl}/sign-in/${secret}`;
-    await sendMail({ ...services, email: services.openingEmail }, linkMail(url, link.email));
+    await sendMail(
+      { ...services, email: services.openingEmail },
+      linkMail(services.mailFrom.name, url, link.email),
+    );
   } catch (error) {
     // A link that reached no one does not count.
     await run(db, statement(build.delete(table).where(eq(table.token_hash, token_hash))));
@@ -66,11 +69,11 @@ function hasRoom(address: string): SQL {
     OR NOT EXISTS (SELECT 1 FROM ${table} WHERE ${live}) AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${recent}))`;
 }
 
-const linkMail = (url: string, to: string): Mail => ({
-  fromName: serviceName,
+const linkMail = (serviceName: string, url: string, to: string): Mail => ({
+  fromName: null,
   to,
   ...composeMail(`Sign in to ${serviceName}`, {
-    from: serviceName,
+    from: null,
     preheader: `Your link works once, for ${sessionLimits.linkMinutes} minutes.`,
     heading: "Sign in",
     parts: [{ paragraph: "Someone, hopefully you, asked to sign in with this address." }],
@@ -79,6 +82,6 @@ const linkMail = (url: string, to: string): Mail => ({
       `The link works once, for ${sessionLimits.linkMinutes} minutes. Never share it.`,
       "If you did not ask for it, ignore this mail: nobody can sign in without it.",
     ],
-    reason: `${serviceName} · settings of your workspaces`,
+    reason: "You get this mail because someone entered your address on the sign-in page.",
   }),
 });

@@ -125,7 +125,7 @@ function mailOf(
   const days = Math.max(Math.ceil((Date.parse(expires_at) - Date.now()) / dayMs), 1);
   const soon = days === 1 ? "within a day" : `in ${days} days`;
   return {
-    fromName: "API tokens",
+    fromName: null,
     to,
     ...composeMail(`The token ${name} expires ${soon}`, {
       from: workspace,
