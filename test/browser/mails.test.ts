@@ -71,14 +71,11 @@ afterAll(async () => {
   await browser?.close();
 });
 
-it.each(Object.entries(mails))(
-  "the e-mail fits a phone, however long its words: %s",
-  async (name, mail) => {
-    const { page, close } = await visit(browser, "phone");
-    await page.setContent(mail.write("Countersign").html);
-    // The width that the phone lays the page out in: wider than the phone if the e-mail asks for more or names none.
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-    await screenshot(page, `mail ${name}`);
-    await close();
-  },
-);
+it.each(Object.entries(mails))("the e-mail fits a phone, however long its words: %s", async (name, mail) => {
+  const { page, close } = await visit(browser, "phone");
+  await page.setContent(mail.write("Countersign").html);
+  // The width that the phone lays the page out in: wider than the phone if the e-mail asks for more or names none.
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  await screenshot(page, `mail ${name}`);
+  await close();
+});
