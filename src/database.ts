@@ -26,6 +26,7 @@ import * as evidence from "./review/evidence/tables.ts";
 import * as feedbackGuards from "./review/feedback/guards.ts";
 import * as feedback from "./review/feedback/tables.ts";
 import * as notices from "./review/notices/tables.ts";
+import * as returnedMailsGuards from "./review/returned-mails/guards.ts";
 import * as signOffsGuards from "./review/sign-offs/guards.ts";
 import * as signOffs from "./review/sign-offs/tables.ts";
 import * as deliveriesGuards from "./webhooks/deliveries/guards.ts";
@@ -109,6 +110,7 @@ const guards = [
   deliverablesGuards,
   evidenceGuards,
   feedbackGuards,
+  returnedMailsGuards,
   signOffsGuards,
   deliveriesGuards,
   changeDecisionsGuards,

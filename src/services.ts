@@ -27,6 +27,7 @@ export function servicesOf(env: Env): Services {
     ...nightOf(env),
     sendRecords: env.SEND_RECORDS,
     deadSendRecords: env.DEAD_SEND_RECORDS,
+    deadEmailEvents: env.DEAD_EMAIL_EVENTS,
     rememberSent: (organizationId, mail) => coordinators.getByName(organizationId).rememberSent(mail),
     hasSent: hasSentBy(coordinators),
     queues,

@@ -12,6 +12,7 @@ import { logLine } from "./platform/log.ts";
 import { secretsOf } from "./platform/secret.ts";
 import { serviceStateOf } from "./platform/service-state.ts";
 import { receiveStripeEvent, stripePath } from "./processor/receive-stripe-event.ts";
+import { consumeEmailEvents } from "./queues/email-events.ts";
 import { consumeSendRecords } from "./queues/send-records.ts";
 import { consumeWebhookDeliveries } from "./queues/webhook-deliveries.ts";
 import { exchange, unavailable } from "./routes/oauth/exchange-code.ts";
@@ -56,6 +57,7 @@ export default {
   async queue(messages, env, execution) {
     if (serviceStateOf(env) !== "open") return messages.retryAll({ delaySeconds: closedQueueSeconds });
     if (messages.queue.startsWith("send-records")) return consumeSendRecords(messages, servicesOf(env));
+    if (messages.queue.startsWith("email-events")) return consumeEmailEvents(messages, servicesOf(env));
     return consumeWebhookDeliveries(messages, servicesOf(env), execution);
   },
   async scheduled(_controller, env) {

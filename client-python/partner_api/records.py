@@ -309,9 +309,21 @@ class Deliverable(TypedDict):
     sent_at: str | None
     reminder_due_at: str | None
     """When the client is reminded; null: no reminder is pending"""
+    delivery_problem: DeliveryProblem | None
+    """How the e-mail of the newest send, or a reminder of it, came back; null: nothing says it did"""
     signed_off_at: str | None
     created_at: str
     updated_at: str
+
+
+class DeliveryProblem(TypedDict):
+    at: str
+    kind: Literal["bounced", "rejected", "failed", "complained"] | str
+    """`complained`: it arrived, and its reader marked it as spam"""
+    reason: str | None
+    """What the mail service or the reader's server said, at most 500 characters; it never contains an
+    e-mail address
+    """
 
 
 class DeliverableVersion(TypedDict):
@@ -752,6 +764,38 @@ class DeliverableRemindedInFeed(DeliverableReminded, _InFeed):
     pass
 
 
+class DeliverableSendFailedData(TypedDict):
+    deliverable_id: str
+    title: str
+    version_number: int
+    review_state: Literal["draft", "in_review", "changes_requested", "approved"] | str
+    client_id: str
+    client_name: str
+    """The client's name"""
+    project_id: str | None
+    project_name: str
+    """Empty where there is no project"""
+    kind: Literal["bounced", "rejected", "failed", "complained"] | str
+    reason: str | None
+    """What the mail service or the reader's server said"""
+
+
+class DeliverableSendFailed(TypedDict):
+    """The e-mail of a send, or of a reminder, comes back or is marked as spam"""
+
+    event: Literal["deliverable.send_failed"]
+    created_at: str
+    """When it happened. Deliveries can arrive out of order. If an event is older than one you have
+    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+    """
+    data: DeliverableSendFailedData
+
+
+class DeliverableSendFailedInFeed(DeliverableSendFailed, _InFeed):
+    pass
+
+
 class ChangeOrderSentData(TypedDict):
     change_order_id: str
     title: str
@@ -1126,6 +1170,7 @@ WebhookEvent = (
     | SignoffRecorded
     | DeliverableSent
     | DeliverableReminded
+    | DeliverableSendFailed
     | ChangeOrderSent
     | ChangeOrderSigned
     | ChangeOrderDeclined
@@ -1144,6 +1189,7 @@ FeedEvent = (
     | SignoffRecordedInFeed
     | DeliverableSentInFeed
     | DeliverableRemindedInFeed
+    | DeliverableSendFailedInFeed
     | ChangeOrderSentInFeed
     | ChangeOrderSignedInFeed
     | ChangeOrderDeclinedInFeed

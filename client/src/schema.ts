@@ -586,6 +586,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "deliverable.send_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The e-mail of a send, or of a reminder, comes back or is marked as spam
+         * @description Category `delivery`. Verify the signature over the raw body before you parse it.
+         */
+        post: operations["deliverableSendFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "change_order.sent": {
         parameters: {
             query?: never;
@@ -1358,6 +1378,8 @@ export interface components {
             sent_at: string | null;
             /** @description When the client is reminded; null: no reminder is pending */
             reminder_due_at: string | null;
+            /** @description How the e-mail of the newest send, or a reminder of it, came back; null: nothing says it did */
+            delivery_problem: components["schemas"]["DeliveryProblem"] | null;
             signed_off_at: string | null;
             /**
              * Format: date-time
@@ -1369,6 +1391,17 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updated_at: string;
+        };
+        DeliveryProblem: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            /** @description `complained`: it arrived, and its reader marked it as spam */
+            kind: ("bounced" | "rejected" | "failed" | "complained") | string;
+            /** @description What the mail service or the reader's server said, at most 500 characters; it never contains an e-mail address */
+            reason: string | null;
         };
         DeliverableVersionPage: {
             data: components["schemas"]["DeliverableVersion"][];
@@ -1485,7 +1518,7 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             id: string;
-            event: ("feedback.created" | "signoff.recorded" | "deliverable.sent" | "deliverable.reminded" | "change_order.sent" | "change_order.signed" | "change_order.declined" | "change_decision.sent" | "invoice.sent" | "invoice.paid" | "invoice.overdue" | "invoice.refunded" | "invoice.disputed" | "deposit.cleared") | string;
+            event: ("feedback.created" | "signoff.recorded" | "deliverable.sent" | "deliverable.reminded" | "deliverable.send_failed" | "change_order.sent" | "change_order.signed" | "change_order.declined" | "change_decision.sent" | "invoice.sent" | "invoice.paid" | "invoice.overdue" | "invoice.refunded" | "invoice.disputed" | "deposit.cleared") | string;
             category: ("delivery" | "scope" | "change" | "money") | string;
             /**
              * Format: date-time
@@ -2059,6 +2092,7 @@ export type ClientPage = components['schemas']['ClientPage'];
 export type Client = components['schemas']['Client'];
 export type DeliverablePage = components['schemas']['DeliverablePage'];
 export type Deliverable = components['schemas']['Deliverable'];
+export type DeliveryProblem = components['schemas']['DeliveryProblem'];
 export type DeliverableVersionPage = components['schemas']['DeliverableVersionPage'];
 export type DeliverableVersion = components['schemas']['DeliverableVersion'];
 export type SendResult = components['schemas']['SendResult'];
@@ -5237,6 +5271,133 @@ export interface operations {
                         project_name: string;
                         reminder: number;
                         next_reminder_at: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Retried like a 5XX */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken: the delivery is done */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    deliverableSendFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
+                 */
+                "webhook-event-id": components["parameters"]["webhookeventid"];
+                /**
+                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @example 1769851800
+                 */
+                "webhook-timestamp": components["parameters"]["webhooktimestamp"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhooksignature"];
+                /**
+                 * @description The same as webhook-id
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
+                /**
+                 * @description The name of the event
+                 * @example invoice.paid
+                 */
+                "X-Svc-Event": components["parameters"]["XSvcEvent"];
+                /**
+                 * @description 1 for the first attempt, at most 8
+                 * @example 1
+                 */
+                "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
+                /**
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
+                 */
+                "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+                /**
+                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+                 * @example true
+                 */
+                "X-Svc-Test"?: components["parameters"]["XSvcTest"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    event: "deliverable.send_failed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    created_at: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        deliverable_id: string;
+                        title: string;
+                        version_number: number;
+                        review_state: ("draft" | "in_review" | "changes_requested" | "approved") | string;
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        client_id: string;
+                        /**
+                         * @description The client's name
+                         * @example Acme
+                         */
+                        client_name: string;
+                        project_id: string | null;
+                        /**
+                         * @description Empty where there is no project
+                         * @example Relaunch
+                         */
+                        project_name: string;
+                        kind: ("bounced" | "rejected" | "failed" | "complained") | string;
+                        /** @description What the mail service or the reader's server said */
+                        reason: string | null;
                     };
                 };
             };

@@ -26,6 +26,8 @@ export const signOffAttributions = [...mailedAttributions, "recorded_by_admin"] 
 export const attributions = [...signOffAttributions, "link_only"] as const;
 /** The recipients of e-mails about a review. */
 export const noticeRecipients = ["owner", "client"] as const;
+/** How an e-mail that the mail service had accepted came back. */
+export const deliveryProblemKinds = ["bounced", "rejected", "failed", "complained"] as const;
 export const changeOrderStatuses = ["draft", "sent", "signed", "declined"] as const;
 export const changeDecisionKinds = ["decision", "milestone_gate"] as const;
 export const changeDecisionStatuses = ["draft", "sent"] as const;

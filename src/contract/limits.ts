@@ -24,6 +24,12 @@ export const limits = {
   lineDescriptionCharacters: 1000,
   /** The note or message of a version, a send or a time entry. */
   noteCharacters: 2000,
+  /** Of a report about an e-mail that came back. */
+  problemReasonCharacters: 500,
+  /** RFC 5322 allows a line of 998. */
+  messageIdCharacters: 998,
+  /** How long the ids of e-mails to members, and reports that match no e-mail, are kept. */
+  mailReportDays: 30,
   /** Why an admin adds revision rounds. */
   reasonCharacters: 1000,
   /** How evidence names its author's address: an e-mail address of RFC 5321 at its longest, or a handle. */

@@ -30,6 +30,8 @@ export const SendRecord = z.object({
   sentAt: z.string(),
   /** The warning that the response already gave; null: the database decides which warning is due. */
   answeredWarning: z.string().nullable(),
+  /** As the mail service returned it, without angle brackets; null: a record of the release before. */
+  messageId: z.string().nullable().default(null),
   /** Days until the client is reminded; null: the workspace's setting. */
   remindAfterDays: z.int().nullable().default(null),
   /** The number of a reminder; null for a send. */

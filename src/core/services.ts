@@ -34,6 +34,8 @@ export interface Services extends Mailer {
   sendRecords: Queue<SendRecord>;
   /** Keeps the records that no attempt could write to the database. */
   deadSendRecords: Pick<Queue<SendRecord>, "metrics">;
+  /** Keeps the reports about e-mails that no attempt could record. */
+  deadEmailEvents: Pick<Queue, "metrics">;
   queues: DeliveryQueues;
   /** Reserves POSTs to a host, with the number that each organization wants. */
   receiverPlaces(host: string, wanted: Record<string, number>): Promise<Places>;

@@ -1,6 +1,7 @@
-import { lt, lte, type SQL, sql } from "drizzle-orm";
+import { gt, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { webhookDeliveries as deliveries } from "../core/events/tables.ts";
+import { mailCounts, mailEvents, mailReports } from "../core/mails/tables.ts";
 import { databaseBytes } from "../core/operator/report-database-size.ts";
 import { backups } from "../core/operator/tables.ts";
 import type { Services } from "../core/services.ts";
@@ -56,6 +57,12 @@ const gauges = {
   backup_age_seconds: sql<number | null>`(SELECT unixepoch('now') - unixepoch(max(${backups.finished_at}))
     FROM ${backups})`.as("backup_age_seconds"),
   imports: counted(imports, sql`true`, "imports"),
+  unmatched_mail_events: counted(mailEvents, sql`true`, "unmatched_mail_events"),
+  mail_events_silent:
+    sql<number>`(SELECT EXISTS (SELECT 1 FROM ${mailCounts} WHERE ${mailCounts.day} = date('now', '-1 day'))
+    AND NOT EXISTS (SELECT 1 FROM ${mailReports} WHERE ${gt(mailReports.received_at, nowWith("-1 day"))}))`.as(
+      "mail_events_silent",
+    ),
   unmatched: counted(processorEvents, sql`${processorEvents.outcome} = 'unmatched'`, "unmatched"),
 };
 
@@ -78,7 +85,11 @@ type Figure = number | null;
  * What an operator watches (contract O15), before the minute's jobs run. If the gauges cannot be read in one trip, each
  * is read separately; a figure that cannot be read is null, and `unread` names it.
  */
-export async function readMinute({ db, deadSendRecords }: Pick<Services, "db" | "deadSendRecords">) {
+export async function readMinute({
+  db,
+  deadSendRecords,
+  deadEmailEvents,
+}: Pick<Services, "db" | "deadSendRecords" | "deadEmailEvents">) {
   const unread: string[] = [];
   const attempt = (name: string, read: () => Promise<Figure>): Promise<Figure> =>
     read().catch((error) => {
@@ -89,10 +100,11 @@ export async function readMinute({ db, deadSendRecords }: Pick<Services, "db" | 
   const together = await batch(db, [gaugesOfNow({}), forgetCounts({})]).catch(() => null);
   const figures: Record<string, Figure> = together?.[0] ?? (await eachGauge(db, attempt));
   figures.database_bytes = await attempt("database_bytes", () => databaseBytes(db));
-  figures.dead_send_records = await attempt(
-    "dead_send_records",
-    async () => (await deadSendRecords.metrics()).backlogCount,
-  );
+  for (const [name, queue] of Object.entries({
+    dead_send_records: deadSendRecords,
+    dead_email_events: deadEmailEvents,
+  }))
+    figures[name] = await attempt(name, async () => (await queue.metrics()).backlogCount);
   return { ...figures, unread };
 }
 

@@ -24,4 +24,6 @@ export const migrations: readonly string[] = [
   "0023_connections_triggers.sql",
   "0024_reminders.sql",
   "0025_reminders_triggers.sql",
+  "0026_returned_mails.sql",
+  "0027_returned_mails_triggers.sql",
 ];

@@ -47,6 +47,28 @@ const auditLines: PersonalRows = {
   becomes: [[auditLog.details, sql`json_remove(${auditLog.details}, ${paths})`]],
 };
 
+const writtenElsewhere: PersonalRows = {
+  table: evidence,
+  key: evidence.id,
+  by: evidence.client_id,
+  to: "client",
+  becomes: [
+    [evidence.content, erased.words],
+    [evidence.author_name, null],
+    [evidence.author_address, null],
+    [evidence.metadata, "{}"],
+  ],
+};
+
+/** What a server said of a client's mailbox. */
+const returnedMails: PersonalRows = {
+  table: deliverables,
+  key: deliverables.id,
+  by: deliverables.client_id,
+  to: "client",
+  becomes: [[deliverables.delivery_problem, null]],
+};
+
 /** Columns that tell the deliverable, and through it the client. */
 const ofDeliverable = <T extends PersonalRows["table"] & { deliverable_id: SQLiteColumn }>(
   table: T,
@@ -74,19 +96,13 @@ export const personalRows = (clientId: string): readonly PersonalRows[] => [
     [signOffs.user_agent, null],
     [signOffs.erased_at, sql`coalesce(${signOffs.erased_at}, ${now})`],
   ]),
-  ofDeliverable(deliverableSends, deliverableSends.id, [[deliverableSends.message, null]]),
-  {
-    table: evidence,
-    key: evidence.id,
-    by: evidence.client_id,
-    to: "client",
-    becomes: [
-      [evidence.content, erased.words],
-      [evidence.author_name, null],
-      [evidence.author_address, null],
-      [evidence.metadata, "{}"],
-    ],
-  },
+  ofDeliverable(deliverableSends, deliverableSends.id, [
+    [deliverableSends.message, null],
+    [deliverableSends.message_id, null],
+    [deliverableSends.delivery_problem, null],
+  ]),
+  returnedMails,
+  writtenElsewhere,
   {
     table: events,
     key: events.sequence,
@@ -96,7 +112,8 @@ export const personalRows = (clientId: string): readonly PersonalRows[] => [
       [
         events.payload,
         sql`json_replace(${events.payload}, '$.data.client_name', ${pseudonymOf(clientId)},
-          '$.data.author_name', ${erased.name}, '$.data.signer_name', ${erased.name})`,
+          '$.data.author_name', ${erased.name}, '$.data.signer_name', ${erased.name},
+          '$.data.reason', NULL)`,
       ],
     ],
   },

@@ -4,7 +4,7 @@ import { auditLog } from "../core/audit-log/tables.ts";
 import { webhookDeliveries as deliveries, events } from "../core/events/tables.ts";
 import { storedImages } from "../core/images/tables.ts";
 import { ledger } from "../core/ledger/tables.ts";
-import { mailCounts } from "../core/mails/tables.ts";
+import { mailCounts, memberMails } from "../core/mails/tables.ts";
 import { unsentFacts } from "../core/surviving-facts/tables.ts";
 import { processorEvents } from "../payments/tables.ts";
 import { reviewCodes, reviewKeys } from "../review/access/tables.ts";
@@ -92,6 +92,7 @@ export const ownTables: readonly OwnRows[] = [
   own(scopeRequestEvidence, "external_id"),
   own(storedImages, "path"),
   own(mailCounts, "address", "day"),
+  own(memberMails, "email", "message_id"),
   own(webhookEndpoints, "id"),
   own(connections, "id"),
   own(events, "sequence"),

@@ -4,6 +4,7 @@ import { depositOperations } from "./deposits.ts";
 import { invoiceOperations } from "./invoices.ts";
 import { keyOperations } from "./keys.ts";
 import { leavingOperations } from "./lifecycle.ts";
+import { mailOperations } from "./mails.ts";
 import type { AdminOperations } from "./operation.ts";
 import { organizationOperations } from "./organizations.ts";
 import { originOperations } from "./origins.ts";
@@ -29,5 +30,6 @@ export const operations: AdminOperations = {
   ...depositOperations,
   ...webhookOperations,
   ...processorOperations,
+  ...mailOperations,
   ...leavingOperations,
 };

@@ -34,14 +34,22 @@ const senderName = (name: string): string =>
 const subjectLine = (subject: string): string =>
   oneLine(subject).replaceAll("=?", "= ?").replaceAll("://", ": //");
 
-/** The reason for a refused e-mail may contain its address, which the log must not. */
 const addresses = /[^\s<>"',;:()]+@[^\s<>"',;:()]+/g;
 
-/** Sends an e-mail; if it was not accepted, or not in time, rejects with a reason that contains no address. */
+/** What a mail server says may contain the address of its mail, which neither the log nor a record must. */
+export const withoutAddresses = (text: string): string => text.replaceAll(addresses, "[address]");
+
+/** The id of an e-mail. It comes with and without angle brackets. */
+export const bareMessageId = (id: string): string => id.trim().replace(/^<\s*|\s*>$/g, "");
+
+/**
+ * Sends an e-mail and returns its message id, which the mail service's events name (queues/email-events.ts). If it was
+ * not accepted, or not in time, rejects with a reason that contains no address.
+ */
 export async function sendMail(
   { email, mailFrom }: Pick<Mailer, "email" | "mailFrom">,
   mail: Mail,
-): Promise<void> {
+): Promise<string> {
   const { fromName, subject, write, ...rest } = mail;
   const { name, email: address } = mailFrom;
   const sending = email.send({
@@ -50,8 +58,8 @@ export async function sendMail(
     from: { name: fromName === null ? name : `${senderName(fromName)} via ${name}`, email: address },
     subject: subjectLine(subject),
   });
-  await withTimeout(timeLimitMs, sending).catch((error) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(reason.replaceAll(addresses, "[address]"));
+  const sent = await withTimeout(timeLimitMs, sending).catch((error) => {
+    throw new Error(withoutAddresses(error instanceof Error ? error.message : String(error)));
   });
+  return bareMessageId(sent.messageId);
 }

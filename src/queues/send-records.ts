@@ -2,13 +2,7 @@ import { SendRecord } from "../contract/messages.ts";
 import type { Services } from "../core/services.ts";
 import { report, withLogIds } from "../platform/log.ts";
 import { recordSend } from "../review/sends/record-send.ts";
-
-/**
- * How long a record waits for its next attempt: 5 s, doubled each time, at most three hours. A hundred attempts take
- * eleven days, less than the queue keeps a message; then it goes to send-records-dead.
- */
-const firstDelaySeconds = 5;
-const maxDelaySeconds = 10_800;
+import { retryDelaySeconds } from "./retry-delay.ts";
 
 /**
  * The consumer of records of sent e-mails. It retries a record until the database accepts it. A record that the
@@ -36,8 +30,7 @@ const recordMessage = (
       if (send === null) return report({ failed: "record" }, "its workspace was erased");
     } catch (error) {
       report({ failed: "record" }, error);
-      const delaySeconds = Math.min(firstDelaySeconds * 2 ** (message.attempts - 1), maxDelaySeconds);
-      return message.retry({ delaySeconds });
+      return message.retry({ delaySeconds: retryDelaySeconds(message.attempts) });
     }
     await services.enqueueDueDeliveries(record.organizationId);
   });

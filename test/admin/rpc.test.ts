@@ -257,6 +257,7 @@ describe("permissions", () => {
       "list-backup-files",
       "list-organizations",
       "read-backup-file",
+      "record-mail-event",
       "reseal-webhook-secrets",
       "restore-image",
       "set-feature",

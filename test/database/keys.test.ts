@@ -21,7 +21,7 @@ const tables = allTables
 const isReference = (column: string) =>
   /_id$|^created_by$|^sent_by$/.test(column) &&
   !column.startsWith("processor_") &&
-  !["organization_id", "external_id", "form_id", "subject_id", "request_id"].includes(column);
+  !["organization_id", "external_id", "form_id", "subject_id", "request_id", "message_id"].includes(column);
 
 /** The columns of each foreign key of a table. */
 async function keysOf(table: string): Promise<string[]> {
@@ -183,6 +183,12 @@ const searches: Record<string, string> = {
   deliverables_changed: "deliverables WHERE organization_id = ? ORDER BY updated_at, id",
   deliverable_versions_of_organization:
     "deliverable_versions WHERE organization_id = ? AND deliverable_id = ?",
+  deliverables_with_problem:
+    "deliverables WHERE organization_id = ? AND delivery_problem IS NOT NULL ORDER BY updated_at",
+  deliverable_sends_by_message_id: "deliverable_sends WHERE message_id = ?",
+  member_mails_by_message_id: "member_mails WHERE message_id = ?",
+  member_mails_by_age: "member_mails ORDER BY sent_at",
+  mail_events_by_age: "mail_events ORDER BY received_at",
   deliverable_sends_by_deliverable: "deliverable_sends WHERE deliverable_id = ? ORDER BY sent_at",
   deliverable_sends_of_organization: "deliverable_sends WHERE organization_id = ? AND deliverable_id = ?",
   feedback_of_organization: "feedback WHERE organization_id = ? AND id = ?",

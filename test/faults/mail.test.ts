@@ -551,7 +551,7 @@ describe("the queue of send records", () => {
     const { organizationId, ownerId } = studio;
     const by = { organizationId, key: "key:none", actorId: ownerId };
     const said = { deliverableId: id, versionNumber: 1, message: null, answeredWarning: null };
-    const unreminded = { remindAfterDays: null, reminder: null };
+    const unreminded = { remindAfterDays: null, reminder: null, messageId: null };
     return {
       studio,
       record: { id: crypto.randomUUID(), ...by, ...said, ...unreminded, sentAt: new Date().toISOString() },

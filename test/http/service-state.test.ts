@@ -117,13 +117,16 @@ it("an open service responds to all of them, and any other value closes it", asy
 describe.each(["read_only", "closed"])("while the service is %s", (state) => {
   const bindings = { ...env, SERVICE_STATE: state };
 
-  it.each(["webhook-deliveries", "webhook-deliveries-slow", "send-records"])("%s waits", async (queue) => {
-    const batch = createMessageBatch(queue, [{ id: "1", timestamp: new Date(), attempts: 1, body: {} }]);
-    const [retryAll, trips] = [vi.spyOn(batch, "retryAll"), vi.spyOn(env.DB, "batch")];
-    await worker.queue(batch, bindings, createExecutionContext());
-    expect(retryAll.mock.calls).toEqual([[{ delaySeconds: 900 }]]);
-    expect(trips).not.toHaveBeenCalled();
-  });
+  it.each(["webhook-deliveries", "webhook-deliveries-slow", "send-records", "email-events"])(
+    "%s waits",
+    async (queue) => {
+      const batch = createMessageBatch(queue, [{ id: "1", timestamp: new Date(), attempts: 1, body: {} }]);
+      const [retryAll, trips] = [vi.spyOn(batch, "retryAll"), vi.spyOn(env.DB, "batch")];
+      await worker.queue(batch, bindings, createExecutionContext());
+      expect(retryAll.mock.calls).toEqual([[{ delaySeconds: 900 }]]);
+      expect(trips).not.toHaveBeenCalled();
+    },
+  );
 
   it("a command records deliveries, and leases none: the first open minute finds them [B1]", async () => {
     const workspace = await makeWorkspace();

@@ -429,6 +429,8 @@ it("every INSERT trigger yields to an import, and only to its own workspace's", 
   expect(others.filter((each) => !each.sql.includes(mark)).map(({ name }) => name)).toEqual([
     "organizations_prefixed",
     "sign_in_links_mailed",
+    "mail_events_closed_sets",
+    "mail_events_match",
   ]);
   const here = await makeWholeWorkspace();
   const before = await eventsOf(here);

@@ -161,6 +161,19 @@ it.each([
   await approve(`said-${kind}`, 1);
 });
 
+it.each([
+  ["bounced", '"550 <b>No such user</b>"'],
+  ["complained", "null"],
+])("notifies the owner of a review that came back: %s", async (kind, reason) => {
+  await work(kind, {
+    delivery_problem: `{"at":"2026-02-20T10:20:30.456Z","kind":"${kind}","reason":${reason}}`,
+  });
+  await own("review_notices", `notice of ${kind}`, { deliverable_id: idOf(kind), recipient: "owner" });
+  await makeNoticesDue();
+  await cron();
+  await approve(`review-${kind}`, 1);
+});
+
 it("notifies owner and client of a sign-off", async () => {
   await work("signed");
   await own("sign_offs", "sign-off", {

@@ -441,6 +441,38 @@ it("the reminders", async () => {
   );
 });
 
+it("a client whose review came back [V33]", async () => {
+  const { client, deliverable } = { client: idOf("returned"), deliverable: idOf("came back") };
+  await insert("clients", {
+    id: client,
+    organization_id: idOf("nord"),
+    client_name: "Mara <Wind>",
+    email: "mara@northwind.example",
+  });
+  await insert("deliverables", {
+    id: deliverable,
+    organization_id: idOf("nord"),
+    client_id: client,
+    title: "Poster <concept>",
+    share_url: `https://app.example.com/review/${shareTokenOf("came back")}`,
+    created_by: idOf("Olga"),
+    delivery_problem: '{"at":"2026-02-20T10:20:30.456Z","kind":"bounced","reason":"550 <b>No such user</b>"}',
+  });
+  const path = `${nord}/clients/${client}`;
+  const only = { only: ["content"] } as const;
+  await approveAs(
+    olga,
+    "client",
+    [nord, { only: ["banner"] }],
+    [path],
+    [path, { ...only, fields: { email: "mara" } }],
+    [path, { ...only, fields: { email: "mara.wind@northwind.example" } }],
+    [`${path}?done=saved`, { only: ["banner"] }],
+    [`${nord}/clients/${idOf("unknown")}`, only],
+    [`${nord}/clients/x`, only],
+  );
+});
+
 it("has no approved file without a test", () => {
   expect(unused(Object.keys(import.meta.glob("./approved/settings/*.html")))).toEqual([]);
 });

@@ -59,6 +59,7 @@ export class Labels {
     const parts = told.map((part) => (typeof part === "string" ? part : JSON.stringify(part, null, 2)));
     return `${parts.join("\n\n")}\n`
       .replaceAll(counted, "")
+      .replaceAll(/\b\w{36}(?=@example\.com)/g, "[message]")
       .replaceAll(uuid, (id) => this.#names.get(id) ?? this.#add(id, "new"))
       .replaceAll(/(?<=erased client )[0-9a-f]{8}/gi, "[…]")
       .replaceAll(/(link_prefix\\*": ?\\*")[\w-]{8}/g, "$1[prefix]")

@@ -17,6 +17,14 @@ export const makers: Record<EventName, (here: FilledWorkspace) => Promise<unknow
       reminder: 1,
       remind_after_days: 7,
     }),
+  "deliverable.send_failed": async (here) =>
+    update("deliverable_sends", await here.send(await here.deliverable({ project_id: null })), {
+      delivery_problem: JSON.stringify({
+        at: "2026-02-07T09:30:00.000Z",
+        kind: "bounced",
+        reason: "550 5.1.1 User unknown",
+      }),
+    }),
   "change_order.sent": (here) => here.changeOrder({ status: "sent" }),
   "change_order.signed": async (here) =>
     update("change_orders", await here.changeOrder({ status: "sent" }), { status: "signed" }),

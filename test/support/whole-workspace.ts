@@ -30,6 +30,11 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
     scopes: "[]",
     created_by: ownerId,
   });
+  await run(
+    "INSERT INTO member_mails (organization_id, email, message_id) VALUES (?, 'owner@example.com', ?)",
+    organizationId,
+    crypto.randomUUID(),
+  );
   await own("brands", { accent: "#c2410c", logo: "AA==", logo_content_type: "image/png", logo_sha256: "x" });
   await own("allowed_origins", { origin: "https://review.example.com", created_by: ownerId });
   await run(

@@ -77,8 +77,11 @@ describe("the line of a minute", () => {
       backup_age_seconds: null,
       imports: Number(before.imports),
       unmatched: Number(before.unmatched) + 1,
+      unmatched_mail_events: Number(before.unmatched_mail_events),
+      mail_events_silent: Number(before.mail_events_silent),
       database_bytes: expect.any(Number),
       dead_send_records: 0,
+      dead_email_events: 0,
       unread: [],
       job_ms: expect.any(Number),
     });

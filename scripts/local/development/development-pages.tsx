@@ -24,6 +24,11 @@ export function developmentPages(): Hono<PageApp> {
   app.get("/mails", showMails);
   app.get("/mails/:id", showMail);
   app.get("/mails/:id/html", showMailHtml);
+  // Stands in for the mail service's subscription: what is posted goes into the queue of its reports.
+  app.post("/email-events", async (c) => {
+    await c.env.EMAIL_EVENTS.send(await c.req.json());
+    return c.json({ ok: true }, 202);
+  });
   // The receivers of the demo workspace's webhooks: one accepts everything, one has moved away and refuses.
   app.post("/receivers/crm", (c) => c.json({ ok: true }));
   app.post("/receivers/board", (c) => c.text("The board has moved", 410));

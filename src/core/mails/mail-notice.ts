@@ -6,22 +6,22 @@ import { countNotice, noticesOfToday, uncountNotice } from "./mails.ts";
 /**
  * Sends a notice and counts it. Past the daily notices of its address, over all workspaces, it is held back, and the
  * workspace's digest says how many there were (core/mails/send-digests.ts). `isHeldBack` false: it is sent in any
- * case.
+ * case. Returns its message id; null: it is held back.
  */
 export async function mailNotice(
   services: { db: D1Database } & Pick<Mailer, "email" | "mailFrom">,
   organizationId: string,
   mail: Mail,
   { isHeldBack }: { isHeldBack: boolean },
-): Promise<void> {
+): Promise<string | null> {
   const { db } = services;
   const [, ofToday] = await batch(db, [countNotice(organizationId, mail.to), noticesOfToday(mail.to)]);
   if (isHeldBack && ofToday > limits.noticesToAddressPerDay) {
     await run(db, uncountNotice(organizationId, mail.to, { isHeld: true }));
-    return;
+    return null;
   }
   try {
-    await sendMail(services, mail);
+    return await sendMail(services, mail);
   } catch (error) {
     await run(db, uncountNotice(organizationId, mail.to, { isHeld: false }));
     throw error;

@@ -1,20 +1,30 @@
-import { lt, type SQL, sql } from "drizzle-orm";
+import { and, lt, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { limits } from "../../contract/limits.ts";
 import { requestLogLimits } from "../../contract/request-log-limits.ts";
 import { build, statement } from "../../db/build.ts";
+import { nowWith } from "../../db/columns.ts";
 import { notFenced } from "../../db/fencing.ts";
+import { isIn } from "../../db/is-in.ts";
 import { batch, type Query } from "../../db/query.ts";
-import { mailCounts, serviceMails } from "./tables.ts";
+import { mailCounts, mailEvents, memberMails, serviceMails } from "./tables.ts";
 
 /**
  * Deletes the counts of addresses and of the service, a day after their last mail, and those of whole workspaces after
- * as long as usage is shown.
+ * as long as usage is shown; and what is kept to match reports about e-mails.
  */
 export async function purgeMailCounts(db: D1Database): Promise<void> {
   const { day, address } = mailCounts;
   await batch(db, [
     purge(sql`${address} <> '' AND ${day} < date('now', '-1 day')`),
     purge(sql`${address} = '' AND ${day} < date('now', ${`-${requestLogLimits.usageDays.max} days`})`),
+    purgeOld(
+      memberMails,
+      memberMails.message_id,
+      memberMails.sent_at,
+      notFenced(memberMails.organization_id),
+    ),
+    purgeOld(mailEvents, mailEvents.message_id, mailEvents.received_at),
     statement(build.delete(serviceMails).where(lt(serviceMails.day, sql`date('now', '-1 day')`))),
   ]);
 }
@@ -30,4 +40,14 @@ function purge(isOld: SQL): Query<void> {
   return statement(
     build.delete(mailCounts).where(sql`(${day}, ${organization_id}, ${address}) IN (${oldest})`),
   );
+}
+
+function purgeOld(table: SQLiteTable, key: SQLiteColumn, at: SQLiteColumn, rest?: SQL): Query<void> {
+  const old = build
+    .select({ key })
+    .from(table)
+    .where(and(lt(at, nowWith(`-${limits.mailReportDays} days`)), rest))
+    .orderBy(at)
+    .limit(limits.purgedRowsPerMinute);
+  return statement(build.delete(table).where(isIn(key, old)));
 }

@@ -2,7 +2,7 @@ import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { build, type RowOf, rows, rowsOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
-import { run } from "../../db/query.ts";
+import { batch, run } from "../../db/query.ts";
 import { byTurn } from "../../db/round-robin.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 import { retry } from "../../platform/timeout.ts";
@@ -11,6 +11,7 @@ import { organizations } from "../../workspace/organizations/tables.ts";
 import type { Services } from "../services.ts";
 import { composeMail, dayText } from "./compose-mail.ts";
 import { countNotice } from "./mails.ts";
+import { keepMemberMail } from "./member-mails.ts";
 import { mailCounts as table } from "./tables.ts";
 
 type DigestServices = Pick<Services, "db" | "email" | "mailFrom" | "applicationUrl">;
@@ -83,10 +84,13 @@ async function sendDigest(services: DigestServices, due: Due): Promise<void> {
   const ofWorkspaces = await run(db, rows(held, lease));
   const [first] = ofWorkspaces;
   if (!first) return;
-  await sendMail(services, digestMail(due, ofWorkspaces, applicationUrl));
+  const messageId = await sendMail(services, digestMail(due, ofWorkspaces, applicationUrl));
   const sent = sql`${ofAddress} SET held_notices = 0, digest_leased_until = NULL WHERE ${isOf(due)}`;
   await retry(() => run(db, statement(sent)));
-  await run(db, countNotice(first.organization_id, due.address));
+  await batch(db, [
+    countNotice(first.organization_id, due.address),
+    ...ofWorkspaces.map((each) => keepMemberMail(each.organization_id, due.address, messageId)),
+  ]);
 }
 
 const moreText = (count: number): string => `${count} more ${count === 1 ? "notification" : "notifications"}`;
@@ -108,7 +112,7 @@ function digestMail({ day, address }: Due, ofWorkspaces: readonly Held[], applic
         {
           paragraph:
             `We e-mail at most ${limits.noticesToAddressPerDay} a day. These were held back: comments and requests ` +
-            "for changes in reviews, or failing webhook endpoints.",
+            "for changes in reviews, e-mails that came back, or failing webhook endpoints.",
         },
         ...(one
           ? []

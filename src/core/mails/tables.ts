@@ -1,4 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { deliveryProblemKinds } from "../../contract/closed-sets.ts";
+import { now } from "../../db/columns.ts";
 
 /** The day's e-mails to each address, by kind; address "": those that the plan limits, to all addresses. */
 export const mailCounts = sqliteTable(
@@ -22,4 +24,31 @@ export const mailCounts = sqliteTable(
 export const serviceMails = sqliteTable("service_mails", {
   day: text().primaryKey(),
   mails: integer().notNull(),
+});
+
+/** The e-mails to members and invited people, which reports are matched to. */
+export const memberMails = sqliteTable(
+  "member_mails",
+  {
+    organization_id: text().notNull(),
+    email: text().notNull(),
+    message_id: text().notNull(),
+    sent_at: text().notNull().default(now),
+  },
+  (table) => [primaryKey({ columns: [table.organization_id, table.email, table.message_id] })],
+);
+
+/** Reports of the mail service that match no e-mail, or not yet (review/returned-mails/guards.ts). */
+export const mailEvents = sqliteTable("mail_events", {
+  message_id: text().primaryKey(),
+  kind: text({ enum: deliveryProblemKinds }).notNull(),
+  at: text().notNull(),
+  reason: text(),
+  received_at: text().notNull().default(now),
+});
+
+/** One row: when the mail service last reported anything. */
+export const mailReports = sqliteTable("mail_reports", {
+  id: integer().primaryKey(),
+  received_at: text().notNull(),
 });

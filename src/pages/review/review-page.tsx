@@ -1,3 +1,4 @@
+import { problemHeading, problemText } from "../../review/returned-mails/problem-texts.ts";
 import type { Review, ReviewVersion } from "../../review/visits/review.ts";
 import { brandStylesheet, logoPath } from "../../workspace/brands/addresses.ts";
 import { PageShell } from "../layout.tsx";
@@ -69,6 +70,7 @@ export const ReviewPage = (options: ReviewPageOptions) => {
         <div class="upper">
           {refusal && <Refused refusal={refusal} isOpen={isOpen} />}
           {done && isOpen && <DoneNote done={done} review={review} name={visitor.name} />}
+          {visitor.admin !== undefined && <Returned review={review} />}
           {!isNewest && <EarlierNotice path={path} review={review} shown={shown} />}
           <About review={review} shown={shown} name={done ? undefined : visitor.name} />
           <Conversation review={review} path={path} shown={shown} isEarlier={isEarlier} />
@@ -211,6 +213,18 @@ const About = ({
     {shown.note && <Typed>{shown.note}</Typed>}
   </header>
 );
+
+const Returned = ({ review: { returned, clientName } }: { review: Review }) =>
+  returned && (
+    <Note tone="bad" heading={problemHeading(returned.problem)}>
+      <p>
+        <bdi>{problemText(returned.problem)}</bdi>{" "}
+        <a href={returned.clientPath}>
+          Check the address of <bdi>{clientName}</bdi>
+        </a>
+      </p>
+    </Note>
+  );
 
 const EarlierNotice = ({ path, review, shown }: Pick<ReviewPageOptions, "path" | "review" | "shown">) => (
   <Note tone="warn">

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { emailCharacters } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { noSuch, Refusal } from "../../contract/refusal.ts";
+import { problemText } from "../../review/returned-mails/problem-texts.ts";
 import { ListedMember } from "../../workspace/members/record.ts";
 import { Avatar } from "../parts/avatar.tsx";
 import { Badge } from "../parts/badge.tsx";
@@ -103,7 +104,7 @@ function mayChange(c: C, member: ListedMember, { rows, next }: ShownPage<ListedM
 }
 
 const Row = ({ c, member, mayChange }: { c: C; member: ListedMember; mayChange: boolean }) => {
-  const { id, name, email, role, status } = member;
+  const { id, name, email, role, status, delivery_problem } = member;
   return (
     <tr>
       <th scope="row">
@@ -119,6 +120,15 @@ const Row = ({ c, member, mayChange }: { c: C; member: ListedMember; mayChange: 
       <Cell phone="line">
         {roleNames[role]} {status === "invited" && <Badge tone="warn">Invitation sent</Badge>}
         {status === "left" && <Badge>Left</Badge>}
+        {delivery_problem && (
+          <>
+            {" "}
+            <Badge tone="bad">Not delivered</Badge>
+            <p class="small">
+              <bdi>{problemText(delivery_problem)}</bdi>
+            </p>
+          </>
+        )}
       </Cell>
       <Cell atEnd>{mayChange && <Changes c={c} member={member} />}</Cell>
     </tr>

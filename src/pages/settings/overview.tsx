@@ -1,4 +1,6 @@
 import { Refusal } from "../../contract/refusal.ts";
+import { run } from "../../db/query.ts";
+import { returnedDeliverables } from "../../review/returned-mails/read-returned.ts";
 import { Usage } from "../../workspace/request-log/usage.ts";
 import { Button } from "../parts/button.tsx";
 import { Card, Empty, Note } from "../parts/card.tsx";
@@ -12,6 +14,7 @@ import { refusedPage, show } from "./answers.tsx";
 import { baseOf, type C, operate } from "./page-context.ts";
 import { sizeText, Uses } from "./plan.tsx";
 import { requestsPath } from "./requests.tsx";
+import { ReturnedNote } from "./returned.tsx";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { planName } from "./sidebar.tsx";
 import { failingEndpoints, webhooksPath } from "./webhooks.tsx";
@@ -24,7 +27,10 @@ export async function showOverview(c: C): Promise<Response> {
   const days = periods.find((each) => String(each) === c.req.query("days")) ?? firstPeriod;
   const usage = await operate(c, "usage", Usage, { days });
   if (usage instanceof Refusal) return refusedPage(c, "overview", usage);
-  const failing = await failingEndpoints(c);
+  const [failing, returned] = await Promise.all([
+    failingEndpoints(c),
+    run(c.get("services").db, returnedDeliverables(c.get("workspace").id)),
+  ]);
   return show(
     c,
     <SettingsPage
@@ -50,6 +56,7 @@ export async function showOverview(c: C): Promise<Response> {
           ))}
         </Note>
       )}
+      <ReturnedNote c={c} returned={returned} withClient />
       <Figures usage={usage} />
       {usage.tokens.length > 0 ? <Requests c={c} usage={usage} /> : <NoRequests c={c} />}
       <Room c={c} usage={usage} />

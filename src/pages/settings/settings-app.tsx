@@ -16,6 +16,7 @@ import { askWhetherFailing } from "./answers.tsx";
 import { showAuditLog } from "./audit-log.tsx";
 import { saveBrand, showBrand } from "./brand.tsx";
 import { askChange, askedActions, postChange } from "./change-endpoint.tsx";
+import { saveClient, showClient } from "./client.tsx";
 import { showDeliveries } from "./deliveries.tsx";
 import { replayOne, showOneDelivery } from "./delivery.tsx";
 import { askBackfill, backfill, saveEdit, showEdit } from "./edit-endpoint.tsx";
@@ -72,6 +73,7 @@ export function settingsApp(): Hono<SettingsPageApp> {
   of.get("/members", (c) => showMembers(c)).post(saveMember);
   of.get("/members/:id/role", askRole);
   of.get("/members/:id/remove", askRemove).post(remove);
+  of.get("/clients/:id", (c) => showClient(c)).post(saveClient);
   of.get("/brand", (c) => showBrand(c)).post(saveBrand);
   of.get("/reminders", (c) => showReminders(c)).post(saveReminders);
   of.get("/plan", showPlan);

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { clientFeedbackKinds, reviewStates } from "../../contract/closed-sets.ts";
+import { clientFeedbackKinds, deliveryProblemKinds, reviewStates } from "../../contract/closed-sets.ts";
 import { id, open, timestamp } from "../../contract/fields.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { eventsOf, field, on } from "../../core/events/event.ts";
@@ -15,6 +15,8 @@ import {
 import { organizations } from "../../workspace/organizations/tables.ts";
 import { Anchor } from "../feedback/record.ts";
 import { feedback } from "../feedback/tables.ts";
+import { reviewNotices } from "../notices/tables.ts";
+import { matchAgain } from "../returned-mails/match-again.ts";
 import { signOffs } from "../sign-offs/tables.ts";
 import { nextReminder } from "./next-reminder.ts";
 import { deliverableSends, deliverables } from "./tables.ts";
@@ -71,12 +73,25 @@ const takesSend = sql`UPDATE ${deliverables} SET
     (SELECT on_send_status_label FROM ${organizations} WHERE id = ${send.organization_id}), status_label
   ),
   reminder_due_at = ${reminderOfNewest},
-  reminder_attempts = 0
+  reminder_attempts = 0,
+  delivery_problem = NULL
   WHERE id = ${send.deliverable_id} AND current_state = 'open'`;
 
 /** Leaves a reminder alone that was ended or replaced while its e-mail was being sent. */
 const takesReminder = sql`UPDATE ${deliverables} SET reminder_due_at = ${nextReminder(send)}, reminder_attempts = 0
   WHERE id = ${send.deliverable_id} AND current_state = 'open' AND reminder_due_at <= ${send.sent_at}`;
+
+/** A later send, or the sign-off, ended what this e-mail was for. */
+const stillMatters = sql`EXISTS (SELECT 1 FROM ${deliverables}
+  WHERE id = ${send.deliverable_id} AND current_state = 'open' AND coalesce(sent_at, '') <= ${send.sent_at})`;
+
+/** One notice for each send, however many of its e-mails come back. */
+const tellsOwner = sql`INSERT INTO ${reviewNotices} (organization_id, deliverable_id, recipient)
+  SELECT organization_id, id, 'owner' FROM ${deliverables}
+  WHERE id = ${send.deliverable_id} AND delivery_problem IS NULL AND NOT is_sample`;
+
+const takesProblem = sql`UPDATE ${deliverables} SET delivery_problem = ${send.delivery_problem}
+  WHERE id = ${send.deliverable_id}`;
 
 export const deliverableEvents = eventsOf(subject, {
   "feedback.created": {
@@ -124,6 +139,7 @@ export const deliverableEvents = eventsOf(subject, {
       when: sql`${NEW.reminder} IS NULL`,
       about: NEW.deliverable_id,
       first: [takesSend],
+      last: [matchAgain(sql`message_id = ${NEW.message_id}`)],
     })),
     data: {
       ...told,
@@ -138,12 +154,32 @@ export const deliverableEvents = eventsOf(subject, {
       when: sql`${NEW.reminder} IS NOT NULL`,
       about: NEW.deliverable_id,
       first: [takesReminder],
+      last: [matchAgain(sql`message_id = ${NEW.message_id}`)],
     })),
     data: {
       ...told,
       version_number: field(z.int(), send.version_number, 2),
       reminder: field(z.int().min(1).max(reviewLimits.remindersOfSend), send.reminder, 1),
       next_reminder_at: field(timestamp.nullable(), deliverable.reminder_due_at, "2026-02-14T09:30:00.000Z"),
+    },
+  },
+  "deliverable.send_failed": {
+    category: "delivery",
+    firesWhen: "the e-mail of a send, or of a reminder, comes back or is marked as spam",
+    makes: on(deliverableSends, ["delivery_problem"], ({ NEW, OLD }) => ({
+      when: sql`${OLD.delivery_problem} IS NULL AND ${NEW.delivery_problem} IS NOT NULL AND ${stillMatters}`,
+      about: NEW.deliverable_id,
+      first: [tellsOwner, takesProblem],
+    })),
+    data: {
+      ...told,
+      version_number: field(z.int(), send.version_number, 2),
+      kind: field(open(deliveryProblemKinds), sql`${send.delivery_problem} ->> 'kind'`, "bounced"),
+      reason: field(
+        z.string().nullable().meta({ description: "What the mail service or the reader's server said" }),
+        safeText(sql`${send.delivery_problem} ->> 'reason'`),
+        "550 5.1.1 User unknown",
+      ),
     },
   },
 });

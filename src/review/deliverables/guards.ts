@@ -34,6 +34,7 @@ export const deliverableGuards: readonly Statement[] = [
     do: sql`UPDATE ${deliverables} SET
         is_final = 1,
         reminder_due_at = NULL,
+        delivery_problem = NULL,
         signed_off_at = coalesce(
           signed_off_at,
           (SELECT created_at FROM ${signOffs} WHERE deliverable_id = ${NEW.id}),

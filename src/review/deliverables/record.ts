@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isOneWord } from "../../contract/characters.ts";
 import { currentStates, reviewStates } from "../../contract/closed-sets.ts";
+import { DeliveryProblem } from "../../contract/delivery-problem.ts";
 import { characters, clientIdInput, id, idInput, line, open, timestamp } from "../../contract/fields.ts";
 import { imageInput } from "../../contract/image-input.ts";
 import { limits } from "../../contract/limits.ts";
@@ -27,6 +28,10 @@ export const Deliverable = z
     reminder_due_at: timestamp.nullable().meta({
       description: "When the client is reminded; null: no reminder is pending",
     }),
+    delivery_problem: DeliveryProblem.nullable().meta({
+      description:
+        "How the e-mail of the newest send, or a reminder of it, came back; null: nothing says it did",
+    }),
     signed_off_at: timestamp.nullable(),
     created_at: timestamp,
     updated_at: timestamp,
@@ -49,6 +54,7 @@ export const exampleDeliverable: Deliverable = {
   is_sample: false,
   sent_at: "2026-01-31T09:30:00.000Z",
   reminder_due_at: "2026-02-07T09:30:00.000Z",
+  delivery_problem: null,
   signed_off_at: null,
   created_at: "2026-01-30T16:00:00.000Z",
   updated_at: "2026-01-31T09:30:00.000Z",

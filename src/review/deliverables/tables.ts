@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { currentStates, reviewStates } from "../../contract/closed-sets.ts";
+import type { DeliveryProblem } from "../../contract/delivery-problem.ts";
 import { flag, now, randomId, stamps } from "../../db/columns.ts";
 import { rules } from "../../db/rules.ts";
 
@@ -35,6 +36,8 @@ export const deliverables = sqliteTable("deliverables", {
   change_request_count: integer().notNull().default(0),
   /** Mails of the pending reminder that were not accepted. */
   reminder_attempts: integer().notNull().default(0),
+  /** How the e-mail of its newest send, or a reminder of it, came back. */
+  delivery_problem: text({ mode: "json" }).$type<DeliveryProblem>(),
 });
 
 export const deliverableVersions = sqliteTable("deliverable_versions", {
@@ -67,6 +70,10 @@ export const deliverableSends = sqliteTable("deliverable_sends", {
   remind_after_days: integer(),
   /** Which reminder of its send it is, from 1; null: it is the send itself. */
   reminder: integer(),
+  /** As the mail service gave it, without angle brackets; null: recorded by hand, or before ids were kept. */
+  message_id: text(),
+  /** How it came back. */
+  delivery_problem: text({ mode: "json" }).$type<DeliveryProblem>(),
 });
 
 export const deliverablesRules = [

@@ -1,5 +1,7 @@
+import type { DeliveryProblem } from "../../contract/delivery-problem.ts";
 import { composeMail, momentText } from "../../core/mails/compose-mail.ts";
 import type { Mail } from "../../platform/mail.ts";
+import { problemText } from "../returned-mails/problem-texts.ts";
 import type { ClientFeedbackKind } from "../visits/review.ts";
 
 /** What every e-mail about a review says. */
@@ -36,6 +38,14 @@ interface SignOffNotice extends About {
   reviewUrl: string;
   /** The address that the client's reply goes to. */
   ownerEmail: string | null;
+}
+
+interface ReturnedNotice extends About {
+  clientName: string;
+  clientEmail: string | null;
+  problem: DeliveryProblem;
+  /** Where its address can be changed. */
+  clientUrl: string;
 }
 
 const asOwner = (workspace: string) => `You get this mail as the owner of the workspace ${workspace}.`;
@@ -144,6 +154,41 @@ export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner
       reason: isClient
         ? `You get this mail because the sign-off was made in your name for ${workspace}. If it was not you, reply now.`
         : asOwner(workspace),
+    }),
+  };
+}
+
+/** Notifies the owner that the e-mail of a send did not reach the client. */
+export function returnedMail(notice: ReturnedNotice, to: string): Mail {
+  const { title, workspace, clientName, clientEmail, problem } = notice;
+  const isSpam = problem.kind === "complained";
+  const what = isSpam ? "Marked as spam" : "Not delivered";
+  const heading = isSpam ? `${clientName} marked ${title} as spam` : `${title} did not reach ${clientName}`;
+  return {
+    fromName: null,
+    to,
+    ...composeMail(`${what}: ${title}`, {
+      from: workspace,
+      accent: notice.accent,
+      preheader: `${heading}.`,
+      badge: { text: what, tone: "bad" },
+      heading,
+      parts: [
+        {
+          facts: [
+            ["What happened", problemText(problem)],
+            ["When", momentText(problem.at)],
+            ...(clientEmail === null ? [] : [["Address", clientEmail] as const]),
+          ],
+        },
+        {
+          paragraph: isSpam
+            ? "Ask them to mark it as not spam before you send the work again."
+            : "Check the address, then send the work again.",
+        },
+      ],
+      button: { text: "Check the address", url: notice.clientUrl },
+      reason: asOwner(workspace),
     }),
   };
 }

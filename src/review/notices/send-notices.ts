@@ -1,10 +1,11 @@
 import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { mailNotice } from "../../core/mails/mail-notice.ts";
 import { uncountMail } from "../../core/mails/mails.ts";
+import { keepMemberMail } from "../../core/mails/member-mails.ts";
 import type { Services } from "../../core/services.ts";
 import { build, changesRow, named, nullable, rowOf, rows, rowsOf, statement } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
-import { batch, type Query, run } from "../../db/query.ts";
+import { batch, noQuery, type Query, run } from "../../db/query.ts";
 import { roundRobin } from "../../db/round-robin.ts";
 import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
 import { retry } from "../../platform/timeout.ts";
@@ -17,8 +18,9 @@ import { mailedLink } from "../access/keep-mailed-key.ts";
 import { linkBase, reviewLink, standsOnAllowedOrigin } from "../access/share-url.ts";
 import { deliverables } from "../deliverables/tables.ts";
 import { feedback } from "../feedback/tables.ts";
+import { clientPath } from "../returned-mails/client-path.ts";
 import { signOffs } from "../sign-offs/tables.ts";
-import { feedbackMail, replyMail, signOffMail } from "./review-mails.ts";
+import { feedbackMail, replyMail, returnedMail, signOffMail } from "./review-mails.ts";
 import { reviewNotices as notices } from "./tables.ts";
 
 /**
@@ -81,7 +83,11 @@ const findNotice = (due: DueNotice) =>
         ownerEmail: firstOwnerEmail(notices.organization_id).as("ownerEmail"),
         clientEmail: nullable(clients.email, "clientEmail"),
         workspace: named(organizations.name, "workspace"),
+        slug: organizations.slug,
         accent: accentOf(notices.organization_id).as("accent"),
+        clientId: named(deliverables.client_id, "clientId"),
+        clientName: named(clients.name, "clientName"),
+        problem: nullable(deliverables.delivery_problem, "problem"),
         title: named(deliverables.title, "title"),
         shareUrl: named(deliverables.share_url, "shareUrl"),
         isOnAllowedOrigin: standsOnAllowedOrigin.as("isOnAllowedOrigin"),
@@ -161,18 +167,21 @@ async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: Du
   const { db, applicationUrl } = services;
   const [isLeased, notice] = await batch(db, [lease(due), findNotice(due)]);
   if (!isLeased || !notice) return;
+  const { organizationId } = due;
+  let keep: Query<unknown> = noQuery;
   try {
-    if (notice.kind === "reply") await mailReply(services, due.organizationId, notice);
+    if (notice.kind === "reply") await mailReply(services, organizationId, notice);
     else {
       const mail = mailOf(notice, applicationUrl);
-      if (mail)
-        await mailNotice(services, due.organizationId, mail, { isHeldBack: notice.signedOffAt === null });
+      const isHeldBack = notice.signedOffAt === null;
+      const messageId = mail && (await mailNotice(services, organizationId, mail, { isHeldBack }));
+      if (mail && notice.recipient === "owner") keep = keepMemberMail(organizationId, mail.to, messageId);
     }
   } catch (error) {
     await run(db, postpone(due));
     throw error;
   }
-  await retry(() => run(db, markSent(due)));
+  await retry(() => batch(db, [markSent(due), keep]));
 }
 
 /**
@@ -201,12 +210,18 @@ async function mailReply(
 /** Null without a recipient. */
 function mailOf(notice: Notice, applicationUrl: string): Mail | null {
   const { recipient, kind, authorName, body, saidAs, signerName, signedOffAt, shareUrl, ...about } = notice;
+  const { problem, slug, clientId, ...returned } = about;
   const to = recipient === "owner" ? notice.ownerEmail : notice.clientEmail;
   if (to === null) return null;
   const reviewUrl = reviewLink(linkBase(applicationUrl, notice), shareUrl);
   if (kind !== null && kind !== "reply" && authorName !== null && body !== null)
     return feedbackMail(
       { ...about, kind, authorName, isConfirmed: saidAs !== "link_only", body, reviewUrl },
+      to,
+    );
+  if (kind === null && signerName === null && problem !== null)
+    return returnedMail(
+      { ...returned, problem, clientUrl: `${applicationUrl}${clientPath(slug, clientId)}` },
       to,
     );
   if (signerName === null || signedOffAt === null) return null;

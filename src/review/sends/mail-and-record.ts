@@ -1,6 +1,6 @@
 import { claimLimits } from "../../contract/limits.ts";
 import type { SendRecord } from "../../contract/messages.ts";
-import { type Refusal, refuse } from "../../contract/refusal.ts";
+import { Refusal, refuse } from "../../contract/refusal.ts";
 import { beginMail, cancelMail, type NewEntry, type Recorded } from "../../core/ledger/ledger.ts";
 import { tooManyMails, uncountMail } from "../../core/mails/mails.ts";
 import type { Services } from "../../core/services.ts";
@@ -41,11 +41,11 @@ export async function mailAndRecord(
 ): Promise<Recorded<Send> | Refusal> {
   const { deliverableId, reminderDueAt = "" } = asked.mailing;
   const { organizationId, key, fingerprint } = asked.entry;
-  const refusal = await mailReview(services, asked);
-  if (refusal) return refusal;
+  const messageId = await mailReview(services, asked);
+  if (messageId instanceof Refusal) return messageId;
   // The database's clock called the reminder due, and this one may be behind it.
   const sentAt = [new Date().toISOString(), reminderDueAt].sort()[1] as string;
-  const mail = { ...asked.record, id: newId(), organizationId, key, deliverableId, sentAt };
+  const mail = { ...asked.record, id: newId(), organizationId, key, deliverableId, sentAt, messageId };
   const answeredWarning = statusWarnings.recordedLater;
   const answer: Send = {
     ok: true,
@@ -74,12 +74,12 @@ export async function mailAndRecord(
 
 /**
  * Sends one mail with its personal link. Its entry and its link are kept and it is counted before it leaves; a mail
- * that does not go out takes them back. Answers a refusal if it did not go out.
+ * that does not go out takes them back. Returns the mail's message id, or the refusal if it did not go out.
  */
 async function mailReview(
   services: Pick<Services, "db" | keyof Mailer>,
   { mailing, mailWith, entry }: ReviewMailing,
-): Promise<Refusal | undefined> {
+): Promise<string | Refusal> {
   const { db, applicationUrl } = services;
   const { organizationId, deliverableId, clientEmail } = mailing;
   let link: string | null;
@@ -96,12 +96,11 @@ async function mailReview(
     return refuse("email_send_failed");
   }
   try {
-    await sendMail(services, mailWith(link));
+    return await sendMail(services, mailWith(link));
   } catch (error) {
     report({ mailing: deliverableId }, error);
     const undone = batch(db, [cancelMail(entry), uncountMail(organizationId, clientEmail)]);
     await undone.catch((lost) => report({ counting: deliverableId }, lost));
     return refuse("email_send_failed");
   }
-  return undefined;
 }

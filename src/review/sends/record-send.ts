@@ -48,6 +48,7 @@ const insertSend = prepared((bind: Placeholders<SendRecord>) =>
         remind_after_days: sql`iif(${mayRemind(bind.versionNumber)},
           coalesce(${bind.remindAfterDays}, ${organizations.reminder_days}), 0)`,
         reminder: sql`${bind.reminder}`,
+        message_id: sql`iif(${isErased}, NULL, ${bind.messageId})`,
       },
       sql`FROM ${deliverables} JOIN ${organizations} ON ${eq(organizations.id, deliverables.organization_id)}
         JOIN ${clients} ON ${eq(clients.id, deliverables.client_id)}

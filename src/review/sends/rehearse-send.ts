@@ -43,6 +43,7 @@ export async function rehearseSend(
     answeredWarning: null,
     remindAfterDays: review.remindAfterDays,
     reminder: null,
+    messageId: null,
   });
   const mailing = { organizationId, deliverableId, shareUrl, clientEmail };
   try {

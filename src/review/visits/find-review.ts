@@ -17,6 +17,7 @@ import {
   deliverableVersions as versions,
 } from "../deliverables/tables.ts";
 import { feedback } from "../feedback/tables.ts";
+import { clientPath } from "../returned-mails/client-path.ts";
 import { signOffs } from "../sign-offs/tables.ts";
 import { type Entry, fitting, type Review, type ReviewVersion } from "./review.ts";
 
@@ -57,6 +58,9 @@ const head = prepared((bind: Placeholders<ReviewVisit>) =>
       .select({
         organizationId: named(deliverables.organization_id, "organizationId"),
         workspace: named(organizations.name, "workspace"),
+        slug: organizations.slug,
+        clientId: named(deliverables.client_id, "clientId"),
+        problem: nullable(deliverables.delivery_problem, "problem"),
         accent: nullable(brands.accent, "accent"),
         logo_content_type: nullable(brands.logo_content_type, "logo_content_type"),
         logo_sha256: nullable(brands.logo_sha256, "logo_sha256"),
@@ -202,9 +206,10 @@ export function toReview(
   if (!found) return null;
   const { assetPath, shareUrl, isSample, isCodeSent, isMoving, visitor, ...rest } = found;
   const { signedVersion, signerName, signedAs, signedAt, erasedAt, clientEmail, ...others } = rest;
-  const { accent, logo_content_type, logo_sha256, ...review } = others;
+  const { accent, logo_content_type, logo_sha256, slug, clientId, problem, ...review } = others;
   return {
     ...review,
+    returned: problem && { problem, clientPath: clientPath(slug, clientId) },
     brand: { organization_id: found.organizationId, accent, logo_content_type, logo_sha256 },
     isSample: isSample === 1,
     clientEmail: isSample ? null : clientEmail,

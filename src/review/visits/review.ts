@@ -5,6 +5,7 @@ import type {
   feedbackKinds,
   reviewStates,
 } from "../../contract/closed-sets.ts";
+import type { DeliveryProblem } from "../../contract/delivery-problem.ts";
 import type { ShownBrand } from "../../workspace/brands/addresses.ts";
 import type { Anchor } from "../feedback/record.ts";
 
@@ -28,6 +29,8 @@ export interface Review {
   isSample: boolean;
   /** Null: the client cannot be e-mailed. Sample data never is, whatever its address. */
   clientEmail: string | null;
+  /** How its e-mail came back, and where the client's address can be changed: for admins of the workspace. */
+  returned: { problem: DeliveryProblem; clientPath: string } | null;
   /** The newest version's number. */
   versionNumber: number;
   /** Newest first. */

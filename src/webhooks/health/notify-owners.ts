@@ -2,10 +2,11 @@ import { and, eq, sql } from "drizzle-orm";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { composeMail } from "../../core/mails/compose-mail.ts";
 import { mailNotice } from "../../core/mails/mail-notice.ts";
+import { keepMemberMail } from "../../core/mails/member-mails.ts";
 import type { Services } from "../../core/services.ts";
 import { build, named, type RowOf, row, rows, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
-import { mapped, type Query, run } from "../../db/query.ts";
+import { batch, mapped, noQuery, type Query, run } from "../../db/query.ts";
 import { byTurn } from "../../db/round-robin.ts";
 import type { Mail, Mailer } from "../../platform/mail.ts";
 import { retry } from "../../platform/timeout.ts";
@@ -105,19 +106,21 @@ async function notifyOwner(services: Pick<Services, "db" | keyof Mailer>, found:
   const notice = await run(db, leaseNotice(found));
   if (!notice) return;
   const { owner_email, slug, id } = notice;
+  let keep: Query<unknown> = noQuery;
   try {
     if (owner_email !== null && !hasRecovered(notice)) {
       const mail = notice.notice === "warning" ? warningMail : noticeMail;
       const page = `${applicationUrl}/settings/${slug}/webhooks/${id}`;
-      await mailNotice(services, notice.organization_id, mail(notice, owner_email, page), {
+      const messageId = await mailNotice(services, notice.organization_id, mail(notice, owner_email, page), {
         isHeldBack: true,
       });
+      keep = keepMemberMail(notice.organization_id, owner_email, messageId);
     }
   } catch (error) {
     await run(db, endLease(notice, false));
     throw error;
   }
-  await retry(() => run(db, endLease(notice, true)));
+  await retry(() => batch(db, [endLease(notice, true), keep]));
 }
 
 /** A warning is void once a delivery has arrived. */

@@ -8,9 +8,10 @@ import { audited } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
 import { dropExpired, removeEntry } from "../../core/ledger/ledger.ts";
 import { hasDayOfInvitations, tooManyMails, uncountMail } from "../../core/mails/mails.ts";
+import { keepMemberMail } from "../../core/mails/member-mails.ts";
 import { build, row, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
-import { batch, mapped, noQuery, type Query, required, runLast } from "../../db/query.ts";
+import { batch, mapped, noQuery, type Query, required, run, runLast } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
@@ -47,6 +48,7 @@ export async function inviteMember(
     throw error;
   }
   if (person.role !== invited.role) return refuse("owners_only");
+  let messageId: string;
   try {
     const [brand, waits] = await batch(services.db, [
       findBrand(organization.id),
@@ -55,7 +57,7 @@ export async function inviteMember(
     if (waits) return person;
     const link = invitationLink(services, secret);
     const from = { workspace: organization.name, inviter: inviterText(actor), accent: brand?.accent ?? null };
-    await sendMail(services, invitationMail(person, from, link));
+    messageId = await sendMail(services, invitationMail(person, from, link));
   } catch (error) {
     report({ inviting: person.id }, error);
     // An invitation that reached no one does not count.
@@ -67,6 +69,9 @@ export async function inviteMember(
     await forgetting.catch((lost) => report({ counting_invitation: person.id }, lost));
     return refuse("invitation_not_mailed");
   }
+  // Without the id, the invitation still works.
+  const keeping = run(services.db, keepMemberMail(organization.id, email, messageId));
+  await keeping.catch((lost) => report({ keeping_message_id: person.id }, lost));
   return person;
 }
 

@@ -25,16 +25,17 @@ const selection = {
   status: sql<(typeof memberStatuses)[number]>`status`.as("status"),
   created_at: members.created_at,
   updated_at: members.updated_at,
+  delivery_problem: members.delivery_problem,
 };
 
 /** Raw SQL: one list of two tables. Someone who left and is invited again is in it once. */
 function people(organizationId: string): SQL {
-  const invited = sql`SELECT id, email, name, role, 'invited' AS status, created_at, updated_at, 1 AS kind,
-    rowid AS place FROM ${invitations} WHERE ${and(eq(invitations.organization_id, organizationId), isOpen)}`;
+  const invited = sql`SELECT id, email, name, role, 'invited' AS status, created_at, updated_at,
+    delivery_problem, 1 AS kind, rowid AS place FROM ${invitations} WHERE ${and(eq(invitations.organization_id, organizationId), isOpen)}`;
   const isInvited = sql`EXISTS (SELECT 1 FROM ${invitations}
     WHERE ${and(eq(invitations.organization_id, organizationId), eq(invitations.email, members.email), isOpen)})`;
   return sql`(SELECT id, email, name, role, iif(role = 'none', 'left', 'active') AS status, created_at, updated_at,
-    0 AS kind, rowid AS place FROM ${members}
+    delivery_problem, 0 AS kind, rowid AS place FROM ${members}
     WHERE ${members.organization_id} = ${organizationId} AND NOT (role = 'none' AND ${isInvited})
     UNION ALL ${invited}) AS people`;
 }

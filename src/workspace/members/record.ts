@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { memberStatuses, roles } from "../../contract/closed-sets.ts";
+import { DeliveryProblem } from "../../contract/delivery-problem.ts";
 import { id, timestamp } from "../../contract/fields.ts";
 
 /** A person in a workspace. One with the role `none` has left; the row stays because other rows refer to it. */
@@ -20,6 +21,9 @@ export const ListedMember = Member.extend({
   status: z
     .enum(memberStatuses)
     .meta({ description: "`invited`: has no role and gets no mail until they accept" }),
+  delivery_problem: DeliveryProblem.nullable().meta({
+    description: "How the newest invitation or notice to them came back; null: nothing says it did",
+  }),
 });
 
 export type ListedMember = z.output<typeof ListedMember>;

@@ -1,6 +1,7 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { countWaitedInvitation, hasDayOfInvitations } from "../../core/mails/mails.ts";
+import { keepMemberMail } from "../../core/mails/member-mails.ts";
 import type { Services } from "../../core/services.ts";
 import { build, changesRow, named, rowsOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
@@ -72,9 +73,18 @@ async function sendInvitation(services: InvitationServices, due: Due): Promise<v
   const [, isLeased] = await batch(db, [postpone(due), lease(due, secretHash(secret))]);
   if (!isLeased) return;
   const inviter = inviterText({ name: due.inviterName, email: due.inviterEmail });
-  await sendMail(services, invitationMail(due, { ...due, inviter }, invitationLink(services, secret)));
+  const messageId = await sendMail(
+    services,
+    invitationMail(due, { ...due, inviter }, invitationLink(services, secret)),
+  );
   const sent = build.update(table).set({ waits_since: null, mail_due_at: null }).where(isOf(due));
-  await retry(() => batch(db, [statement(sent), countWaitedInvitation(due.organization_id, due.email)]));
+  await retry(() =>
+    batch(db, [
+      statement(sent),
+      countWaitedInvitation(due.organization_id, due.email),
+      keepMemberMail(due.organization_id, due.email, messageId),
+    ]),
+  );
 }
 
 /** To the next day, if its address has had its daily invitations; it keeps its place among those that wait. */

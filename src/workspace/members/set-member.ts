@@ -74,7 +74,7 @@ const endInvitation = ({ organization, actor }: Context<Staff, "db">, email: str
 
 async function cancelMail(context: Context<Staff, "db">, invited: ListedMember): Promise<ListedMember> {
   const { email } = invited;
-  const answer: ListedMember = { ...invited, role: "none", status: "left" };
+  const answer: ListedMember = { ...invited, role: "none", status: "left", delivery_problem: null };
   await batch(context.services.db, [
     endInvitation(context, email),
     // No record is left to read the result from.

@@ -1,5 +1,6 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { presentRoles, roles } from "../../contract/closed-sets.ts";
+import type { DeliveryProblem } from "../../contract/delivery-problem.ts";
 import { stamps } from "../../db/columns.ts";
 import { rules } from "../../db/rules.ts";
 
@@ -10,6 +11,8 @@ export const members = sqliteTable("members", {
   name: text(),
   role: text({ enum: roles }).notNull(),
   ...stamps,
+  /** How the newest e-mail to them came back. */
+  delivery_problem: text({ mode: "json" }).$type<DeliveryProblem>(),
 });
 
 /** People who were invited and have not accepted yet: not members. */
@@ -27,6 +30,8 @@ export const invitations = sqliteTable("invitations", {
   /** Since when its e-mail waits, because its address has had its daily invitations; null: it was sent. */
   waits_since: text(),
   mail_due_at: text(),
+  /** As of a member. */
+  delivery_problem: text({ mode: "json" }).$type<DeliveryProblem>(),
 });
 
 export const membersRules = [rules(members, { stamped: true }), rules(invitations, { stamped: true })];

@@ -2,10 +2,11 @@ import { and, eq, sql } from "drizzle-orm";
 import { dayMs } from "../../contract/durations.ts";
 import { composeMail, momentText } from "../../core/mails/compose-mail.ts";
 import { mailNotice } from "../../core/mails/mail-notice.ts";
+import { keepMemberMail } from "../../core/mails/member-mails.ts";
 import type { Services } from "../../core/services.ts";
 import { build, changesRow, named, type RowOf, rows, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
-import { run } from "../../db/query.ts";
+import { batch, noQuery, type Query, run } from "../../db/query.ts";
 import { byTurn } from "../../db/round-robin.ts";
 import type { Mail, Mailer } from "../../platform/mail.ts";
 import { retry } from "../../platform/timeout.ts";
@@ -102,11 +103,16 @@ async function warnOf(services: Pick<Services, "db" | keyof Mailer>, token: Expi
   // Within the last days the warnings of the first ones are out of date: they are skipped.
   for (let sent = Math.max(token.warnings_sent, due - recipients.length); sent < due; sent += 1) {
     const to = recipients[sent % recipients.length];
+    let keep: Query<unknown> = noQuery;
     if (to) {
       const mail = mailOf(token, to, `${applicationUrl}/settings/${slug}/tokens/${token.id}/roll`);
-      await mailNotice(services, organization_id, mail, { isHeldBack: false });
+      keep = keepMemberMail(
+        organization_id,
+        to,
+        await mailNotice(services, organization_id, mail, { isHeldBack: false }),
+      );
     }
-    await retry(() => run(db, statement(noting(token.id, sent + 1))));
+    await retry(() => batch(db, [statement(noting(token.id, sent + 1)), keep]));
   }
   await run(
     db,

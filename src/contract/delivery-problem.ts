@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { deliveryProblemKinds } from "./closed-sets.ts";
+import { open, timestamp } from "./fields.ts";
+import { limits } from "./limits.ts";
+
+/** Why an e-mail that the mail service had accepted did not reach its reader. */
+export const DeliveryProblem = z
+  .object({
+    at: timestamp,
+    kind: open(deliveryProblemKinds).meta({
+      description: "`complained`: it arrived, and its reader marked it as spam",
+    }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({
+        description: `What the mail service or the reader's server said, at most ${limits.problemReasonCharacters} characters; it never contains an e-mail address`,
+      }),
+  })
+  .meta({ id: "DeliveryProblem" });
+export type DeliveryProblem = z.output<typeof DeliveryProblem>;

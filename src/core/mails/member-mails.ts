@@ -1,0 +1,20 @@
+import { sql } from "drizzle-orm";
+import { statement } from "../../db/build.ts";
+import { notFenced } from "../../db/fencing.ts";
+import { noQuery, type Query } from "../../db/query.ts";
+import { memberMails } from "./tables.ts";
+
+/**
+ * Keeps the id of an e-mail to a member or an invited person; null: it was not sent. A workspace that was fenced
+ * meanwhile keeps none.
+ */
+export const keepMemberMail = (
+  organizationId: string,
+  email: string,
+  messageId: string | null,
+): Query<unknown> =>
+  messageId === null
+    ? noQuery
+    : statement(sql`INSERT INTO ${memberMails} (organization_id, email, message_id)
+        SELECT ${organizationId}, ${email}, ${messageId} WHERE ${notFenced(sql`${organizationId}`)}
+        ON CONFLICT DO NOTHING`);

@@ -1,0 +1,41 @@
+import { reviewLink } from "../../review/access/share-url.ts";
+import { problemText } from "../../review/returned-mails/problem-texts.ts";
+import { type ReturnedDeliverable, shownReturned } from "../../review/returned-mails/read-returned.ts";
+import { Note } from "../parts/card.tsx";
+import { clientPage } from "./client.tsx";
+import type { C } from "./page-context.ts";
+
+/** The reviews that did not reach their clients; `withClient`: with a link to each client's address. */
+export const ReturnedNote = ({
+  c,
+  returned,
+  withClient = false,
+}: {
+  c: C;
+  returned: readonly ReturnedDeliverable[];
+  withClient?: boolean;
+}) =>
+  returned.length > 0 && (
+    <Note tone="bad" heading={headingOf(returned.length)}>
+      {returned.map(({ title, shareUrl, clientId, clientName, problem }) => (
+        <p>
+          <a href={reviewLink("", shareUrl)} dir="auto">
+            {title}
+          </a>
+          {withClient && (
+            <>
+              {" "}
+              for <bdi>{clientName}</bdi>
+            </>
+          )}
+          . <bdi>{problemText(problem)}</bdi>{" "}
+          {withClient && <a href={clientPage(c, clientId)}>Check the address</a>}
+        </p>
+      ))}
+    </Note>
+  );
+
+const headingOf = (count: number): string => {
+  if (count === 1) return "One review e-mail failed";
+  return `${count < shownReturned ? "" : "At least "}${count} review e-mails failed`;
+};

@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { oneLine } from "../../contract/characters.ts";
+import { deliveryProblemKinds } from "../../contract/closed-sets.ts";
+import { toInstant } from "../../contract/instants.ts";
+import { limits } from "../../contract/limits.ts";
+import { bareMessageId, withoutAddresses } from "../../platform/mail.ts";
+
+/** That an e-mail which the mail service had accepted came back, or was marked as spam. */
+export interface MailReport {
+  messageId: string;
+  kind: (typeof deliveryProblemKinds)[number];
+  at: string;
+  reason: string | null;
+}
+
+/** A message id without angle brackets; null: it is none. */
+export function messageIdOf(text: string): string | null {
+  const id = bareMessageId(text);
+  return id === "" || id.length > limits.messageIdCharacters ? null : id;
+}
+
+/** What a server said, on one line, without addresses. */
+export const reasonOf = (text: string | undefined): string | null =>
+  [...oneLine(withoutAddresses(text ?? ""))].slice(0, limits.problemReasonCharacters).join("") || null;
+
+const text = z.string().optional().catch(undefined);
+const details = z.object({ reason: text, detail: text, type: text, smtpResponse: text }).partial();
+const part = details.optional().catch(undefined);
+
+const prefix = "cf.email.sending.message.";
+
+/** An event of Cloudflare's Email Sending subscription, as far as it is read here. */
+const MailEvent = z.object({
+  type: z.string().startsWith(prefix),
+  payload: z.object({
+    messageId: z.string().transform(messageIdOf).pipe(z.string()),
+    terminal: z.boolean().optional().catch(undefined),
+    delivery: part,
+    bounce: part,
+    rejection: part,
+    failure: part,
+    complaint: part,
+  }),
+  metadata: z.object({ eventTimestamp: text }).optional().catch(undefined),
+});
+
+/**
+ * Reads a message of the subscription. Null: it reports nothing that came back. A bounce, rejection or failure counts
+ * unless the mail service says that it tries again.
+ */
+export function readMailEvent(body: unknown, receivedAt: Date): MailReport | null | z.ZodError {
+  const event = MailEvent.safeParse(body);
+  if (!event.success) return event.error;
+  const { type, payload, metadata } = event.data;
+  const kind = deliveryProblemKinds.find((each) => type === prefix + each);
+  if (kind === undefined || (kind !== "complained" && payload.terminal === false)) return null;
+  const { messageId, bounce, rejection, failure, complaint, delivery } = payload;
+  const about = { bounced: bounce, rejected: rejection, failed: failure, complained: complaint }[kind];
+  return {
+    messageId,
+    kind,
+    at: toInstant(metadata?.eventTimestamp ?? "") ?? receivedAt.toISOString(),
+    reason: reasonOf(about?.detail ?? about?.reason ?? delivery?.smtpResponse ?? about?.type),
+  };
+}

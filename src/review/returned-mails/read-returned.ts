@@ -1,0 +1,40 @@
+import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
+import { build, named, rowsOf } from "../../db/build.ts";
+import { clients } from "../../work/clients/tables.ts";
+import { deliverables } from "../deliverables/tables.ts";
+
+/** A page shows so many. */
+export const shownReturned = 10;
+
+/**
+ * What a workspace sent that did not reach its client, the newest change first, by the index deliverables_with_problem;
+ * of one client, or of all.
+ */
+export const returnedDeliverables = (organizationId: string, clientId?: string) =>
+  rowsOf(
+    build
+      .select({
+        id: deliverables.id,
+        title: deliverables.title,
+        shareUrl: named(deliverables.share_url, "shareUrl"),
+        clientId: named(deliverables.client_id, "clientId"),
+        clientName: named(clients.name, "clientName"),
+        problem: sql<
+          NonNullable<typeof deliverables.$inferSelect.delivery_problem>
+        >`${deliverables.delivery_problem}`
+          .mapWith(deliverables.delivery_problem)
+          .as("problem"),
+      })
+      .from(deliverables)
+      .innerJoin(clients, eq(clients.id, deliverables.client_id))
+      .where(
+        and(
+          eq(deliverables.organization_id, organizationId),
+          isNotNull(deliverables.delivery_problem),
+          clientId === undefined ? undefined : eq(deliverables.client_id, clientId),
+        ),
+      )
+      .orderBy(desc(deliverables.updated_at))
+      .limit(shownReturned),
+  );
+export type ReturnedDeliverable = ReturnType<ReturnType<typeof returnedDeliverables>["read"]>[number];
