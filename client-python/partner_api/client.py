@@ -6,7 +6,7 @@ from typing import Any, Callable, Mapping, Sequence, TypeVar, cast
 
 from . import resources
 from .errors import PartnerApiError
-from .follow import EventStore, Follower, Handle, catch_up
+from .follow import ANSWER_SECONDS, EventStore, Follower, Handle, ReadFeed, catch_up
 from .records import WebhookEvent
 from .transport import Options, Retry, Transport
 from .webhooks import verify_delivery, verify_legacy_delivery
@@ -107,13 +107,14 @@ class Events(resources.Events):
     ) -> Follower[Transaction]:
         """A follower that handles each event exactly once while its `run` runs; otherwise like `catch_up`.
 
-        poll_seconds: The pause between polls while no delivery wakes the follower.
+        poll_seconds: The pause after an error, and between polls of a service that cannot wait for events,
+            while no delivery wakes the follower.
         on_outage: Called for each retried error: the service was unreachable or busy.
         """
 
-        def catch_up_now(is_stopped: Callable[[], bool]) -> None:
+        def catch_up_by(read_feed: ReadFeed, is_stopped: Callable[[], bool]) -> None:
             catch_up(
-                self._read_feed,
+                read_feed,
                 store,
                 handle,
                 cursor=cursor,
@@ -122,7 +123,12 @@ class Events(resources.Events):
                 is_stopped=is_stopped,
             )
 
-        return Follower(catch_up_now, self._webhooks.verify, poll_seconds, on_outage)
+        return Follower(
+            self._read_feed, catch_up_by, self._webhooks.verify, poll_seconds, on_outage
+        )
 
     def _read_feed(self, query: Mapping[str, Any]) -> Mapping[str, Any]:
-        return cast("Mapping[str, Any]", self._transport.read("/api-v1/events", query, {}))
+        options: Options = {}
+        if "wait" in query:
+            options["timeout"] = query["wait"] + ANSWER_SECONDS
+        return cast("Mapping[str, Any]", self._transport.read("/api-v1/events", query, options))

@@ -1,7 +1,9 @@
-"""The feed has every event, in order; a delivery only says that it is time to look."""
+"""The feed has every event, in order. Each request waits for the next one; a service that cannot is polled, and a
+delivery only says that it is time to look."""
 
 from __future__ import annotations
 
+import queue
 import threading
 import time
 from typing import Any, Callable, Generic, Mapping, Protocol, Sequence, TypeVar
@@ -57,34 +59,61 @@ def catch_up(
             return
 
 
+# The longest wait that the service accepts, and the time that its response may take besides.
+_WAIT_SECONDS = 25
+ANSWER_SECONDS = 10
+
+# Between two requests that return events: a steady stream of them leaves most of the workspace's rate limit.
+_PACE_SECONDS = 3.0
+
+
+def _pause_after(page: Mapping[str, Any], took: float, poll_seconds: float) -> float:
+    """The pause after a page that the service was asked to wait for."""
+    if page["data"]:
+        return min(_PACE_SECONDS, poll_seconds) - took
+    # A service that does not know the parameter may ignore it: it returns an empty page at once.
+    return poll_seconds if took < _WAIT_SECONDS / 2 else 0.0
+
+
+class _Stopped(Exception):
+    """`stop` was called while a response was awaited."""
+
+
 class Follower(Generic[Transaction]):
     """Handles each event exactly once while `run` runs."""
 
     def __init__(
         self,
-        catch_up_now: Callable[[Callable[[], bool]], None],
+        read_feed: ReadFeed,
+        catch_up_by: Callable[[ReadFeed, Callable[[], bool]], None],
         verify: Verify,
         poll_seconds: float,
         on_outage: Callable[[PartnerApiError], object],
     ):
-        self._catch_up_now = catch_up_now
+        self._read_feed = read_feed
+        self._catch_up_by = catch_up_by
         self._verify = verify
         self._poll_seconds = poll_seconds
         self._on_outage = on_outage
         self._stopping = threading.Event()
         self._waking = threading.Event()
+        self._waits = True
+        self._pause = poll_seconds
+        # What a waiting request returned or raised; None: stopped.
+        self._answers: queue.SimpleQueue[Mapping[str, Any] | Exception | None] = queue.SimpleQueue()
 
     def run(self) -> None:
         """Follow until `stop`. Raises what `handle` or the store raised, or a refusal that no retry helps."""
         while not self._stopping.is_set():
             self._waking.clear()
+            self._pause = self._poll_seconds
             hint = self._look()
             # A delivery ends the pause, but no sooner than the service asked.
             if not self._stopping.wait(hint):
-                self._waking.wait(max(0.0, self._poll_seconds - hint))
+                self._waking.wait(max(0.0, self._pause - hint))
 
     def receive(self, raw_body: bytes | str, headers: Mapping[str, str]) -> WebhookEvent:
-        """For your webhook endpoint: verify the delivery, and have the feed read at once."""
+        """For your webhook endpoint: verify the delivery, and end a pause."""
         event = self._verify(raw_body, headers)
         self._waking.set()
         return event
@@ -93,14 +122,50 @@ class Follower(Generic[Transaction]):
         """Stop after the current event; for other threads and signal handlers."""
         self._stopping.set()
         self._waking.set()
+        self._answers.put(None)
 
     def _look(self) -> float:
         try:
-            self._catch_up_now(self._stopping.is_set)
+            self._catch_up_by(self._read_waiting, self._stopping.is_set)
+        except _Stopped:
+            pass
         except PartnerApiError as error:
             if not error.retryable:
                 raise
             self._on_outage(error)
+            self._pause = self._poll_seconds
             if isinstance(error, RefusedError):
                 return min(retry_after_seconds(error.headers, time.time()), threading.TIMEOUT_MAX)
         return 0.0
+
+    def _read_waiting(self, query: Mapping[str, Any]) -> Mapping[str, Any]:
+        if not self._waits:
+            return self._read_feed(query)
+        started = time.monotonic()
+        try:
+            page = self._read_until_stopped({**query, "wait": _WAIT_SECONDS})
+        except RefusedError as error:
+            if error.status != 400:
+                raise
+            # The service does not know the parameter, or refuses the request with the next one, too.
+            self._waits = False
+            return self._read_feed(query)
+        self._pause = _pause_after(page, time.monotonic() - started, self._poll_seconds)
+        return page
+
+    def _read_until_stopped(self, query: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Nothing ends a request of the standard library: after a `stop`, its thread is left to itself."""
+
+        def read() -> None:
+            try:
+                self._answers.put(self._read_feed(query))
+            except Exception as error:
+                self._answers.put(error)
+
+        threading.Thread(target=read, daemon=True).start()
+        answer = self._answers.get()
+        if answer is None:
+            raise _Stopped
+        if isinstance(answer, Exception):
+            raise answer
+        return answer

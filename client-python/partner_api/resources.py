@@ -666,6 +666,7 @@ class Events(Resource):
         updated_since: str | None = None,
         types: Sequence[str] | str | None = None,
         subject_id: str | None = None,
+        wait: int | None = None,
         **options: Unpack[Options],
     ) -> Listing[records.FeedEvent]:
         """List events in the order in which they happened.
@@ -674,7 +675,9 @@ class Events(Resource):
         `latest_cursor` and ask with it again: nothing is missed and nothing comes twice. A page
         with `types` may end early, even without an event: follow `next_cursor` until it is null.
         Without `types` a token gets what its scopes show; `types` that it may not see are 403
-        `insufficient_scope`.
+        `insufficient_scope`. With `wait`, a request whose page would be empty is answered as soon
+        as there is an event for it, at the latest after so many seconds. At most 5 requests of one
+        token wait at a time; one more is a 429.
 
         Scopes, by what is asked for: `deliverable:read`, `project:read`, `invoice:read`.
 
@@ -684,6 +687,7 @@ class Events(Resource):
         updated_since: ISO 8601; only what was made at or after it.
         types: Names and categories, separated by commas.
         subject_id: Only those about this record.
+        wait: How many seconds to wait for an event where the page would be empty.
         """
         return self._list(
             "/api-v1/events",
@@ -693,6 +697,7 @@ class Events(Resource):
                 "updated_since": updated_since,
                 "types": types,
                 "subject_id": subject_id,
+                "wait": wait,
             },
             options,
         )

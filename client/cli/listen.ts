@@ -10,7 +10,7 @@ const answerWithinMs = 5_000;
 /** How wrong the clock of this machine may be. */
 const clockToleranceMs = 86_400_000;
 
-/** While someone watches a terminal: 20 of the organization's requests per minute. */
+/** Of a service that cannot wait, while someone watches a terminal: 20 of the organization's requests per minute. */
 const pollSeconds = 3;
 
 export interface ListenOptions {

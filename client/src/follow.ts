@@ -29,14 +29,17 @@ export interface CatchUpOptions<Transaction> {
 }
 
 export interface FollowOptions<Transaction> extends CatchUpOptions<Transaction> {
-  /** The pause between polls while no delivery wakes the follower. Default: 30. */
+  /**
+   * The pause after an error, and between polls of a service that cannot wait for events, while no delivery wakes the
+   * follower. Default: 30.
+   */
   pollSeconds?: number;
   /** Called for each retried error: the service was unreachable or busy. */
   onOutage?(error: PartnerApiError): void;
 }
 
 export interface Following {
-  /** For your webhook endpoint: verifies the delivery, and has the feed read at once. Throws if it is not ours. */
+  /** For your webhook endpoint: verifies the delivery, and ends a pause. Throws if it is not ours. */
   receive(rawBody: string | Uint8Array, headers: DeliveryHeaders): Promise<WebhookEvent>;
   /** Stops after the current event. */
   stop(): Promise<void>;
@@ -69,26 +72,62 @@ export async function catchUp<T>(readFeed: ReadFeed, options: CatchUpOptions<T>)
   }
 }
 
-/** The feed has every event, in order; a delivery only says that it is time to look. */
+/** The longest wait that the service accepts, and the time that its response may take besides. */
+const waitSeconds = 25;
+const answerMs = 10_000;
+
+/** Between two requests that return events: a steady stream of them leaves most of the workspace's rate limit. */
+const paceMs = 3_000;
+
+/** The pause after a page that the service was asked to wait for. */
+function pauseAfter({ data }: FeedPage, tookMs: number, pollMs: number): number {
+  if (data.length > 0) return Math.min(paceMs, pollMs) - tookMs;
+  // A service that does not know the parameter may ignore it: it returns an empty page at once.
+  return tookMs < (waitSeconds * 1000) / 2 ? pollMs : 0;
+}
+
+/**
+ * The feed has every event, in order. Each request waits for the next one; a service that cannot is polled, and a
+ * delivery only says that it is time to look.
+ */
 export function follow<T>(readFeed: ReadFeed, verify: Verify, options: FollowOptions<T>): Following {
   const stopping = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stopping.signal]) : stopping.signal;
+  const pollMs = (options.pollSeconds ?? 30) * 1000;
   let waking = new AbortController();
+  let waits = true;
+  let pauseMs = pollMs;
 
+  const readWaiting: ReadFeed = async (query, given) => {
+    if (!waits) return readFeed(query, given);
+    const startedMs = performance.now();
+    try {
+      const timeoutMs = waitSeconds * 1000 + answerMs;
+      const page = await readFeed({ ...query, wait: waitSeconds }, { ...given, timeoutMs });
+      pauseMs = pauseAfter(page, performance.now() - startedMs, pollMs);
+      return page;
+    } catch (error) {
+      if (!(error instanceof RefusedError && error.status === 400)) throw error;
+      // The service does not know the parameter, or refuses the request with the next one, too.
+      waits = false;
+      return readFeed(query, given);
+    }
+  };
   const run = async () => {
     while (!signal.aborted) {
       waking = new AbortController();
-      const hintMs = await catchUp(readFeed, { ...options, signal }).then(() => 0, hintOfOutage);
+      pauseMs = pollMs;
+      const hintMs = await catchUp(readWaiting, { ...options, signal }).then(() => 0, hintOfOutage);
       // A delivery ends the pause, but no sooner than the service asked.
       await sleep(hintMs, signal).catch(() => {});
-      const pauseMs = (options.pollSeconds ?? 30) * 1000 - hintMs;
-      await sleep(pauseMs, AbortSignal.any([signal, waking.signal])).catch(() => {});
+      await sleep(pauseMs - hintMs, AbortSignal.any([signal, waking.signal])).catch(() => {});
     }
   };
   const hintOfOutage = (error: unknown): number => {
     if (signal.aborted && error === signal.reason) return 0;
     if (!(error instanceof PartnerApiError && error.retryable)) throw error;
     options.onOutage?.(error);
+    pauseMs = pollMs;
     return (error instanceof RefusedError && retryAfterMs(error.headers, Date.now())) || 0;
   };
 

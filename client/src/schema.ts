@@ -338,7 +338,7 @@ export interface paths {
         };
         /**
          * List events in the order in which they happened
-         * @description Every event of the last 30 days, also those that no endpoint subscribes to. Keep `latest_cursor` and ask with it again: nothing is missed and nothing comes twice. A page with `types` may end early, even without an event: follow `next_cursor` until it is null. Without `types` a token gets what its scopes show; `types` that it may not see are 403 `insufficient_scope`.
+         * @description Every event of the last 30 days, also those that no endpoint subscribes to. Keep `latest_cursor` and ask with it again: nothing is missed and nothing comes twice. A page with `types` may end early, even without an event: follow `next_cursor` until it is null. Without `types` a token gets what its scopes show; `types` that it may not see are 403 `insufficient_scope`. With `wait`, a request whose page would be empty is answered as soon as there is an event for it, at the latest after so many seconds. At most 5 requests of one token wait at a time; one more is a 429.
          *
          *     Scopes, by what is asked for: `deliverable:read`, `project:read`, `invoice:read`.
          */
@@ -4203,6 +4203,11 @@ export interface operations {
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 subject_id?: string;
+                /**
+                 * @description How many seconds to wait for an event where the page would be empty
+                 * @example 25
+                 */
+                wait?: number;
             };
             header?: never;
             path?: never;

@@ -1,6 +1,6 @@
 import { retryable } from "cloudflare:durable-objects";
 import { DurableObject } from "cloudflare:workers";
-import { dayMs, minuteMs } from "../contract/durations.ts";
+import { dayMs } from "../contract/durations.ts";
 import type { KeptRow } from "../contract/kept-rows.ts";
 import { claimLimits } from "../contract/limits.ts";
 import type { DayOfUsage, LoggedRequest, RequestFilter } from "../contract/request-log.ts";
@@ -8,9 +8,11 @@ import { sessionLimits } from "../contract/session-limits.ts";
 import type { SurvivingFacts } from "../contract/surviving-facts.ts";
 import { type Claim, type ClaimRequest, Claims, type UnrecordedMail } from "./claims.ts";
 import { DailyUsage } from "./daily-usage.ts";
+import { ExportLease } from "./export-lease.ts";
 import { FactStore } from "./facts.ts";
 import { RateWindows, type WindowCount } from "./rate-windows.ts";
 import { RequestLog } from "./request-log.ts";
+import { type WaitRequest, Waits } from "./waits.ts";
 
 export interface Count extends Omit<WindowCount, "outcome"> {
   /** ended: the token was revoked or has expired, whatever the database says. */
@@ -25,30 +27,12 @@ export type Acquired = Count & { claim: Claim };
 /** Each holds up to 100 requests: a page has 2 MB at most. */
 const rowsOfCopy = 50;
 
-const exportMs = sessionLimits.exportMinutes * minuteMs;
-
 /**
  * The coordinator of one organization: counts its requests in fixed windows per minute, and lets requests of one key
- * wait for each other (claims.ts). It keeps the newest requests (request-log.ts) and the usage by day (daily-usage.ts).
+ * wait for each other (claims.ts). It keeps the newest requests (request-log.ts) and the usage by day (daily-usage.ts),
+ * and counts the requests that wait for an event (waits.ts).
  */
 export class OrganizationCoordinator extends DurableObject<Env> {
-  /**
-   * A deploy moves the object and disconnects its callers; the runtime may then repeat these calls. At worst a request
-   * is counted twice.
-   */
-  static {
-    const { count, countSessionCall, acquire, release, rememberSent, lastUses, erase } =
-      OrganizationCoordinator.prototype;
-    retryable(count, countSessionCall, acquire, release, rememberSent, lastUses, erase);
-    const { keepFacts, importFacts, keptFacts, keptRows, importRows } = OrganizationCoordinator.prototype;
-    retryable(keepFacts, importFacts, keptFacts, keptRows, importRows);
-    const { beginExport, endExport } = OrganizationCoordinator.prototype;
-    retryable(beginExport, endExport);
-    const { logRequests, findRequests, findRequest, countDeliveries, usageSince } =
-      OrganizationCoordinator.prototype;
-    retryable(logRequests, findRequests, findRequest, countDeliveries, usageSince);
-  }
-
   readonly #sql: SqlStorage;
   readonly #windows: RateWindows;
   /** The minute in which each token was last counted, and the tokens whose minute is not on disk yet. */
@@ -60,6 +44,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   #requestLog: RequestLog;
   #usage: DailyUsage;
   #facts: FactStore;
+  #export: ExportLease;
+  #waits: Waits;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -73,6 +59,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#usage = new DailyUsage(this.#sql);
     this.#requestLog = new RequestLog(this.#sql, this.#usage);
     this.#facts = new FactStore(this.#sql);
+    this.#export = new ExportLease(this.#sql);
+    this.#waits = new Waits(this.#sql);
     this.#windows = new RateWindows(this.#sql, () => this.#saveSoon());
   }
 
@@ -91,27 +79,31 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return this.#windows.count("sessionCalls", sessionLimits.callsPerMinute - placesLeft, calls);
   }
 
-  /** Lets an export begin, unless another one is running; a repeated call finds its own. */
+  /** Lets an export begin, unless another one is running. */
   beginExport(holder: string): boolean {
-    if (this.#isErased) return true;
-    const nowMs = Date.now();
-    const begun = this.#sql.exec(
-      `INSERT INTO running_export (id, holder, ends_ms) VALUES (1, ?1, ?2) ON CONFLICT DO UPDATE
-       SET holder = ?1, ends_ms = ?2 WHERE ends_ms <= ?3 OR holder = ?1 RETURNING 1`,
-      holder,
-      nowMs + exportMs,
-      nowMs,
-    );
-    return begun.toArray().length > 0;
+    return this.#isErased || this.#export.begin(holder);
   }
 
   endExport(holder: string): void {
-    if (!this.#isErased) this.#sql.exec("DELETE FROM running_export WHERE holder = ?", holder);
+    if (!this.#isErased) this.#export.end(holder);
+  }
+
+  /** Lets a request wait for an event, unless too many of its token already do. */
+  beginWait(wait: WaitRequest): boolean {
+    return this.#isErased || this.#waits.begin(wait);
+  }
+
+  /** The request ends before its time. */
+  endWait(wait: Pick<WaitRequest, "tokenId" | "holder">): void {
+    if (!this.#isErased) this.#waits.end(wait);
   }
 
   /** The minute in which each token was last counted, for every token that ever existed. */
   lastUses(): Record<string, string> {
-    const uses = [...this.#lastUses].map(([tokenId, minuteMs]) => [tokenId, toTimestamp(minuteMs)]);
+    const uses = [...this.#lastUses].map(([tokenId, minuteMs]) => [
+      tokenId,
+      new Date(minuteMs).toISOString(),
+    ]);
     return Object.fromEntries(uses);
   }
 
@@ -208,6 +200,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#usage = new DailyUsage(this.#sql);
     this.#requestLog = new RequestLog(this.#sql, this.#usage);
     this.#facts = new FactStore(this.#sql);
+    this.#export = new ExportLease(this.#sql);
+    this.#waits = new Waits(this.#sql);
     this.#isErased = false;
   }
 
@@ -245,6 +239,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
    * longer tries to record.
    */
   override async alarm(): Promise<void> {
+    this.#waits.dropFree();
     const keptSinceMs = Date.now() - claimLimits.sentMailDays * dayMs;
     const isLeft = [this.#claims.forgetSent(keptSinceMs), this.#requestLog.dropOld()];
     if (isLeft.includes(true)) await this.#wakeInADay();
@@ -255,10 +250,6 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   #createTables(): void {
-    this.#sql.exec(
-      `CREATE TABLE IF NOT EXISTS running_export (
-        id INTEGER PRIMARY KEY CHECK (id = 1), holder TEXT NOT NULL, ends_ms INTEGER NOT NULL)`,
-    );
     this.#sql.exec(
       "CREATE TABLE IF NOT EXISTS token_use (token_id TEXT PRIMARY KEY, minute_ms INTEGER NOT NULL) WITHOUT ROWID",
     );
@@ -292,8 +283,16 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 }
 
-function toTimestamp(ms: number): string;
-function toTimestamp(ms: number | undefined): string | null;
+/**
+ * A deploy moves the object and disconnects its callers; the runtime may then repeat these calls. At worst a request is
+ * counted twice.
+ */
+const { prototype: of } = OrganizationCoordinator;
+retryable(of.count, of.countSessionCall, of.acquire, of.release, of.rememberSent, of.lastUses, of.erase);
+retryable(of.keepFacts, of.importFacts, of.keptFacts, of.keptRows, of.importRows);
+retryable(of.beginExport, of.endExport, of.beginWait, of.endWait);
+retryable(of.logRequests, of.findRequests, of.findRequest, of.countDeliveries, of.usageSince);
+
 function toTimestamp(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString();
 }

@@ -1,12 +1,10 @@
-import { limits } from "../contract/limits.ts";
+import { secondsToReset, windowMs } from "../contract/rate-window.ts";
 
 export interface WindowCount {
   outcome: "limited" | "counted";
   /** Whole seconds to the end of the window, at least 1. */
   resetSeconds: number;
 }
-
-const windowMs = limits.rateWindowSeconds * 1000;
 
 /**
  * A window is saved each time another 20th of its ceiling is used, and when it is full: every three seconds at most. An
@@ -47,7 +45,7 @@ export class RateWindows {
   count(name: WindowName, ceiling: number | null, calls = 1): WindowCount {
     const nowMs = Date.now();
     const startMs = nowMs - (nowMs % windowMs);
-    const resetSeconds = Math.ceil((startMs + windowMs - nowMs) / 1000);
+    const resetSeconds = secondsToReset(nowMs);
     if (this.#windows[name].startMs !== startMs) this.#windows[name] = { startMs, count: 0 };
     if (ceiling === null) return { outcome: "counted", resetSeconds };
     const before = this.#windows[name].count;

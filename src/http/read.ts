@@ -9,6 +9,7 @@ import type { Presented, ReadDeclaration, Reader, ReadRoute } from "./route.ts";
 import { isLimited, lacksScope, reserveUncountedRead } from "./senders.ts";
 import { serialize } from "./serialize.ts";
 import { refusalAmong, validate, validateQuery } from "./validate.ts";
+import { waitFor } from "./wait.ts";
 
 /** Declares a read. Its request costs one trip to D1 for the principal and the data, and one to the coordinator. */
 export const read = <Params, Parameters, Data>(
@@ -40,7 +41,8 @@ async function handleRead<Params, Parameters, Data>(
   if (refusal) return errorResponse(refusal);
   if (data instanceof Refusal) return errorResponse(data);
   const present = loaded ?? (await run(services.db, data));
-  const answer = await present({ principal, lastUsedAt });
+  const wait: Reader["wait"] = (waiting) => waitFor(request, principal, waiting);
+  const answer = await present({ principal, lastUsedAt, wait });
   if (answer instanceof Response) return answer;
   return answer instanceof Refusal ? errorResponse(answer) : Response.json(serialize(route.answer, answer));
 }

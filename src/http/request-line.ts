@@ -13,9 +13,9 @@ export const requestLine: MiddlewareHandler<{
   const requestId = c.get("requestId");
   const notes: RequestNotes = {};
   await withRequestNotes(requestId, notes, next);
+  const { d1_ms = 0, coordinator_ms = 0, waited_ms = 0 } = notes;
   // A Worker's clock advances with its trips: this is the time that they took.
-  const duration_ms = Date.now() - startedMs;
-  const { d1_ms = 0, coordinator_ms = 0 } = notes;
+  const duration_ms = Date.now() - startedMs - waited_ms;
   c.res.headers.set(
     "Server-Timing",
     `d1;dur=${d1_ms}, coordinator;dur=${coordinator_ms}, total;dur=${duration_ms}`,

@@ -7,6 +7,7 @@ import type { Services } from "../core/services.ts";
 import type { Query } from "../db/query.ts";
 import type { Principal, TokenActor } from "../workspace/tokens/principal.ts";
 import type { PartnerRequest } from "./partner-request.ts";
+import type { Wait } from "./wait.ts";
 
 /** What the OpenAPI document says about a route and what the pipeline enforces: one declaration for both. */
 export interface Operation {
@@ -46,6 +47,8 @@ export interface Reader {
   principal: Principal;
   /** The minute of the token's previous call; null: there was none. */
   lastUsedAt: string | null;
+  /** Waits for data that the first look did not find (http/wait.ts). */
+  wait<T>(wait: Wait<T>): Promise<T | Refusal>;
 }
 
 type ObjectSchema<T> = z.ZodObject & z.ZodType<T>;

@@ -22,6 +22,8 @@ export interface RequestNotes {
   /** The time that trips took, by destination: for Server-Timing. */
   d1_ms?: number;
   coordinator_ms?: number;
+  /** The time for which the request did nothing but wait for an event. */
+  waited_ms?: number;
 }
 
 interface UnderWay {
@@ -56,7 +58,10 @@ export function d1Span<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** Adds the time that a response took to the notes of the current request. */
-export async function span<T>(name: "d1_ms" | "coordinator_ms", answer: Promise<T>): Promise<T> {
+export async function span<T>(
+  name: "d1_ms" | "coordinator_ms" | "waited_ms",
+  answer: Promise<T>,
+): Promise<T> {
   const startedMs = Date.now();
   try {
     return await answer;

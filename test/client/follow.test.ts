@@ -146,7 +146,7 @@ describe("follow", { timeout: 60_000 }, () => {
     ).rejects.toBeUndefined();
   });
 
-  it("polls every 30 seconds", async () => {
+  it("polls a service that cannot wait every 30 seconds", async () => {
     const { feed, api } = await feedAndClient();
     const timers = vi.spyOn(globalThis, "setTimeout");
     const following = api.events.follow({ store: memoryStore(), handle: () => {} });

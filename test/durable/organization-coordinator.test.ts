@@ -6,6 +6,7 @@ import { sessionLimits } from "../../src/contract/session-limits.ts";
 import type { ClaimRequest } from "../../src/durable/claims.ts";
 import type { Acquired } from "../../src/durable/organization-coordinator.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
+import { loggedRequest } from "../support/coordinator.ts";
 
 const newCoordinator = () => env.ORGANIZATION_COORDINATOR.getByName(crypto.randomUUID());
 type Coordinator = ReturnType<typeof newCoordinator>;
@@ -225,6 +226,33 @@ describe("a lease", () => {
     expect(await claim(coordinator)).toEqual({ state: "fresh", waited: true });
     await coordinator.release(dead);
     expect(await claim(coordinator, { fingerprint: "another" })).toEqual({ state: "mismatch" });
+  });
+});
+
+describe("a request that waits for events", () => {
+  beforeEach(() => stopClock());
+  afterEach(startClock);
+
+  it("has one of its token's 5 places until its time is over or it ends, even after an eviction [F7]", async () => {
+    const coordinator = newCoordinator();
+    const begin = (holder: string, tokenId = "token") =>
+      coordinator.beginWait({ tokenId, holder, milliseconds: 25_000 });
+    for (const holder of ["a", "b", "c", "d", "e"]) expect(await begin(holder)).toBe(true);
+    await evictDurableObject(coordinator);
+    expect([await begin("f"), await begin("a"), await begin("f", "another")]).toEqual([false, true, true]);
+    await coordinator.endWait({ tokenId: "token", holder: "b" });
+    expect([await begin("f"), await begin("g")]).toEqual([true, false]);
+    advanceClock(25);
+    for (const holder of ["a", "b", "c", "d", "e"]) expect(await begin(holder)).toBe(true);
+    const rows = () =>
+      runInDurableObject(coordinator, (_, state) =>
+        Number(state.storage.sql.exec("SELECT count(*) AS rows FROM waits").one().rows),
+      );
+    expect(await rows()).toBe(6);
+    advanceClock(25);
+    await coordinator.logRequests([loggedRequest()]);
+    await runDurableObjectAlarm(coordinator);
+    expect(await rows()).toBe(0);
   });
 });
 

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { idInput } from "../../contract/fields.ts";
-import { run } from "../../db/query.ts";
+import { Refusal } from "../../contract/refusal.ts";
+import { waitLimits } from "../../contract/wait-limits.ts";
+import { mapped, noQuery, type Query, run } from "../../db/query.ts";
 import {
   CreationParameters,
   cursorAt,
@@ -40,6 +42,8 @@ const example: Event = {
 const path = "/api-v1/events";
 const cursor = "M2lSVnRZd2RqNlhCZ1Q1bkhvYzl1QQ.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM";
 
+const waitText = `wait must be an integer from ${waitLimits.seconds.min} to ${waitLimits.seconds.max}`;
+
 const Parameters = CreationParameters.extend({
   cursor: z.string().optional().meta({
     description:
@@ -52,6 +56,23 @@ const Parameters = CreationParameters.extend({
     .optional()
     .meta({ description: "Names and categories, separated by commas", example: "money,signoff.recorded" }),
   subject_id: idInput.optional().meta({ description: "Only those about this record" }),
+  wait: z
+    .string()
+    .regex(/^\d{1,2}$/, waitText)
+    .transform(Number)
+    .refine((seconds) => seconds <= waitLimits.seconds.max, waitText)
+    .default(waitLimits.seconds.min)
+    .meta({
+      override: {
+        type: "integer",
+        pattern: undefined,
+        minimum: waitLimits.seconds.min,
+        maximum: waitLimits.seconds.max,
+        default: waitLimits.seconds.min,
+      },
+      description: "How many seconds to wait for an event where the page would be empty",
+      example: waitLimits.seconds.max,
+    }),
 });
 type Parameters = z.output<typeof Parameters>;
 
@@ -91,7 +112,9 @@ export const listEvents = read({
     "Every event of the last 30 days, also those that no endpoint subscribes to. Keep `latest_cursor` and " +
     "ask with it again: nothing is missed and nothing comes twice. A page with `types` may " +
     "end early, even without an event: follow `next_cursor` until it is null. Without `types` a token gets what its " +
-    "scopes show; `types` that it may not see are 403 `insufficient_scope`.",
+    "scopes show; `types` that it may not see are 403 `insufficient_scope`. With `wait`, a request whose page would " +
+    "be empty is answered as soon as there is an event for it, at the latest after so many seconds. At most " +
+    `${waitLimits.requestsOfToken} requests of one token wait at a time; one more is a 429.`,
   scope: null,
   furtherScopes: feedScopes,
   neededScopes: (query) => scopesNeededBy(query.get("types") ?? undefined),
@@ -107,13 +130,25 @@ export const listEvents = read({
     const page = pageAsked(request);
     return page ? feedPage(page, selectedBy(request.query)) : invalidCursor();
   },
-  async present(loaded, request, { principal: { organizationId, scopes } }) {
-    const { query, services } = request;
+  async present(loaded, request, { principal: { organizationId, scopes }, wait }) {
+    const { services } = request;
+    const { wait: seconds, ...query } = request.query;
     const list = { route: path, organizationId, cursorKeys: services.cursorKeys };
     const page = pageAsked(request);
     if (!page || !cursorFits(list, query)) return invalidCursor();
     const seesAll = query.types !== undefined || feedScopes.every((scope) => scopes.includes(scope));
-    const { events, place, endsEarly } = seesAll ? loaded : await visibleEvents(services.db, page, scopes);
+    const first = seesAll ? loaded : await visibleEvents(services.db, page, scopes);
+    const found = await wait({
+      first,
+      seconds,
+      isOver: ({ events, endsEarly }) => events.length > 0 || endsEarly,
+      look({ place }) {
+        const next = { ...page, after: place ?? page.after };
+        return seesAll ? feedPage(next, selectedBy(query)) : visiblePage(next, scopes);
+      },
+    });
+    if (found instanceof Refusal) return found;
+    const { events, place, endsEarly } = found;
     const data = events.slice(0, query.limit);
     const last = data.at(-1);
     // A page that is not full ends where the search ended, or at the newest event.
@@ -124,19 +159,20 @@ export const listEvents = read({
   },
 });
 
-const selectedBy = ({ types }: Parameters) =>
+const selectedBy = ({ types }: Pick<Parameters, "types">) =>
   types === undefined ? undefined : (selectionOf(types) ?? undefined);
 
-/**
- * Reads the events of a token that may see only some categories, in one more trip: its categories are known only now.
- */
-async function visibleEvents(
+const noEvents: FoundEvents = { events: [], place: null, endsEarly: false };
+
+/** The events of a token that may see only some categories. */
+function visiblePage(page: EventPage, scopes: readonly string[]): Query<FoundEvents> {
+  const visible = visibleTo(scopes);
+  return visible.length === 0 ? mapped(noQuery, () => noEvents) : feedPage(page, visible);
+}
+
+/** Reads them in one more trip: the token's categories are known only now. */
+const visibleEvents = async (
   db: D1Database,
   page: EventPage,
   scopes: readonly string[],
-): Promise<FoundEvents> {
-  const visible = visibleTo(scopes);
-  return visible.length === 0
-    ? { events: [], place: null, endsEarly: false }
-    : run(db, feedPage(page, visible));
-}
+): Promise<FoundEvents> => (visibleTo(scopes).length === 0 ? noEvents : run(db, visiblePage(page, scopes)));

@@ -25,11 +25,19 @@ export class Model {
   readonly rows: ModelClient[] = [];
   readonly events: string[] = [];
   readonly #made = new Map<string, ModelClient>();
+  #committed = Promise.withResolvers<void>();
 
   reply = ({ method, url, body, headers }: Asked): ScriptedAnswer => {
     if (method === "POST")
       return this.#create(String(headers["idempotency-key"]), body as { company_name: string });
     return url.pathname === "/api-v1/events" ? this.#feed(url.searchParams) : this.#list(url.searchParams);
+  };
+
+  /** The same from a service that waits for events. */
+  replyWaiting = async (asked: Asked): Promise<ScriptedAnswer> => {
+    const { searchParams: query } = asked.url;
+    if (query.get("wait") === "25" && placeIn(query) === this.events.length) await this.#committed.promise;
+    return this.reply(asked);
   };
 
   /** Inserts a row, or changes it: then it is the last one of the list. */
@@ -43,6 +51,8 @@ export class Model {
   commit(): string {
     const id = `event-${String(this.events.length).padStart(4, "0")}`;
     this.events.push(id);
+    this.#committed.resolve();
+    this.#committed = Promise.withResolvers();
     return id;
   }
 
@@ -66,7 +76,7 @@ export class Model {
   }
 
   #feed(query: URLSearchParams): ScriptedAnswer {
-    const from = Number(query.get("cursor")?.slice("after-".length) ?? 0);
+    const from = placeIn(query);
     const data = this.events.slice(from, from + 50).map((id) => ({
       ...{ id, event: "invoice.paid", category: "money", created_at: momentAt(0), subject_id: "invoice" },
       data: { invoice_id: "invoice" },
@@ -76,6 +86,8 @@ export class Model {
     return { status: 200, body: { data, next_cursor: isLast ? null : latest_cursor, latest_cursor } };
   }
 }
+
+const placeIn = (query: URLSearchParams) => Number(query.get("cursor")?.slice("after-".length) ?? 0);
 
 const placeOf = ({ updated_at, id }: ModelClient) => `${updated_at} ${id}`;
 

@@ -37,7 +37,7 @@ export type Fault =
 export type Reply = ScriptedAnswer | Fault;
 
 /** The responses in order, the last one repeated; or the response to a request. */
-export type Script = readonly Reply[] | ((asked: Asked, count: number) => Reply);
+export type Script = readonly Reply[] | ((asked: Asked, count: number) => Reply | Promise<Reply>);
 
 const dripMs = 40;
 
@@ -59,7 +59,7 @@ export class ScriptedService {
         atMs: performance.now(),
       };
       this.asked.push(asked);
-      deliver(replyTo(asked, this.asked.length), response);
+      deliver(await replyTo(asked, this.asked.length), response);
     });
   }
 

@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { Webhook } from "standardwebhooks";
 import { Model, seeded, unreliable } from "../model.ts";
 import type { Driver, DriverOutcome } from "../protocol.ts";
+import type { Asked, Script } from "../service.ts";
 import {
   type ClientGiven,
   type ClientScenario,
@@ -16,10 +17,10 @@ import {
 const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 
 /** A model with events, a client of it, and a database to follow into. */
-async function followed(stage: Stage, events: number) {
+async function followed(stage: Stage, events: number, serve = (model: Model): Script => model.reply) {
   const model = new Model();
   for (let count = 0; count < events; count++) model.commit();
-  const { client, asked } = await stage.serve(model.reply, { webhookSecret: secret });
+  const { client, asked } = await stage.serve(serve(model), { webhookSecret: secret });
   const { file, database } = stage.database();
   return { model, client, asked, database, store: { file, name: "events", table: "work" } };
 }
@@ -147,7 +148,48 @@ const secretOfOthers = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
 
 export const followScenarios: ClientScenario[] = [
   {
-    promise: "A delivery has the feed read at once; one that is not ours does not",
+    promise: "It has the service wait for the next event, leaves a pause after one, and stops while it waits",
+    async run(stage) {
+      const serve = (model: Model) => model.replyWaiting;
+      const { model, client, asked, database, store } = await followed(stage, 0, serve);
+      const following = { do: "follow", client, store, feed: { pollSeconds: 3600 } };
+      const first = stage.driver.start(following);
+      await until(() => asked.length === 1);
+      model.commit();
+      await until(() => handledIn(database).length === 1);
+      await pause(200);
+      assert.equal(asked.length, 1);
+      await stage.ask("stop", client, { follower: first.id });
+      const second = stage.driver.start(following);
+      await until(() => asked.length === 2);
+      await stage.ask("stop", client, { follower: second.id });
+      for (const { outcome } of [first, second]) resultOf(await outcome);
+      assert.deepEqual(handledIn(database), model.events);
+    },
+  },
+  {
+    promise: "It polls a service that refuses to wait",
+    async run(stage) {
+      const refused = { status: 400, body: { error: "wait is not a known parameter" } };
+      const serve = (model: Model) => (request: Asked) =>
+        request.url.searchParams.has("wait") ? refused : model.reply(request);
+      const { model, client, asked, database, store } = await followed(stage, 0, serve);
+      const { id, outcome } = stage.driver.start({
+        do: "follow",
+        client,
+        store,
+        feed: { pollSeconds: 0.05 },
+      });
+      await until(() => asked.length > 3);
+      model.commit();
+      await until(() => handledIn(database).length === 1);
+      await stage.ask("stop", client, { follower: id });
+      resultOf(await outcome);
+      assert.equal(asked.filter(({ url }) => url.searchParams.has("wait")).length, 1);
+    },
+  },
+  {
+    promise: "Between two polls a delivery has the feed read at once; one that is not ours does not",
     async run(stage) {
       const { model, client, asked, database, store } = await followed(stage, 0);
       const { id, outcome } = stage.driver.start({

@@ -1,0 +1,69 @@
+import { secondsToReset } from "../contract/rate-window.ts";
+import { Refusal } from "../contract/refusal.ts";
+import { waitLimits } from "../contract/wait-limits.ts";
+import { batch, type Query } from "../db/query.ts";
+import { report, span } from "../platform/log.ts";
+import { findPrincipal, type Principal } from "../workspace/tokens/principal.ts";
+import { authenticate } from "./authenticate.ts";
+import type { PartnerRequest } from "./partner-request.ts";
+import { askCoordinator, coordinatorOf } from "./rate-window.ts";
+import { rateHeaders, rateLimited } from "./responses.ts";
+
+/** A read that waits for something to return (contract F6). */
+export interface Wait<T> {
+  /** What the request found at first. */
+  first: T;
+  seconds: number;
+  /** Whether this is to be returned. */
+  isOver(found: T): boolean;
+  /** Continues where the last look ended. */
+  look(found: T): Query<T>;
+}
+
+/**
+ * Looks until there is something to return, the time is up or the client has disconnected. Each look authenticates the
+ * token again, in the same trip; its scopes never change. Between two looks only a timer runs.
+ */
+export async function waitFor<T>(
+  request: PartnerRequest,
+  principal: Principal,
+  { first, seconds, isOver, look }: Wait<T>,
+): Promise<T | Refusal> {
+  if (seconds === 0 || isOver(first)) return first;
+  const endsMs = Date.now() + seconds * 1000;
+  const coordinator = coordinatorOf(request, principal);
+  const place = { tokenId: principal.tokenId, holder: request.id };
+  const begun = await askCoordinator(coordinator.beginWait({ ...place, milliseconds: seconds * 1000 }));
+  if (!begun) return rateLimited(waitLimits.retrySeconds);
+  // A refusal while it waits is one of those before the count, which say nothing of the window.
+  request.setHeaders({ "RateLimit-Reset": undefined });
+  const waiting = lookUntil(endsMs).finally(() => {
+    // At its end a place becomes free by itself.
+    if (Date.now() >= endsMs) return;
+    request.waitUntil(coordinator.endWait(place).catch((error) => report({ failed: "endWait" }, error)));
+  });
+  // The place is freed and the request is logged even if its client has disconnected.
+  request.waitUntil(waiting.catch(() => {}));
+  const found = await waiting;
+  if (!(found instanceof Refusal))
+    request.setHeaders(rateHeaders(principal.requestsPerMinute, secondsToReset(Date.now())));
+  return found;
+
+  async function lookUntil(endsMs: number): Promise<T | Refusal> {
+    const { signal } = request.raw;
+    for (let found = first; ; ) {
+      const leftMs = endsMs - Date.now();
+      if (leftMs <= 0 || signal.aborted || isOver(found)) return found;
+      const pauseMs = Math.min(leftMs, waitLimits.lookMilliseconds);
+      await span("waited_ms", scheduler.wait(pauseMs, { signal })).catch(() => {});
+      if (signal.aborted) return found;
+      const [again, looked] = await batch(request.services.db, [
+        findPrincipal(request.tokenHash),
+        look(found),
+      ]);
+      const judged = authenticate(again, request);
+      if (judged instanceof Refusal) return judged;
+      found = looked;
+    }
+  }
+}
