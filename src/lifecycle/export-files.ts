@@ -67,6 +67,7 @@ export const filesOfExport: readonly FilesOfExport[] = [
       "webhook_deliveries.jsonl": "deliveries of events to endpoints",
       "webhook_attempts.jsonl": "the attempts of each delivery",
       "mail_counts.jsonl": "how many e-mails were sent on each day",
+      "member_mails.jsonl": "the message ids of e-mails to members and invited people",
     },
   },
 ];
