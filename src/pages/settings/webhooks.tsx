@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { eventCategories } from "../../contract/closed-sets.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import { healthLimits, webhookLimits } from "../../contract/webhook-limits.ts";
-import { batch, type Query, run } from "../../db/query.ts";
+import { batch, type Query } from "../../db/query.ts";
 import { newestFailure } from "../../webhooks/deliveries/read-outcomes.ts";
-import { endpointHealth, listFailingEndpoints } from "../../webhooks/endpoints/read-endpoints.ts";
+import { endpointHealth } from "../../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint, type WebhookHealth } from "../../webhooks/endpoints/record.ts";
 import { webhookEvents } from "../../webhooks/events.ts";
 import { deliveriesOverTime, type SpanOfDeliveries } from "../../webhooks/health/deliveries-over-time.ts";
@@ -128,8 +128,10 @@ async function endpointsWithHealth(c: C): Promise<ListedEndpoint[] | Refusal> {
 }
 
 /** Endpoints that need attention, with how their newest failure ended. */
-export async function failingEndpoints(c: C): Promise<Pick<ListedEndpoint, "endpoint" | "failure">[]> {
-  const endpoints = await run(c.get("services").db, listFailingEndpoints(c.get("workspace").id));
+export async function withFailures(
+  c: C,
+  endpoints: readonly WebhookEndpoint[],
+): Promise<Pick<ListedEndpoint, "endpoint" | "failure">[]> {
   const failures = await failuresOf(c, endpoints);
   return endpoints.map((endpoint) => ({ endpoint, failure: failures.get(endpoint.id) ?? null }));
 }
