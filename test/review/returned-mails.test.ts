@@ -1,7 +1,9 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { keepMemberMail } from "../../src/core/mails/member-mails.ts";
 import { purgeMailCounts } from "../../src/core/mails/purge-mail-counts.ts";
+import { run } from "../../src/db/query.ts";
 import { consumeEmailEvents } from "../../src/queues/email-events.ts";
 import { sendReminders } from "../../src/review/reminders/send-reminders.ts";
 import type { MailEventRecord } from "../../src/review/returned-mails/record.ts";
@@ -175,6 +177,10 @@ it("a report about a fenced workspace waits until the fence is lifted, without b
   await sql("INSERT INTO fences (id, hides) VALUES (?, 0)", studio.organizationId);
   expect(await consume(bounced(messageId))).toEqual([]);
   expect([await problemOf(studio, id), await unmatched(messageId)]).toEqual([null, 1]);
+  await run(env.DB, keepMemberMail(studio.organizationId, studio.ownerEmail, "of a notice"));
+  expect(await sql("SELECT 1 FROM member_mails WHERE organization_id = ?", studio.organizationId)).toEqual(
+    [],
+  );
   await sql("DELETE FROM fences WHERE id = ?", studio.organizationId);
   expect([await problemOf(studio, id), await unmatched(messageId)]).toEqual([problem, 0]);
   expect(await failures(studio)).toHaveLength(1);
