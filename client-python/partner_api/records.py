@@ -310,7 +310,7 @@ class Deliverable(TypedDict):
     reminder_due_at: str | None
     """When the client is reminded; null: no reminder is pending"""
     delivery_problem: DeliveryProblem | None
-    """How the e-mail of the newest send, or of a reminder of it, came back; null: no such report"""
+    """How the e-mail of the newest send, or a reminder of it, came back; null: nothing says it did"""
     signed_off_at: str | None
     created_at: str
     updated_at: str

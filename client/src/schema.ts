@@ -1378,7 +1378,7 @@ export interface components {
             sent_at: string | null;
             /** @description When the client is reminded; null: no reminder is pending */
             reminder_due_at: string | null;
-            /** @description How the e-mail of the newest send, or of a reminder of it, came back; null: no such report */
+            /** @description How the e-mail of the newest send, or a reminder of it, came back; null: nothing says it did */
             delivery_problem: components["schemas"]["DeliveryProblem"] | null;
             signed_off_at: string | null;
             /**

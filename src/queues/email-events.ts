@@ -4,8 +4,8 @@ import { type ReportServices, recordReports } from "../review/returned-mails/rec
 import { retryDelaySeconds } from "./retry-delay.ts";
 
 /**
- * The consumer of the mail service's reports. A message of another shape is logged and acknowledged. Only a failure of
- * ours makes the queue redeliver a batch; each of its reports is still recorded once.
+ * The consumer of what the mail service reports. A message that is no report is logged and acknowledged; only our own
+ * failure makes the queue redeliver a batch, whose reports are recorded once.
  */
 export async function consumeEmailEvents(
   { messages }: MessageBatch<unknown>,

@@ -232,7 +232,7 @@ describe("deliveries", () => {
 
   it("keep the search in the form and in the link to older ones", async () => {
     const id = await endpoint();
-    await insertDeliveries(here, id, 51, "dead");
+    await insertDeliveries(here, id, 26, "dead");
     const search = "status=dead&since=2026-01-31T00%3A00&until=2026-02-01T00%3A00";
     const page = await browser.read(`${base}/deliveries?${search}`);
     const heads = [...page.matchAll(/<th scope="col"[^>]*>([^<]+)</g)].map(([, head]) => head);
@@ -365,6 +365,30 @@ describe("the audit log", () => {
     expect(page).toContain('<strong title="kim@laptop"><bdi>Support</bdi></strong>');
   });
 
+  it("says what changed, and only that, with the names of what is not a record's own [S21]", async () => {
+    const made = async (path: string, fields: object) =>
+      (await post(here, path, fields)).json<{ id: string }>();
+    const client = await made("/api-v1/clients", { client_name: "Ada", company_name: "Ada & Co" });
+    const project = await made("/api-v1/projects", { client_id: client.id, name: "Relaunch" });
+    const spent = { project_id: project.id, hours: 2.5, spent_date: "2026-01-31" };
+    await made("/api-v1/time-entries", { ...spent, description: "Design" });
+    await made("/api-v1/invoices", {
+      client_id: client.id,
+      line_items: [{ description: "Work", quantity: 1, unit_price: 1 }],
+    });
+    await admin(here, "update-client", { id: client.id, client_name: "Ada", company_name: "Ada Ltd" });
+    const page = await browser.read(`${base}/audit-log`);
+    const entries = [...page.matchAll(/<li>(<span class="avatar.*?)<\/p>/gs)].map(([, entry = ""]) =>
+      wordsOf(entry),
+    );
+    expect(entries.slice(0, 3)).toEqual([
+      expect.stringMatching(/ changed the client Ada Ltd company name: Ada & Co Ada Ltd( · name: .*)?$/),
+      expect.stringMatching(/ drafted the invoice for Ada Ltd/),
+      expect.stringMatching(/ logged time: 2\.5 h on Relaunch/),
+    ]);
+    expect(entries.join()).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+  });
+
   it("shows changed values", async () => {
     await admin(here, "set-on-send-status", { label: "Out" });
     expect(await browser.read(`${base}/audit-log`)).toContain(
@@ -453,7 +477,7 @@ describe("the audit log", () => {
     );
   });
 
-  it("is exported as CSV, with its filters: each entry once, and nothing that a spreadsheet would run [S21]", async () => {
+  it("is exported as CSV, with its filters: each entry once, in the words of the page, and nothing that a spreadsheet would run [S21]", async () => {
     await fill(1_100, 3);
     const all = await browser.fetch(`${base}/audit-log/export`);
     expect([all.status, all.headers.get("content-type"), all.headers.get("content-disposition")]).toEqual([
@@ -462,15 +486,17 @@ describe("the audit log", () => {
       `attachment; filename="org-${here.organizationId}-activity.csv"`,
     ]);
     const lines = (await all.text()).split("\r\n").slice(0, -1);
-    expect(lines[0]).toBe("created_at,actor,operator,api_token_id,action,subject_id,details");
+    expect(lines[0]).toBe("created_at,person,token,activity,changes,actor,operator,action,subject_id");
     expect(new Set(lines).size).toBe(1_101);
     await sql(
       `INSERT INTO audit_log (organization_id, actor, action, operator, details)
-       VALUES (?, 'kim', 'token.created', '=1+1', '{"name":"a,b"}')`,
+       VALUES (?, 'kim', 'token.created', '=1+1', '{"name":"a,b","expires":"never"}')`,
       here.organizationId,
     );
     const some = await (await browser.fetch(`${base}/audit-log/export?action=token.created`)).text();
-    expect(some).toContain(`,"kim","'=1+1","","token.created","","{""name"":""a,b""}"\r\n`);
+    expect(some).toContain(
+      `,"kim","","created the token a,b","expires: never","kim","'=1+1","token.created",""\r\n`,
+    );
     expect(some.match(/\r\n/g)).toHaveLength(2);
     expect((await browser.fetch(`${base}/audit-log/export?token=x`)).status).toBe(400);
   });

@@ -1,9 +1,6 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { keepMemberMail } from "../../src/core/mails/member-mails.ts";
-import { purgeMailCounts } from "../../src/core/mails/purge-mail-counts.ts";
-import { run } from "../../src/db/query.ts";
 import { consumeEmailEvents } from "../../src/queues/email-events.ts";
 import { sendReminders } from "../../src/review/reminders/send-reminders.ts";
 import type { MailEventRecord } from "../../src/review/returned-mails/record.ts";
@@ -156,19 +153,6 @@ describe("a review e-mail that comes back", () => {
     );
     expect([await problemOf(studio, id), await unmatched(later)]).toEqual([problem, 0]);
     expect(await failures(studio)).toHaveLength(1);
-    await consume(bounced(later));
-    const [owner] = await sql<{ email: string }>(
-      "SELECT email FROM members WHERE organization_id = ?",
-      studio.organizationId,
-    );
-    const toOwnerLater = `to-owner-${messageId}`;
-    await consume(bounced(toOwnerLater));
-    await sql(
-      "INSERT INTO member_mails (organization_id, email, message_id) VALUES (?, ?, ?)",
-      ...[studio.organizationId, owner?.email, toOwnerLater],
-    );
-    expect(await admin(studio, "list-members")).toMatchObject([{ delivery_problem: problem }]);
-    expect(await unmatched(toOwnerLater)).toBe(0);
   });
 });
 
@@ -177,36 +161,9 @@ it("a report about a fenced workspace waits until the fence is lifted, without b
   await sql("INSERT INTO fences (id, hides) VALUES (?, 0)", studio.organizationId);
   expect(await consume(bounced(messageId))).toEqual([]);
   expect([await problemOf(studio, id), await unmatched(messageId)]).toEqual([null, 1]);
-  await run(env.DB, keepMemberMail(studio.organizationId, studio.ownerEmail, "of a notice"));
-  expect(await sql("SELECT 1 FROM member_mails WHERE organization_id = ?", studio.organizationId)).toEqual(
-    [],
-  );
   await sql("DELETE FROM fences WHERE id = ?", studio.organizationId);
   expect([await problemOf(studio, id), await unmatched(messageId)]).toEqual([problem, 0]);
   expect(await failures(studio)).toHaveLength(1);
-});
-
-it("message ids of e-mails to members, and reports that match none, are kept for 30 days [V35]", async () => {
-  const { studio } = await makeReview();
-  const insert = async (days: number) => {
-    await sql(
-      "INSERT INTO member_mails (organization_id, email, message_id, sent_at) VALUES (?, 'x', ?, datetime('now', ?))",
-      ...[studio.organizationId, `${days}`, `-${days} days`],
-    );
-    await sql(
-      "INSERT INTO mail_events (message_id, kind, at, received_at) VALUES (?, 'bounced', '', datetime('now', ?))",
-      ...[`of no e-mail ${days}`, `-${days} days`],
-    );
-  };
-  await insert(29);
-  await insert(32);
-  await purgeMailCounts(env.DB);
-  expect(
-    await sql("SELECT message_id FROM member_mails WHERE organization_id = ?", studio.organizationId),
-  ).toEqual([{ message_id: "29" }]);
-  expect(await sql("SELECT message_id FROM mail_events WHERE message_id LIKE 'of no e-mail%'")).toEqual([
-    { message_id: "of no e-mail 29" },
-  ]);
 });
 
 describe("the queue of e-mail events", () => {
@@ -282,10 +239,7 @@ describe("an invitation or a notice that comes back", () => {
       (await admin<{ email: string }[]>(here, "list-members")).find((one) => one.email === email);
     expect(await shown()).toMatchObject({ status: "invited", delivery_problem: problem });
     expect(await browser.read(`${base}/members`)).toContain("The e-mail came back: 550 5.1.1");
-    const first = await memberMailOf(here, email);
     await browser.rpc("set_member", { email, role: "admin" });
-    expect(await shown()).toMatchObject({ delivery_problem: null });
-    await consume(bounced(first));
     expect(await shown()).toMatchObject({ delivery_problem: null });
   });
 

@@ -35,8 +35,8 @@ export const Table = ({ label, head, children }: TableOptions) => (
 interface CellOptions {
   /** Shown before the value on a phone, where the heading is hidden. */
   label?: string;
-  /** Where a phone shows it: beside the heading, on a separate line, or nowhere. */
-  phone?: "lead" | "line" | "no";
+  /** Where a phone shows it: beside the heading, on a separate line, over the rest of a line, or nowhere. */
+  phone?: "lead" | "line" | "rest" | "no";
   /** Right-aligned. */
   atEnd?: boolean;
   children?: Child;

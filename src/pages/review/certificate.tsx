@@ -47,7 +47,7 @@ export const CertificatePage = (options: CertificateOptions) => {
             Review
           </Button>
           <Button icon="printer" type="button" data-print hidden>
-            Print or save as PDF
+            Print
           </Button>
           {!isOpen && (
             <noscript>

@@ -54,7 +54,9 @@ const Picture = ({ review, version, path, isOpen }: ToolOptions) => {
             number !== undefined && (
               <svg x={percent(anchor.x)} y={percent(anchor.y)} overflow="visible">
                 <title>{`Comment ${number}, by ${authorName}`}</title>
+                <circle class="pin-spot" r="4" />
                 <a
+                  transform="translate(13 -13)"
                   id={`pin-${number}`}
                   href={`#feedback-${id}`}
                   aria-label={`Comment ${number}, by ${authorName}`}
@@ -149,10 +151,14 @@ const Embedded = ({
   if (!embed) return <LinkCard address={address} />;
   if (!isEmbedLoaded) {
     return (
-      <div class="poster">
+      <div class="poster framed">
+        <Icon name="externalLink" />
+        <p class="poster-title">
+          <bdi>{version.title}</bdi>
+        </p>
         <p>
-          This work is at <strong>{embed.provider}</strong>. When you show it here, {embed.provider} sees your
-          IP address; until then nothing is loaded from there.
+          Version {version.versionNumber}, at <strong>{embed.provider}</strong>. When you show it here,{" "}
+          {embed.provider} sees your IP address; until then nothing is loaded from there.
         </p>
         <div class="actions">
           <Button href={`${path}?version=${version.versionNumber}&embed=load#work`}>Show it here</Button>

@@ -1,5 +1,6 @@
 import type { AuditEntry } from "../../core/audit-log/record.ts";
 import { recordsOf } from "./permissions.ts";
+import { eventText } from "./webhooks.tsx";
 
 /** What an action did, in the words that follow a name; `%` is replaced by what it was done to. */
 const sentences: Readonly<Record<string, string>> = {
@@ -45,12 +46,12 @@ const sentences: Readonly<Record<string, string>> = {
   "review_code.confirmed": "confirmed a code for %",
   "review_code.mailed": "asked for a code for %",
   "scope_request.ingested": "brought in a client message",
-  "time_entry.created": "logged time",
+  "time_entry.created": "logged time: %",
   "token.created": "created the token %",
   "token.rolled": "rolled the token %",
   "token.revoked": "revoked the token %",
   "webhook_deliveries.replayed": "replayed deliveries of %",
-  "webhook_delivery.replayed": "replayed a delivery",
+  "webhook_delivery.replayed": "replayed a delivery: %",
   "webhook_endpoint.backfilled": "delivered earlier events to %",
   "webhook_endpoint.created": "added the endpoint %",
   "webhook_endpoint.deleted": "deleted the endpoint %",
@@ -97,7 +98,8 @@ const isText = (value: unknown): value is string => typeof value === "string";
 /** Fields whose values have words of their own. */
 const values: Readonly<Record<string, (value: unknown) => string>> = {
   scopes: (value) => permissionsText(Array.isArray(value) ? value.filter(isText) : []),
-  events: (value) => (value === null ? "all" : text(value)),
+  events: (value) =>
+    value === null ? "all" : Array.isArray(value) ? value.map(eventText).join(", ") : text(value),
   prefix: (value) => `${text(value)}…`,
 };
 
@@ -106,6 +108,8 @@ const names: Readonly<Record<string, string>> = { accent: "colour", scopes: "per
 
 const words = (field: string): string => names[field] ?? field.replaceAll("_", " ");
 const valueText = (field: string, value: unknown): string => (values[field] ?? text)(value);
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** What a token may read, and what it may write. */
 function permissionsText(scopes: readonly string[]): string {
@@ -119,16 +123,26 @@ function permissionsText(scopes: readonly string[]): string {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A disabled endpoint is not enabled: the sentence says it. */
-const isSaid = (action: string, field: string): boolean =>
-  field === "enabled" && /^webhook_endpoint\.(?:en|dis)abled$/.test(action);
+/** Changes that the sentence says: of a state, of what a replay begins again. */
+const said: Readonly<Record<string, readonly string[]>> = {
+  "change_order.declined": ["status"],
+  "change_order.sent": ["status"],
+  "change_order.signed": ["status"],
+  "deposit.cleared": ["status"],
+  "invoice.issued": ["status"],
+  "invoice.voided": ["status"],
+  "token.revoked": ["revoked_at"],
+  "webhook_delivery.replayed": ["status", "attempts", "settled_at", "next_attempt_at"],
+  "webhook_endpoint.disabled": ["enabled"],
+  "webhook_endpoint.enabled": ["enabled"],
+};
 
-/** An entry's other details: each changed field with its old value, otherwise each given field. */
+/** An entry's other details: each field that changed with its old value, otherwise each given field. */
 export function editsOf({ action, details }: AuditEntry): Edit[] {
   const { before, after } = details;
   if (isRecord(before) && isRecord(after))
     return Object.entries(after)
-      .filter(([field]) => !isSaid(action, field))
+      .filter(([field, value]) => !said[action]?.includes(field) && !isSame(before[field], value))
       .map(([field, value]) => ({
         field: words(field),
         before: valueText(field, before[field]),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
 import { AuditEntry } from "../../core/audit-log/record.ts";
+import { type Names, namesFor, toldBy } from "./activity-names.ts";
 import { refusedPage } from "./answers.tsx";
 import { type C, operate } from "./page-context.ts";
 import { beginExport, type RunningExport } from "./run-export.ts";
@@ -9,23 +10,33 @@ import { only } from "./search.ts";
 /** The entries of one file; a longer spreadsheet is of little use. */
 const exportLimits = { entries: 10_000, page: 1_000 };
 
+/** In the words of the page; then what a program can match. */
 const columns = [
   "created_at",
+  "person",
+  "token",
+  "activity",
+  "changes",
   "actor",
   "operator",
-  "api_token_id",
   "action",
   "subject_id",
-  "details",
 ] as const;
 
 /** A cell as RFC 4180 quotes it. An apostrophe precedes what a spreadsheet would take for a formula. */
-const cell = (value: unknown): string => {
-  const text = value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+const cell = (value: string | null): string => {
+  const text = value ?? "";
   return `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
 };
 
-const lineOf = (entry: AuditEntry) => `${columns.map((name) => cell(entry[name])).join(",")}\r\n`;
+function lineOf(entry: AuditEntry, names: Names): string {
+  const { person, token, sentence, edits } = toldBy(entry, names);
+  const changes = edits.map(
+    ({ field, before, value }) => `${field}: ${before ? `${before} → ` : ""}${value}`,
+  );
+  const row = { ...entry, person, token, activity: sentence, changes: changes.join("; ") };
+  return `${columns.map((name) => cell(row[name])).join(",")}\r\n`;
+}
 
 /** The entries that the page shows, and all older ones, as CSV. */
 export async function exportActivity(c: C): Promise<Response> {
@@ -40,8 +51,8 @@ export async function exportActivity(c: C): Promise<Response> {
 
 async function activityFile(c: C, running: RunningExport): Promise<Response> {
   const search = only(c.req.query(), ["token", "person", "action", "since", "until"]);
-  const entries = new Map<string, AuditEntry>();
-  for (let until = search.until; entries.size < exportLimits.entries; ) {
+  const lines = new Map<string, string>();
+  for (let until = search.until; lines.size < exportLimits.entries; ) {
     await running.beginStep();
     const fields = { ...search, ...(until && { until }), limit: exportLimits.page };
     const found = await operate(c, "audit-log", z.array(AuditEntry), fields);
@@ -51,16 +62,17 @@ async function activityFile(c: C, running: RunningExport): Promise<Response> {
       if (!until) return refusedPage(c, "audit-log", found);
       continue;
     }
-    const before = entries.size;
-    for (const entry of found) entries.set(entry.id, entry);
+    const before = lines.size;
+    const names = await namesFor(c, found);
+    for (const entry of found) lines.set(entry.id, lineOf(entry, names));
     const last = found.at(-1);
-    if (!last || entries.size === before) break;
+    if (!last || lines.size === before) break;
     // Other entries of the same millisecond may be missing.
     until = new Date(Date.parse(last.created_at) + 1).toISOString();
   }
-  const lines = [...entries.values()].slice(0, exportLimits.entries).map(lineOf);
+  const shown = [...lines.values()].slice(0, exportLimits.entries);
   const name = `${c.get("workspace").slug}-activity.csv`;
-  return new Response(`${columns.join(",")}\r\n${lines.join("")}`, {
+  return new Response(`${columns.join(",")}\r\n${shown.join("")}`, {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="${name}"`,

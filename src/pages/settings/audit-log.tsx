@@ -1,18 +1,14 @@
 import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
 import { AuditEntry } from "../../core/audit-log/record.ts";
-import { run } from "../../db/query.ts";
-import { recordNames } from "../../review/record-names.ts";
-import { listEndpointsAnd } from "../../webhooks/endpoints/read-endpoints.ts";
-import { ListedMember } from "../../workspace/members/record.ts";
-import { ListedToken } from "../../workspace/tokens/record.ts";
 import { Avatar, Machine } from "../parts/avatar.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty, Fold } from "../parts/card.tsx";
 import { Select } from "../parts/field.tsx";
 import { Pager } from "../parts/navigation.tsx";
 import { Clock, Day } from "../parts/time.tsx";
-import { actionNames, type Edit, editsOf, sentenceOf } from "./actions.ts";
+import { actionNames, type Edit } from "./actions.ts";
+import { type Names, namesFor, toldBy } from "./activity-names.ts";
 import { refusedPage, show } from "./answers.tsx";
 import { baseOf, type C, operate } from "./page-context.ts";
 import { only } from "./search.ts";
@@ -76,31 +72,6 @@ export async function showAuditLog(c: C): Promise<Response> {
 /** The search in the address; an empty field is ignored. */
 const given = (c: C): Record<string, string> =>
   Object.fromEntries(Object.entries(c.req.query()).filter(([, value]) => value.trim() !== ""));
-
-interface Names {
-  people: readonly ListedMember[];
-  tokens: readonly ListedToken[];
-  /** Of records, by their ids. */
-  records: ReadonlyMap<string, string>;
-}
-
-/** What the page shows, by its names. */
-async function namesFor(c: C, entries: readonly AuditEntry[]): Promise<Names> {
-  const ids = [...new Set(entries.flatMap(({ subject_id }) => subject_id ?? []))];
-  const [{ db }, { id }] = [c.get("services"), c.get("workspace")];
-  const isOfEndpoint = entries.some(({ action }) => action.startsWith("webhook_"));
-  const [people, tokens, records, endpoints] = await Promise.all([
-    operate(c, "list-members", z.array(ListedMember), { limit: 200 }),
-    operate(c, "list-api-tokens", z.array(ListedToken), { limit: 200 }),
-    recordNames(db, id, ids),
-    isOfEndpoint ? run(db, listEndpointsAnd(id, ids)) : [],
-  ]);
-  return {
-    people: people instanceof Refusal ? [] : people,
-    tokens: tokens instanceof Refusal ? [] : tokens,
-    records: new Map([...records, ...endpoints.map((one) => [one.id, one.url] as const)]),
-  };
-}
 
 const Filters = ({ c, filter, names }: { c: C; filter: Record<string, string>; names: Names }) => (
   <Fold summary="Filters" open={Object.keys(filter).length > 0}>
@@ -167,8 +138,7 @@ const Feed = ({ entries, names }: { entries: readonly AuditEntry[]; names: Names
 );
 
 const Entry = ({ entry, names }: { entry: AuditEntry; names: Names }) => {
-  const person = names.people.find(({ email }) => email === entry.actor)?.name ?? entry.actor;
-  const token = names.tokens.find(({ id }) => id === entry.api_token_id)?.name;
+  const { person, token, sentence, edits } = toldBy(entry, names);
   return (
     <li>
       {entry.api_token_id || entry.operator ? (
@@ -187,11 +157,11 @@ const Entry = ({ entry, names }: { entry: AuditEntry; names: Names }) => {
         )}
         {entry.api_token_id && (
           <span class="muted">
-            with the token <bdi>{token ?? "that is not listed"}</bdi>
+            with the token <bdi>{token}</bdi>
           </span>
         )}{" "}
-        {sentenceOf(entry, names.records.get(entry.subject_id ?? ""))}
-        <Changes changes={editsOf(entry)} />
+        {sentence}
+        <Changes changes={edits} />
       </p>
       <Clock at={entry.created_at} />
     </li>

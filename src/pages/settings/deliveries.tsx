@@ -19,7 +19,8 @@ import { baseOf, type C, operate } from "./page-context.ts";
 import { deliveryFields, only, searchOf, timesOf } from "./search.ts";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 
-const pageSize = 50;
+/** A page that a thumb can scroll to its end. */
+const pageSize = 25;
 
 type Search = Record<string, string>;
 type Endpoints = ReadonlyMap<string, WebhookEndpoint>;
@@ -206,7 +207,7 @@ const Filters = ({ c, search, endpoints }: Pick<ResultsOptions, "c" | "search" |
           name="endpoint"
           chosen={search.endpoint}
           options={[
-            ["", "All endpoints"],
+            ["", "All"],
             ...[...endpoints.values()].map((one) => [one.id, nameOf(one)] as const),
             ...(search.endpoint && !chosen
               ? [[search.endpoint, "An endpoint that is not here"] as const]
@@ -217,7 +218,7 @@ const Filters = ({ c, search, endpoints }: Pick<ResultsOptions, "c" | "search" |
           label="Event"
           name="event"
           chosen={search.event}
-          options={[["", "All events"], ...[...eventNames, testEvent].map((name) => [name, name] as const)]}
+          options={[["", "All"], ...[...eventNames, testEvent].map((name) => [name, name] as const)]}
         />
         <Time label="Since (UTC)" name="since" value={search.since} />
         <Time label="Until (UTC)" name="until" value={search.until} />
@@ -226,7 +227,7 @@ const Filters = ({ c, search, endpoints }: Pick<ResultsOptions, "c" | "search" |
           name="subject_id"
           required={false}
           value={search.subject_id ?? ""}
-          placeholder="The id of an invoice, a deliverable, …"
+          placeholder="Its id"
         />
         <Field
           label="Answer"

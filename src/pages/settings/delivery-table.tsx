@@ -60,8 +60,8 @@ export const DeliveryTable = ({ c, deliveries, outcomes, endpoints }: Deliveries
             <DeliveryState delivery={delivery} />
           </Cell>
           {endpoints && <OfEndpoint endpoint={endpoints.get(delivery.endpoint_id)} />}
-          <Cell phone="line">{outcome && !isSending(delivery) && <Answer outcome={outcome} />}</Cell>
-          <Cell label="Attempts" atEnd>
+          <Cell phone="rest">{outcome && !isSending(delivery) && <Answer outcome={outcome} />}</Cell>
+          <Cell phone="no" atEnd>
             {outcome?.attempts}
           </Cell>
           <Cell atEnd>

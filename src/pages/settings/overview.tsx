@@ -1,7 +1,6 @@
 import { Refusal } from "../../contract/refusal.ts";
-import { batch } from "../../db/query.ts";
+import { run } from "../../db/query.ts";
 import { returnedDeliverables } from "../../review/returned-mails/read-returned.ts";
-import { listFailingEndpoints } from "../../webhooks/endpoints/read-endpoints.ts";
 import { Usage } from "../../workspace/request-log/usage.ts";
 import { Button } from "../parts/button.tsx";
 import { Card, Empty, Note } from "../parts/card.tsx";
@@ -18,7 +17,7 @@ import { requestsPath } from "./requests.tsx";
 import { ReturnedNote } from "./returned.tsx";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { planName } from "./sidebar.tsx";
-import { webhooksPath, withFailures } from "./webhooks.tsx";
+import { failingEndpoints, webhooksPath } from "./webhooks.tsx";
 
 /** The available periods; the second one is shown first. */
 const periods = [7, 30, 60];
@@ -28,12 +27,10 @@ export async function showOverview(c: C): Promise<Response> {
   const days = periods.find((each) => String(each) === c.req.query("days")) ?? firstPeriod;
   const usage = await operate(c, "usage", Usage, { days });
   if (usage instanceof Refusal) return refusedPage(c, "overview", usage);
-  const { id } = c.get("workspace");
-  const [endpoints, returned] = await batch(c.get("services").db, [
-    listFailingEndpoints(id),
-    returnedDeliverables(id),
+  const [failing, returned] = await Promise.all([
+    failingEndpoints(c),
+    run(c.get("services").db, returnedDeliverables(c.get("workspace").id)),
   ]);
-  const failing = await withFailures(c, endpoints);
   return show(
     c,
     <SettingsPage

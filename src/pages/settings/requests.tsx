@@ -18,7 +18,7 @@ import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 
 export const requestsPath = (c: C) => `${baseOf(c)}/requests`;
 
-const pageSize = 50;
+const pageSize = 25;
 const { keptDays } = requestLogLimits;
 
 type Search = Record<string, string>;
@@ -186,7 +186,7 @@ const Filters = ({ c, search, tokens }: FiltersOptions) => (
         label="Token"
         name="token"
         chosen={search.token}
-        options={[["", "All tokens"], ...tokens.map(({ id, name }) => [id, name] as const)]}
+        options={[["", "All"], ...tokens.map(({ id, name }) => [id, name] as const)]}
       />
       <Field
         label="Answer"
@@ -200,7 +200,7 @@ const Filters = ({ c, search, tokens }: FiltersOptions) => (
         name="route"
         required={false}
         value={search.route ?? ""}
-        placeholder="/api-v1/clients/{id}"
+        placeholder="/api-v1/clients"
       />
       <Time label="Since (UTC)" name="since" value={search.since} />
       <Time label="Until (UTC)" name="until" value={search.until} />

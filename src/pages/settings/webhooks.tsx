@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { eventCategories } from "../../contract/closed-sets.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import { healthLimits, webhookLimits } from "../../contract/webhook-limits.ts";
-import { batch, type Query } from "../../db/query.ts";
+import { batch, type Query, run } from "../../db/query.ts";
 import { newestFailure } from "../../webhooks/deliveries/read-outcomes.ts";
-import { endpointHealth } from "../../webhooks/endpoints/read-endpoints.ts";
+import { endpointHealth, listFailingEndpoints } from "../../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint, type WebhookHealth } from "../../webhooks/endpoints/record.ts";
 import { webhookEvents } from "../../webhooks/events.ts";
 import { deliveriesOverTime, type SpanOfDeliveries } from "../../webhooks/health/deliveries-over-time.ts";
@@ -93,8 +93,11 @@ export const EndpointName = ({ endpoint: { url, description } }: { endpoint: Web
 
 const isCategory = (name: string): name is keyof typeof categoryTexts => Object.hasOwn(categoryTexts, name);
 
+/** A category in words; an event by its name. */
+export const eventText = (name: string): string => (isCategory(name) ? categoryTexts[name] : name);
+
 export const eventsText = ({ events }: WebhookEndpoint): string =>
-  events?.map((name) => (isCategory(name) ? categoryTexts[name] : name)).join(", ") ?? "All events";
+  events?.map(eventText).join(", ") ?? "All events";
 
 const lede = "We call these addresses when something happens: a sign-off, a comment, a payment.";
 
@@ -128,10 +131,8 @@ async function endpointsWithHealth(c: C): Promise<ListedEndpoint[] | Refusal> {
 }
 
 /** Endpoints that need attention, with how their newest failure ended. */
-export async function withFailures(
-  c: C,
-  endpoints: readonly WebhookEndpoint[],
-): Promise<Pick<ListedEndpoint, "endpoint" | "failure">[]> {
+export async function failingEndpoints(c: C): Promise<Pick<ListedEndpoint, "endpoint" | "failure">[]> {
+  const endpoints = await run(c.get("services").db, listFailingEndpoints(c.get("workspace").id));
   const failures = await failuresOf(c, endpoints);
   return endpoints.map((endpoint) => ({ endpoint, failure: failures.get(endpoint.id) ?? null }));
 }

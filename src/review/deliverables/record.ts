@@ -30,7 +30,7 @@ export const Deliverable = z
     }),
     delivery_problem: DeliveryProblem.nullable().meta({
       description:
-        "How the e-mail of the newest send, or of a reminder of it, came back; null: no such report",
+        "How the e-mail of the newest send, or a reminder of it, came back; null: nothing says it did",
     }),
     signed_off_at: timestamp.nullable(),
     created_at: timestamp,

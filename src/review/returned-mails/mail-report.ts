@@ -5,7 +5,7 @@ import { toInstant } from "../../contract/instants.ts";
 import { limits } from "../../contract/limits.ts";
 import { bareMessageId, withoutAddresses } from "../../platform/mail.ts";
 
-/** An e-mail that the mail service had accepted came back, or was marked as spam. */
+/** That an e-mail which the mail service had accepted came back, or was marked as spam. */
 export interface MailReport {
   messageId: string;
   kind: (typeof deliveryProblemKinds)[number];
@@ -13,7 +13,7 @@ export interface MailReport {
   reason: string | null;
 }
 
-/** A message id without angle brackets; null: it is empty or too long. */
+/** A message id without angle brackets; null: it is none. */
 export function messageIdOf(text: string): string | null {
   const id = bareMessageId(text);
   return id === "" || id.length > limits.messageIdCharacters ? null : id;

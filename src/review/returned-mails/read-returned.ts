@@ -3,12 +3,12 @@ import { build, named, rowsOf } from "../../db/build.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { deliverables } from "../deliverables/tables.ts";
 
-/** The most that a page shows. */
+/** A page shows so many. */
 export const shownReturned = 10;
 
 /**
- * The deliverables whose e-mail came back, of one client or of all, the newest change first (by the index
- * deliverables_with_problem).
+ * What a workspace sent that did not reach its client, the newest change first, by the index deliverables_with_problem;
+ * of one client, or of all.
  */
 export const returnedDeliverables = (organizationId: string, clientId?: string) =>
   rowsOf(

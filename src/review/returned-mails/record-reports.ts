@@ -16,7 +16,7 @@ export type ReportServices = Pick<
   "db" | "enqueueDueDeliveries" | "email" | "openingEmail" | "mailFrom" | "applicationUrl"
 >;
 
-/** The minute only asks whether a report came within a day, so an hour is near enough. */
+/** The minute notices when none came for a day, so the hour is near enough. */
 const noteReports = (): Query<void> =>
   statement(
     build
@@ -33,8 +33,8 @@ const given = jsonFields("report", "messageId", "kind", "at", "reason");
 
 const insertReports = (reports: readonly MailReport[]): Query<void> =>
   statement(sql`INSERT INTO ${mailEvents} (message_id, kind, at, reason)
-    SELECT ${given.messageId}, ${given.kind}, ${given.at}, ${given.reason}
-    FROM json_each(${JSON.stringify(reports)}) AS report WHERE true ON CONFLICT (message_id) DO NOTHING`);
+    SELECT ${given.messageId}, ${given.kind}, ${given.at}, ${given.reason} FROM json_each(${JSON.stringify(reports)}) AS report
+    WHERE true ON CONFLICT (message_id) DO NOTHING`);
 
 const matched = {
   message_id: sql<string>`${deliverableSends.message_id}`.as("message_id"),
@@ -53,8 +53,8 @@ const matchedMails = (reports: readonly MailReport[]): Query<MatchedMail[]> => {
 };
 
 /**
- * Records reports of the mail service, each once, in any order: triggers match them to their e-mails (guards.ts).
- * Returns these e-mails. The minute sends the events and notices that are not sent here.
+ * Records reports of the mail service, each once, in any order; triggers show each at its e-mail (guards.ts). Returns
+ * the e-mails that they matched. What follows from it waits for no one: the minute sends what this does not.
  */
 export async function recordReports(
   services: ReportServices,

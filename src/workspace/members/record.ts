@@ -22,7 +22,7 @@ export const ListedMember = Member.extend({
     .enum(memberStatuses)
     .meta({ description: "`invited`: has no role and gets no mail until they accept" }),
   delivery_problem: DeliveryProblem.nullable().meta({
-    description: "How the newest invitation or notice to them came back; null: no such report",
+    description: "How the newest invitation or notice to them came back; null: nothing says it did",
   }),
 });
 

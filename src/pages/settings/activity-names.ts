@@ -1,0 +1,55 @@
+import * as z from "zod";
+import { Refusal } from "../../contract/refusal.ts";
+import type { AuditEntry } from "../../core/audit-log/record.ts";
+import { run } from "../../db/query.ts";
+import { recordNames } from "../../review/record-names.ts";
+import { listEndpointsAnd } from "../../webhooks/endpoints/read-endpoints.ts";
+import { ListedMember } from "../../workspace/members/record.ts";
+import { ListedToken } from "../../workspace/tokens/record.ts";
+import { type Edit, editsOf, sentenceOf } from "./actions.ts";
+import { type C, operate } from "./page-context.ts";
+
+/** What the entries of the activity mention, by its names. */
+export interface Names {
+  people: readonly ListedMember[];
+  tokens: readonly ListedToken[];
+  /** Of records, by their ids. */
+  records: ReadonlyMap<string, string>;
+}
+
+export async function namesFor(c: C, entries: readonly AuditEntry[]): Promise<Names> {
+  const ids = [...new Set(entries.flatMap(({ subject_id }) => subject_id ?? []))];
+  const [{ db }, { id }] = [c.get("services"), c.get("workspace")];
+  const isOfEndpoint = entries.some(({ action }) => action.startsWith("webhook_"));
+  const [people, tokens, records, endpoints] = await Promise.all([
+    operate(c, "list-members", z.array(ListedMember), { limit: 200 }),
+    operate(c, "list-api-tokens", z.array(ListedToken), { limit: 200 }),
+    recordNames(db, id, ids),
+    isOfEndpoint ? run(db, listEndpointsAnd(id, ids)) : [],
+  ]);
+  return {
+    people: people instanceof Refusal ? [] : people,
+    tokens: tokens instanceof Refusal ? [] : tokens,
+    records: new Map([...records, ...endpoints.map((one) => [one.id, one.url] as const)]),
+  };
+}
+
+interface Told {
+  person: string;
+  /** The token's name; null: no token did it. */
+  token: string | null;
+  /** What follows their names. */
+  sentence: string;
+  edits: readonly Edit[];
+}
+
+/** An entry in words, for the page and its export alike. */
+export function toldBy(entry: AuditEntry, names: Names): Told {
+  const { actor, api_token_id, subject_id } = entry;
+  return {
+    person: names.people.find(({ email }) => email === actor)?.name ?? actor,
+    token: api_token_id && (names.tokens.find(({ id }) => id === api_token_id)?.name ?? "that is not listed"),
+    sentence: sentenceOf(entry, names.records.get(subject_id ?? "")),
+    edits: editsOf(entry),
+  };
+}
