@@ -412,6 +412,8 @@ class Token(TypedDict):
     created_at: str
     expires_at: str | None
     """The token is refused from then on; null: it does not expire"""
+    allowed_ips: list[str] | None
+    """The addresses and CIDR ranges that the token may be used from; null: from anywhere"""
     last_used_at: str | None
     """The minute of its last call before this one; null: this is the first"""
 

@@ -13,6 +13,10 @@ class UpgradeRequiredError(RefusedError):
     """
 
 
+class AddressNotAllowedError(RefusedError):
+    """The token may only be used from the addresses in its allowed_ips, and this is not one of them."""
+
+
 class InsufficientScopeError(RefusedError):
     """The token lacks the scope named in required_scope."""
 
@@ -89,6 +93,7 @@ class OrganizationIsMovingError(RefusedError):
 
 BY_CODE: dict[str, type[RefusedError]] = {
     "upgrade_required": UpgradeRequiredError,
+    "address_not_allowed": AddressNotAllowedError,
     "insufficient_scope": InsufficientScopeError,
     "feature_disabled": FeatureDisabledError,
     "not_found": NotFoundError,
@@ -108,6 +113,7 @@ BY_CODE: dict[str, type[RefusedError]] = {
 }
 
 __all__ = [
+    "AddressNotAllowedError",
     "ApiActorUnavailableError",
     "ClientEmailMissingError",
     "DeliverableSignedOffError",

@@ -11,6 +11,11 @@ import { RefusedError } from "./errors.ts";
 export class UpgradeRequiredError extends RefusedError {}
 
 /**
+ * The token may only be used from the addresses in its allowed_ips, and this is not one of them.
+ */
+export class AddressNotAllowedError extends RefusedError {}
+
+/**
  * The token lacks the scope named in required_scope.
  */
 export class InsufficientScopeError extends RefusedError {}

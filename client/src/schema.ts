@@ -1065,7 +1065,7 @@ export interface components {
         Error: {
             /** @description For people. Branch on `code`, not on this text */
             error: string;
-            code?: ("upgrade_required" | "insufficient_scope" | "feature_disabled" | "not_found" | "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off" | "payload_too_large" | "revision_over_budget" | "sample_data_never_emailed" | "client_email_missing" | "rate_limit_exceeded" | "storage_unavailable" | "email_send_failed" | "storage_full" | "organization_is_moving") | string;
+            code?: ("upgrade_required" | "address_not_allowed" | "insufficient_scope" | "feature_disabled" | "not_found" | "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off" | "payload_too_large" | "revision_over_budget" | "sample_data_never_emailed" | "client_email_missing" | "rate_limit_exceeded" | "storage_unavailable" | "email_send_failed" | "storage_full" | "organization_is_moving") | string;
             /** @description What the plan lacks */
             capability?: "api_access" | string;
             /** @description What the plan limits */
@@ -1078,7 +1078,7 @@ export interface components {
         Problem: {
             /** @description For people. Branch on `code`, not on this text */
             error: string;
-            code?: ("upgrade_required" | "insufficient_scope" | "feature_disabled" | "not_found" | "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off" | "payload_too_large" | "revision_over_budget" | "sample_data_never_emailed" | "client_email_missing" | "rate_limit_exceeded" | "storage_unavailable" | "email_send_failed" | "storage_full" | "organization_is_moving") | string;
+            code?: ("upgrade_required" | "address_not_allowed" | "insufficient_scope" | "feature_disabled" | "not_found" | "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off" | "payload_too_large" | "revision_over_budget" | "sample_data_never_emailed" | "client_email_missing" | "rate_limit_exceeded" | "storage_unavailable" | "email_send_failed" | "storage_full" | "organization_is_moving") | string;
             /** @description What the plan lacks */
             capability?: "api_access" | string;
             /** @description What the plan limits */
@@ -1571,6 +1571,8 @@ export interface components {
             created_at: string;
             /** @description The token is refused from then on; null: it does not expire */
             expires_at: string | null;
+            /** @description The addresses and CIDR ranges that the token may be used from; null: from anywhere */
+            allowed_ips: string[] | null;
             /** @description The minute of its last call before this one; null: this is the first */
             last_used_at: string | null;
         };
@@ -2219,6 +2221,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -2329,6 +2332,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -2402,6 +2406,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -2495,6 +2500,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -2623,6 +2629,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -2696,6 +2703,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -2784,6 +2792,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -2894,6 +2903,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -2967,6 +2977,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3055,6 +3066,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3165,6 +3177,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3238,6 +3251,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3326,6 +3340,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3436,6 +3451,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3529,6 +3545,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3600,6 +3617,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3714,6 +3732,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3835,6 +3854,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3945,6 +3965,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -4072,6 +4093,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -4234,6 +4256,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -4285,6 +4308,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              */
             403: {
                 headers: {
@@ -4348,6 +4372,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              */
             403: {
                 headers: {
@@ -4417,6 +4442,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -4472,6 +4498,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -4534,6 +4561,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -4590,6 +4618,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -4755,6 +4784,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
+             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              *     - `feature_disabled`: The workspace feature connector_api_ingest is off
              */

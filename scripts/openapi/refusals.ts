@@ -15,6 +15,7 @@ const ofEveryRoute: readonly FailureName[] = [
   "invalid_token",
   "https_required",
   "api_access_required",
+  "address_not_allowed",
   "method_not_allowed",
   "rate_limit_exceeded",
   "unexpected",

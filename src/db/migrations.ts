@@ -26,4 +26,5 @@ export const migrations: readonly string[] = [
   "0025_reminders_triggers.sql",
   "0026_returned_mails.sql",
   "0027_returned_mails_triggers.sql",
+  "0028_token_addresses.sql",
 ];

@@ -19,6 +19,7 @@ import { noteSubject, requestLog } from "./request-log.ts";
 import { errorResponse } from "./responses.ts";
 import type { Route } from "./route.ts";
 import { senderOf } from "./sender-of.ts";
+import { isRefusedSender } from "./senders.ts";
 import { sessionSecret } from "./session-cookie.ts";
 
 type App = {
@@ -152,7 +153,9 @@ async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => S
   const tokenHash = tokenHashOf(c.req.raw.headers, c.env.GATEWAY_PUBLIC_KEY);
   const address = senderOf(c.req.raw.headers);
   const services = servicesOf(c.env);
-  const passed = passGate(address, tokenHash instanceof Refusal ? [] : [tokenHash]);
+  // A token that was refused at this address opens the gate to nobody there.
+  const isShown = !(tokenHash instanceof Refusal || isRefusedSender(tokenHash, address));
+  const passed = passGate(address, isShown ? [tokenHash] : []);
   if (passed instanceof Refusal) return errorResponse(passed);
   if (tokenHash instanceof Refusal) {
     c.executionCtx.waitUntil(countUnknownSender(services, address));

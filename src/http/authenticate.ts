@@ -4,13 +4,15 @@ import { invalid, type Refusal, refuse } from "../contract/refusal.ts";
 import type { Scope } from "../contract/scopes.ts";
 import { equalInConstantTime, sha256Hex } from "../platform/digest.ts";
 import { note } from "../platform/log.ts";
+import { isAllowedFrom } from "../workspace/tokens/allowed-addresses.ts";
 import type { Principal, TokenActor } from "../workspace/tokens/principal.ts";
 import { asksForDryRun } from "./dry-run.ts";
 import { countUnknownSender } from "./gate.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { noWindowHeaders, windowHeaders } from "./responses.ts";
 import type { WriteDeclaration } from "./route.ts";
-import { forgetToken, rememberToken } from "./senders.ts";
+import { addressOf } from "./sender-of.ts";
+import { allowSender, forgetToken, refuseSender, rememberToken } from "./senders.ts";
 
 /** Who a request speaks for, and what they may do (contract R1, steps 4 to 6 and 8). */
 
@@ -32,7 +34,7 @@ const prefixOf = ({ raw }: PartnerRequest): string => {
   return bearer.slice("Bearer ".length, "Bearer ".length + limits.tokenPrefixCharacters);
 };
 
-/** Steps 5 and 6: the token is known, and its organization has API access and is all there. */
+/** Steps 5 to 6a: the token is known, its organization has API access, it may be used from here, and nothing moves. */
 export function authenticate<P extends Principal>(principal: P | null, request: PartnerRequest): P | Refusal {
   if (!principal) return refuseToken(request);
   rememberToken(request.tokenHash, { organizationId: principal.organizationId, scopes: principal.scopes });
@@ -43,7 +45,17 @@ export function authenticate<P extends Principal>(principal: P | null, request: 
   });
   request.setHeaders(windowHeaders(principal.requestsPerMinute));
   if (!principal.hasApiAccess) return refuse("api_access_required");
+  if (!isAllowedFrom(principal.allowedIps, addressOf(request.raw.headers))) return refuseAddress(request);
+  allowSender(request.tokenHash, request.address);
   return principal.fence === "all" ? refuse("organization_is_moving") : principal;
+}
+
+/** Step 6a: a token used from elsewhere counts against its sender, like an unknown one. */
+function refuseAddress(request: PartnerRequest): Refusal {
+  const { services, tokenHash, address } = request;
+  refuseSender(tokenHash, address);
+  request.waitUntil(countUnknownSender(services, address));
+  return refuse("address_not_allowed");
 }
 
 /** Step 8. */

@@ -6,7 +6,13 @@ import type { PartnerRequest } from "./partner-request.ts";
 import { count } from "./rate-window.ts";
 import { bytesToRead, isLargeBody } from "./read-body.ts";
 import { rateLimited } from "./responses.ts";
-import { isKnownToken, isLimited, reserveLargeBody, reserveUncountedRead } from "./senders.ts";
+import {
+  isKnownToken,
+  isLimited,
+  isRefusedSender,
+  reserveLargeBody,
+  reserveUncountedRead,
+} from "./senders.ts";
 
 /** What is known about a sender before the body is read. */
 export interface Sender {
@@ -24,11 +30,12 @@ export async function checkSender(
   route: Authorizable & { maximumBodyBytes: number },
   request: PartnerRequest,
 ): Promise<Sender | Refusal> {
-  const { tokenHash, raw, services } = request;
+  const { tokenHash, raw, services, address } = request;
   const isLarge = isLargeBody(raw);
   const reserveRoom = () =>
     isLarge || isLimited(tokenHash, Date.now()) ? undefined : reserveUncountedRead(tokenHash);
-  const early = isKnownToken(tokenHash) ? reserveRoom() : undefined;
+  const isExpected = isKnownToken(tokenHash) && !isRefusedSender(tokenHash, address);
+  const early = isExpected ? reserveRoom() : undefined;
   if (early) return { isCounted: false, release: early };
   const actor = authenticate(await run(services.db, findTokenActor(tokenHash)), request);
   if (actor instanceof Refusal) return actor;

@@ -6,7 +6,7 @@ import type { PartnerRequest } from "./partner-request.ts";
 import { count } from "./rate-window.ts";
 import { errorResponse } from "./responses.ts";
 import type { Presented, ReadDeclaration, Reader, ReadRoute } from "./route.ts";
-import { isLimited, lacksScope, reserveUncountedRead } from "./senders.ts";
+import { isLimited, isRefusedSender, lacksScope, reserveUncountedRead } from "./senders.ts";
 import { serialize } from "./serialize.ts";
 import { refusalAmong, validate, validateQuery } from "./validate.ts";
 import { waitFor } from "./wait.ts";
@@ -30,7 +30,10 @@ async function handleRead<Params, Parameters, Data>(
   const data = loadData(route, request);
   // A request that will be refused reads no data. If its full window has room after all, the data are read afterwards.
   const isPostponed =
-    data instanceof Refusal || isLimited(tokenHash, Date.now()) || lacksScope(tokenHash, route.scope);
+    data instanceof Refusal ||
+    isLimited(tokenHash, Date.now()) ||
+    lacksScope(tokenHash, route.scope) ||
+    isRefusedSender(tokenHash, request.address);
   const counted = await findAndCount(request, isPostponed ? undefined : data);
   if (counted instanceof Refusal) return errorResponse(counted);
   const { principal, lastUsedAt, loaded } = counted;

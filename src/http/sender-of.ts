@@ -3,9 +3,12 @@ import ipaddr from "ipaddr.js";
 /** The bits of an IPv6 address that name its network: a customer gets at least a /64, and may use all of it. */
 const networkGroups = 4;
 
+/** The caller's address as the platform gives it; empty if it gives none. */
+export const addressOf = (headers: Headers): string => headers.get("cf-connecting-ip") ?? "";
+
 /** The sender of a request: an IPv4 address, or the /64 of an IPv6 one; empty if the platform names none. */
 export function senderOf(headers: Headers): string {
-  const address = headers.get("cf-connecting-ip") ?? "";
+  const address = addressOf(headers);
   if (!address.includes(":") || !ipaddr.isValid(address)) return address;
   // An IPv4 address may be mapped into IPv6.
   const parsed = ipaddr.process(address);

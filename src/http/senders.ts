@@ -15,11 +15,12 @@ interface FullWindow {
 
 /**
  * What this isolate remembers about senders, so that a refusal costs next to nothing: a token's organization and
- * scopes, which never change (the token itself is read on every request); until when an organization's window is full;
+ * scopes, which never change (the token itself is read on every request); from where it was refused last; until when an organization's window is full;
  * which sessions, keys and review links were found and which were not; the senders of too many unknown tokens, sessions
  * and links; and how many reads and large bodies of an organization are in progress.
  */
 const tokens = new Map<string, Token>();
+const refusedSenders = new Map<string, true>();
 const fullWindows = new Map<string, FullWindow>();
 const knownSecrets = new Map<string, true>();
 const unknownSecrets = new Map<string, true>();
@@ -42,6 +43,18 @@ export function forgetToken(tokenHash: string): void {
   tokens.delete(tokenHash);
   forgetSecret(tokenHash);
 }
+
+const refusedKey = (tokenHash: string, address: string) => `${tokenHash} ${address}`;
+
+/** A token was used from where it may not be: there, until it may, its requests read nothing but the token. */
+export const refuseSender = (tokenHash: string, address: string): void =>
+  remember(refusedSenders, refusedKey(tokenHash, address), true, maxRemembered);
+
+export const allowSender = (tokenHash: string, address: string): void =>
+  void refusedSenders.delete(refusedKey(tokenHash, address));
+
+export const isRefusedSender = (tokenHash: string, address: string): boolean =>
+  refusedSenders.has(refusedKey(tokenHash, address));
 
 export const isKnownToken = (tokenHash: string): boolean => tokens.has(tokenHash);
 

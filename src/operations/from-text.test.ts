@@ -11,6 +11,7 @@ const shape = z.object({
   places: z.int().nullable(),
   scopes: z.array(z.string()).optional(),
   ceiling: z.union([z.int(), z.literal("none")]),
+  addresses: z.union([z.literal("none"), z.array(z.string())]),
 });
 
 it.each([
@@ -34,6 +35,8 @@ it.each([
   ["ceiling", "12", 12],
   ["ceiling", "none", "none"],
   ["ceiling", "all", "all"],
+  ["addresses", "none", "none"],
+  ["addresses", "a,b", ["a", "b"]],
   ["count", 7, 7],
   ["isOpen", null, null],
   ["unknown", "1", "1"],

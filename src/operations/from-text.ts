@@ -17,8 +17,11 @@ export const fromText = ({ shape }: z.ZodObject, fields: Fields): Fields =>
 /** A text that cannot be parsed as its type stays as it is, so that the schema refuses it with its own message. */
 function read(schema: z.core.$ZodType, text: string): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return read(schema.unwrap(), text);
-  if (schema instanceof z.ZodUnion)
+  if (schema instanceof z.ZodUnion) {
+    const isWord = schema.options.some((option) => option instanceof z.ZodLiteral && option.values.has(text));
+    if (isWord) return text;
     return schema.options.map((option) => read(option, text)).find((value) => value !== text) ?? text;
+  }
   if (schema instanceof z.ZodNullable) return text === "" ? null : read(schema.unwrap(), text);
   if (schema instanceof z.ZodNumber) return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
   if (schema instanceof z.ZodBoolean) return text === "true" ? true : text === "false" ? false : text;

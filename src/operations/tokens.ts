@@ -7,11 +7,13 @@ import { scopeCatalogue } from "../contract/scopes.ts";
 import type { LedgerEntry } from "../core/ledger/ledger.ts";
 import { run } from "../db/query.ts";
 import { revokeWithEndpoint } from "../webhooks/connections/disconnect.ts";
+import { AllowedAddresses } from "../workspace/tokens/allowed-addresses.ts";
 import { createToken } from "../workspace/tokens/create-token.ts";
 import { findToken, listTokens } from "../workspace/tokens/read-tokens.ts";
 import { ApiToken, CreatedToken, ListedToken } from "../workspace/tokens/record.ts";
 import { revokeToken } from "../workspace/tokens/revoke-token.ts";
 import { rollToken } from "../workspace/tokens/roll-token.ts";
+import { setTokenAddresses } from "../workspace/tokens/set-token-addresses.ts";
 import {
   type AdminOperations,
   bySubject,
@@ -58,6 +60,7 @@ export const tokenOperations: AdminOperations = {
         .max(limits.tokenDays.max)
         .optional()
         .meta({ description: "Days until the token expires; without it, it does not expire" }),
+      allowed_ips: AllowedAddresses.optional(),
     }),
     answer: CreatedToken,
     run: createToken,
@@ -65,9 +68,24 @@ export const tokenOperations: AdminOperations = {
     secret: "token",
   }),
 
+  "set-token-addresses": workspaceOperation({
+    summary: "Set the addresses and CIDR ranges that a token may be used from; `none`: from anywhere",
+    action: "change the addresses of API tokens",
+    input: z.strictObject({
+      id: idInput,
+      allowed_ips: z.union([z.literal("none"), AllowedAddresses], {
+        error: "allowed_ips must be a list of addresses and CIDR ranges, or none",
+      }),
+    }),
+    answer: ApiToken,
+    run: (context, { id, allowed_ips }) =>
+      setTokenAddresses(context, id, allowed_ips === "none" ? null : allowed_ips),
+    again: bySubject(findToken),
+  }),
+
   "roll-api-token": workspaceOperation({
     summary:
-      "Replace a token by a new one with its name and scopes; the old one expires when the overlap ends",
+      "Replace a token by a new one with its name, scopes and allowed addresses; the old one expires when the overlap ends",
     action: "roll API tokens",
     needsApiAccess: true,
     input: z.strictObject({

@@ -330,7 +330,9 @@ describe("every page", () => {
       // If a script changes nothing, the same page need not be checked twice.
       const others = [
         replay,
-        ...tokens.flatMap((token) => ["revoke", "roll"].map((ask) => `${base}/tokens/${token}/${ask}`)),
+        ...tokens.flatMap((token) =>
+          ["revoke", "roll", "addresses"].map((ask) => `${base}/tokens/${token}/${ask}`),
+        ),
         `${base}/webhooks/${disabled.id}`,
         `${base}/deliveries/replay?endpoint=${disabled.id}`,
         `${base}/deliveries?endpoint=${id}`,

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import type { Route, WriteRoute } from "../../src/http/route.ts";
+import { sha256Hex } from "../../src/platform/digest.ts";
 import { startClock, stopClock } from "../support/clock.ts";
 import { type CallOptions, call } from "../support/partner.ts";
 import { makeRecords, type Records } from "../support/records.ts";
@@ -18,22 +19,26 @@ interface Wrong {
   workspace: Workspace;
   records: Records;
   scopeless: string;
+  elsewhere: string;
 }
 
 /** A workspace in which everything is wrong that can be: no plan, no scope, no feature, no admin, no requests left. */
 async function everythingWrong(): Promise<Wrong> {
   const workspace = await makeWorkspace({ plan: await makePlan(1), features: [] });
   const records = await makeRecords(workspace);
-  const scopeless = await insertToken(workspace, []);
+  const [scopeless, elsewhere] = [await insertToken(workspace, []), await insertToken(workspace, [])];
   await call(workspace, "/api-v1/clients");
   await env.DB.batch([
     env.DB.prepare(
       "INSERT INTO members (id, organization_id, email, role) VALUES (?1, ?1, 'other@example.com', 'owner')",
     ).bind(workspace.organizationId),
+    env.DB.prepare(`UPDATE api_tokens SET allowed_ips = '["203.0.113.7"]' WHERE token_hash = ?`).bind(
+      sha256Hex(elsewhere),
+    ),
     env.DB.prepare("UPDATE members SET role = 'member' WHERE id = ?").bind(workspace.ownerId),
     env.DB.prepare("UPDATE organizations SET plan = 'free' WHERE id = ?").bind(workspace.organizationId),
   ]);
-  return { workspace, records, scopeless };
+  return { workspace, records, scopeless, elsewhere };
 }
 
 const setPlan = ({ organizationId }: Workspace, plan: string) =>
@@ -53,7 +58,7 @@ async function refusal(answer: Response): Promise<string> {
 
 describe.each(namedRoutes)("$name", ({ route }) => {
   it("is refused for the first thing that is wrong, in the order of the contract [R1]", async () => {
-    const { workspace, records, scopeless } = await everythingWrong();
+    const { workspace, records, scopeless, elsewhere } = await everythingWrong();
     const { path } = validRequest(route, records);
     const method = route.method.toUpperCase();
     const wrongBody = route.kind === "write" ? { body: "{" } : {};
@@ -68,8 +73,9 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect(await refusal(await attempt({ ...nothing, method: "PATCH" }))).toBe("405 Method not allowed");
     expect(await refusal(await attempt(nothing))).toBe("401 Invalid or missing apikey");
     expect(await refusal(await attempt({ token: null }))).toBe("401 Invalid or missing API token");
-    expect(await refusal(await attempt({ token: scopeless }))).toBe("403 upgrade_required");
+    expect(await refusal(await attempt({ token: elsewhere }))).toBe("403 upgrade_required");
     await setPlan(workspace, await makePlan(1));
+    expect(await refusal(await attempt({ token: elsewhere }))).toBe("403 address_not_allowed");
     expect(await refusal(await attempt({ token: scopeless }))).toBe("429 rate_limit_exceeded");
     await setPlan(workspace, "agency");
     if (!route.scope) return;

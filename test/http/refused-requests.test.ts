@@ -3,6 +3,7 @@ import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { newSecret } from "../../src/platform/secret.ts";
 import worker from "../../src/worker.ts";
+import { admin } from "../support/admin.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { metered } from "../support/metered.ts";
 import { baseUrl, call, post } from "../support/partner.ts";
@@ -231,6 +232,25 @@ it("a sender gets a 429 after 300 unknown tokens in a minute; a known token work
   expect([blocked.status, blocked.headers.get("retry-after")]).toEqual([429, "60"]);
   expect(batch).not.toHaveBeenCalled();
   expect((await call(workspace, "/api-v1/clients", { headers })).status).toBe(200);
+});
+
+it("an address gets a 429 after 300 calls with a token that may not be used there, known or not [A23, N5]", async () => {
+  const workspace = await makeWorkspace();
+  const allowed_ips = "203.0.113.7";
+  const { token } = await admin<{ token: string }>(workspace, "create-api-token", { name: "Fixed", allowed_ips });
+  const from = (address: string) =>
+    exports.default.fetch(`${baseUrl}/api-v1/token`, {
+      headers: {
+        "cf-connecting-ip": address,
+        apikey: env.GATEWAY_PUBLIC_KEY,
+        authorization: `Bearer ${token}`,
+      },
+    });
+  expect((await from(allowed_ips)).status).toBe(200);
+  const address = crypto.randomUUID();
+  const statuses = await statusesUntilBlocked(() => from(address));
+  expect([...new Set(statuses)].sort()).toEqual([403, 429]);
+  expect((await from(allowed_ips)).status).toBe(200);
 });
 
 describe("from a blocked sender", () => {

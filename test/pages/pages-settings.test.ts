@@ -89,7 +89,7 @@ it("tokens", async () => {
   await approveAs(
     olga,
     "token-new",
-    [`${nord}/tokens/new`],
+    [`${nord}/tokens/new`, { headers: { "cf-connecting-ip": "203.0.113.7" } }],
     [`${nord}/tokens/new?preset=time-tracker`, { only: ["boxes"] }],
     ["/settings/frei/tokens/new", { cookie: kim, only: ["content"] }],
   );
@@ -101,6 +101,10 @@ it("tokens", async () => {
     [`${nord}/tokens`, { fields: { scopes: "deliverable:send" }, only: ["alert", "form"] }],
     ["/settings/frei/tokens", { cookie: kim, fields: { name: "N", scopes: "client:read" }, only: ["alert"] }],
   );
+  await approveAs(olga, "token-addresses", [
+    `${nord}/tokens/${idOf("unused")}/addresses`,
+    { headers: { "cf-connecting-ip": "2001:db8::7" } },
+  ]);
   await approveAs(
     olga,
     "token-revoke",

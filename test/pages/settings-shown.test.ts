@@ -557,7 +557,7 @@ describe("tokens", () => {
       expect.stringContaining(rights),
       "Owner just now",
       "never",
-      "Activity Roll Revoke",
+      "Activity Addresses Roll Revoke",
     ]);
     const page = await browser.read(`${base}/tokens`);
     expect(page).toContain(`<span title="${scopes}">`);

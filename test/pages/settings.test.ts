@@ -183,6 +183,26 @@ describe("tokens", () => {
     ]);
   });
 
+  it("limit where a token may be used from, beside the visitor's own address [A22, S5]", async () => {
+    const headers = { "cf-connecting-ip": "::ffff:203.0.113.7" };
+    const form = await (await browser.fetch(`${base}/tokens/new`, { headers })).text();
+    expect(form).toContain("Your own address is now <code>203.0.113.7</code>");
+    const allowed_ips = "203.0.113.7\r\n2001:DB8::/32, ";
+    await browser.post(`${base}/tokens`, { name: "Fixed", scopes: "client:read", allowed_ips });
+    const page = await browser.read(`${base}/tokens`);
+    expect(page).toContain("Allowed addresses: 203.0.113.7, 2001:db8::/32");
+    const [{ id } = { id: "" }] = await admin<{ id: string }[]>(here, "list-api-tokens");
+    const path = `${base}/tokens/${id}/addresses`;
+    const refused = await browser.post(path, { allowed_ips: "203.0.113.7/24" });
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining("Allowed addresses has host bits set in 203.0.113.7/24"),
+    ]);
+    expect(await browser.read(path)).toMatch(/<textarea[^>]*>203\.0\.113\.7\n2001:db8::\/32</);
+    expect((await browser.post(path, { allowed_ips: " " })).status).toBe(303);
+    expect(await browser.read(`${base}/tokens`)).not.toContain("Allowed addresses");
+  });
+
   it("shows a token once, lists it with creator and use, and asks before it is revoked", async () => {
     const fields: [string, string][] = [
       ["name", "Timer <b>"],

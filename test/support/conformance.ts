@@ -159,7 +159,10 @@ function checkRateHeaders({ status, headers }: Response, body: Json, wrong: (tex
     ([404, 503].includes(status) && limit === null);
   // A 503 may come from before the count.
   const uncounted =
-    unknown || body.capability === "api_access" || (status === 503 && !headers.has("ratelimit-reset"));
+    unknown ||
+    body.capability === "api_access" ||
+    body.code === "address_not_allowed" ||
+    (status === 503 && !headers.has("ratelimit-reset"));
   if (unknown && (limit ?? policy) !== null) wrong("rate headers before the token was looked up");
   if (uncounted && headers.has("ratelimit-reset")) wrong("a window before the request was counted");
   if (!unknown && status !== 500) {

@@ -19,6 +19,7 @@ const known: Record<string, () => string> = {
   url: () => "https://93.184.216.34/hook",
   http_status: () => "200",
   role: () => "member",
+  allowed_ips: () => "203.0.113.7,2001:db8::/32",
   slug: () => `studio-${crypto.randomUUID()}`,
   position: () => '["clients"]',
   logo_base64: () => images.png,

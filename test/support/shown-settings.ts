@@ -221,6 +221,7 @@ export async function insertShownSettings(): Promise<void> {
   });
   await apiToken("unused", {
     name: "Unused",
+    allowed_ips: '["203.0.113.7","2001:db8::/32"]',
     token_prefix: "svc_1111111111",
     created_by: idOf("Arne"),
     created_at: "2026-01-30T09:30:00.000Z",

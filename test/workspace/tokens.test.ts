@@ -33,6 +33,7 @@ describe("creating a token", () => {
     expect(created.token_prefix).toBe(created.token.slice(0, 14));
     expect(created.scopes).toEqual(["time:read", "time:write"]);
     expect(Object.keys(created).sort()).toEqual([
+      "allowed_ips",
       "created_at",
       "created_by",
       "expires_at",

@@ -46,6 +46,12 @@ export const answerRefusals = {
     hint: "upgrade_required:api_access",
     meaning: "The organization's plan has no API access",
   },
+  address_not_allowed: {
+    status: 403,
+    text: "This token may not be used from this address",
+    code: "address_not_allowed",
+    meaning: "The token may only be used from the addresses in its allowed_ips, and this is not one of them",
+  },
   insufficient_scope: {
     status: 403,
     text: "This token lacks the scope of this route",

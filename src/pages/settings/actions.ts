@@ -47,6 +47,7 @@ const sentences: Readonly<Record<string, string>> = {
   "review_code.mailed": "asked for a code for %",
   "scope_request.ingested": "brought in a client message",
   "time_entry.created": "logged time: %",
+  "token.addresses_set": "changed the allowed addresses of %",
   "token.created": "created the token %",
   "token.rolled": "rolled the token %",
   "token.revoked": "revoked the token %",

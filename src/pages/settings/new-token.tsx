@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { type Scope, scopeCatalogue } from "../../contract/scopes.ts";
 import { CreatedToken } from "../../workspace/tokens/record.ts";
@@ -11,9 +12,15 @@ import { problemOf, refilled, type Shown, show } from "./answers.tsx";
 import { type C, fieldsOf, operate, textField } from "./page-context.ts";
 import { permissionsByRecord, presets, recordsOf } from "./permissions.ts";
 import { CopyNow, NeedsPlan, SettingsPage } from "./settings-page.tsx";
+import { AddressesField, addressesIn, addressLabels } from "./token-addresses.tsx";
 import { tokensPath } from "./tokens.tsx";
 
-const labels = { name: "Name", scopes: "Permissions", expires_in_days: "Expires" } as const;
+const labels = {
+  name: "Name",
+  scopes: "Permissions",
+  expires_in_days: "Expires",
+  ...addressLabels,
+} as const;
 
 const expiries = [
   ["", "Never"],
@@ -64,6 +71,7 @@ export function showNewToken(c: C, given: Shown = {}): Promise<Response> {
                   error={problem?.field === "expires_in_days" ? problem.error : undefined}
                   hint="We e-mail you and the owner 14 and 3 days before."
                 />
+                <AddressesField c={c} given={given} />
               </div>
               <p class="hint">The token is shown once, on the next page. Permissions can't be added later.</p>
               <div class="actions">
@@ -163,7 +171,8 @@ const Permission = ({ scope, does, of, isChosen }: PermissionOptions) => {
 export async function postToken(c: C): Promise<Response> {
   const fields = await fieldsOf(c, ["scopes"]);
   if (fields.scopes === undefined) return showNewToken(c, { fields, refusal: refuse("no_scope_chosen") });
-  const created = await operate(c, "create-api-token", CreatedToken, fields);
+  const asked = { ...fields, allowed_ips: addressesIn(fields) };
+  const created = await operate(c, "create-api-token", CreatedToken, asked);
   return created instanceof Refusal ? showNewToken(c, { fields, refusal: created }) : handOver(c, created);
 }
 
@@ -171,10 +180,13 @@ export async function postToken(c: C): Promise<Response> {
 export function handOver(c: C, created: CreatedToken, heading = "Token created"): Promise<Response> {
   const baseUrl = new URL(c.req.url).origin;
   const apikey = c.env.GATEWAY_PUBLIC_KEY;
-  const facts = (["read", "write"] as const).flatMap((kind) => {
+  const facts: [string, Child][] = [];
+  for (const kind of ["read", "write"] as const) {
     const records = recordsOf(created.scopes, [kind]);
-    return records === "" ? [] : [[`Can ${kind}`, records] as const];
-  });
+    if (records !== "") facts.push([`Can ${kind}`, records]);
+  }
+  if (created.expires_at) facts.push(["Expires", <When at={created.expires_at} />]);
+  if (created.allowed_ips) facts.push([addressLabels.allowed_ips, created.allowed_ips.join(", ")]);
   return show(
     c,
     <SettingsPage
@@ -205,9 +217,7 @@ export function handOver(c: C, created: CreatedToken, heading = "Token created")
             value={apikey}
             hint="The same for all partners; not a secret."
           />
-          <Facts
-            facts={created.expires_at ? [...facts, ["Expires", <When at={created.expires_at} />]] : facts}
-          />
+          <Facts facts={facts} />
         </section>
         <div class="stack">
           <Code title="A first call" id="curl">

@@ -35,6 +35,7 @@ import { showRequests } from "./requests.tsx";
 import { askRevoke, revoke } from "./revoke-token.tsx";
 import { askRoll, roll } from "./roll-token.tsx";
 import { textOf } from "./settings-page.tsx";
+import { saveAddresses, showAddresses } from "./token-addresses.tsx";
 import { showTokens } from "./tokens.tsx";
 import { showWebhooks } from "./webhooks.tsx";
 import { WorkspacesPage } from "./workspaces-page.tsx";
@@ -53,6 +54,7 @@ export function settingsApp(): Hono<SettingsPageApp> {
   of.get("/tokens", showTokens).post(postToken);
   of.get("/tokens/new", (c) => showNewToken(c));
   of.get("/tokens/:id/roll", askRoll).post(roll);
+  of.get("/tokens/:id/addresses", (c) => showAddresses(c)).post(saveAddresses);
   of.get("/tokens/:id/revoke", askRevoke).post(revoke);
   of.get("/requests", showRequests);
   of.get("/requests/:id", showOneRequest);

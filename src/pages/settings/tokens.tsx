@@ -111,6 +111,7 @@ const Row = ({ c, token, used }: RowOptions) => (
     </th>
     <Cell phone="line">
       <Permissions scopes={token.scopes} />
+      {token.allowed_ips && <small>Allowed addresses: {token.allowed_ips.join(", ")}</small>}
     </Cell>
     <Cell phone="no">
       {token.creator}
@@ -137,6 +138,14 @@ const Row = ({ c, token, used }: RowOptions) => (
           <Badge>{token.revoked_at === null ? "Expired" : "Revoked"}</Badge>
         ) : (
           <>
+            <Button
+              kind="bare"
+              size="slim"
+              href={`${tokensPath(c)}/${token.id}/addresses`}
+              aria-describedby={`token-${token.id}`}
+            >
+              Addresses
+            </Button>
             <Button
               kind="bare"
               size="slim"

@@ -19,6 +19,7 @@ const example: Token = {
   requests_per_minute: 120,
   created_at: "2026-01-12T08:00:00.000Z",
   expires_at: "2027-01-12T08:00:00.000Z",
+  allowed_ips: ["203.0.113.7", "2001:db8::/32"],
   last_used_at: "2026-01-31T09:30:00.000Z",
 };
 

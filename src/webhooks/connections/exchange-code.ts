@@ -134,7 +134,7 @@ async function connect(
   const { services } = context;
   const { id, app, scopes, webhook_url: url } = connection;
   const name = hostOfApp(new URL(app));
-  const made = newToken(context, { name, scopes, livesDays: null });
+  const made = newToken(context, { name, scopes, livesDays: null, allowed_ips: null });
   const token = { ...made.columns, id };
   const isConnected = sql`WHERE changes() > 0`;
   const endpoint = url === null ? null : await endpointOf(context, connection, { url, name });

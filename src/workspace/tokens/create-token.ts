@@ -21,6 +21,8 @@ interface NewToken {
   scopes?: readonly string[] | undefined;
   /** undefined: it does not expire. */
   expires_in_days?: number | undefined;
+  /** undefined: it may be used from anywhere. */
+  allowed_ips?: string[] | undefined;
 }
 
 /**
@@ -29,11 +31,16 @@ interface NewToken {
  */
 export async function createToken(
   context: Context<Staff, "db" | "webhookSecretKey">,
-  { name, scopes = defaultScopes, expires_in_days }: NewToken,
+  { name, scopes = defaultScopes, expires_in_days, allowed_ips }: NewToken,
 ): Promise<CreatedToken | Refusal> {
   const refusal = ungrantable(scopes);
   if (refusal) return refusal;
-  const { id, token, columns } = newToken(context, { name, scopes, livesDays: expires_in_days ?? null });
+  const { id, token, columns } = newToken(context, {
+    name,
+    scopes,
+    livesDays: expires_in_days ?? null,
+    allowed_ips: allowed_ips ?? null,
+  });
   const created = await runLast(context.services.db, [
     statement(build.insert(apiTokens).values(columns)),
     ...(await tokenCreated(context, columns, token)),
@@ -42,10 +49,17 @@ export async function createToken(
   return { ...created, token };
 }
 
+interface TokenToCreate {
+  name: string;
+  scopes: readonly string[];
+  livesDays: number | null;
+  allowed_ips: string[] | null;
+}
+
 /** The plaintext of a new token, and its row. */
 export function newToken(
   { organization, actor }: Context<Staff, never>,
-  { name, scopes, livesDays }: { name: string; scopes: readonly string[]; livesDays: number | null },
+  { name, scopes, livesDays, allowed_ips }: TokenToCreate,
 ) {
   const token = `svc_${Buffer.from(crypto.getRandomValues(new Uint8Array(tokenBytes))).toString("hex")}`;
   const id = crypto.randomUUID();
@@ -59,6 +73,7 @@ export function newToken(
     created_by: actor.id,
     expires_at: livesDays === null ? null : nowWith(`+${livesDays} days`),
     lives_days: livesDays,
+    allowed_ips,
     warnings_sent: warningsBefore(livesDays),
   };
   return { id, token, columns };
@@ -69,11 +84,17 @@ type NewRow = ReturnType<typeof newToken>["columns"];
 /** Goes right behind the statement that writes the token; its plaintext is kept encrypted, for a repeated call. */
 export async function tokenCreated(
   context: Context<Staff, "webhookSecretKey">,
-  { id, name, token_prefix: prefix, scopes, lives_days }: NewRow,
+  { id, name, token_prefix: prefix, scopes, lives_days, allowed_ips }: NewRow,
   token: string,
 ): Promise<Query<void>[]> {
   const { request, services } = context;
-  const details = { name, prefix, scopes, ...(lives_days !== null && { expires_in_days: lives_days }) };
+  const details = {
+    name,
+    prefix,
+    scopes,
+    ...(lives_days !== null && { expires_in_days: lives_days }),
+    ...(allowed_ips !== null && { allowed_ips }),
+  };
   const secret = request && (await encrypt(services.webhookSecretKey, id, token));
   return audited(context, "token.created", id, details, { secret });
 }

@@ -14,6 +14,7 @@ export const findOwnToken = prepared((bind: Placeholders<{ tokenHash: string }>)
         scopes: apiTokens.scopes,
         created_at: named(apiTokens.created_at, "created_at"),
         expires_at: apiTokens.expires_at,
+        allowed_ips: apiTokens.allowed_ips,
         organizationId: named(organizations.id, "organizationId"),
         slug: organizations.slug,
         organizationName: named(organizations.name, "organizationName"),

@@ -20,6 +20,8 @@ export interface Principal {
   requestsPerMinute: number;
   scopes: readonly string[];
   fence: Fence;
+  /** Where the token may be used from; null: from anywhere. */
+  allowedIps: readonly string[] | null;
 }
 
 /** A token that writes, with the admin who created it: its writes are attributed to that member. */
@@ -35,6 +37,7 @@ const principal = {
   tokenId: named(apiTokens.id, "tokenId"),
   organizationId: named(apiTokens.organization_id, "organizationId"),
   scopes: apiTokens.scopes,
+  allowedIps: named(apiTokens.allowed_ips, "allowedIps"),
   organizationName: named(organizations.name, "organizationName"),
   linkPrefix: named(organizations.link_prefix, "linkPrefix"),
   currency: organizations.currency,

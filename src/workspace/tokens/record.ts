@@ -1,6 +1,10 @@
 import * as z from "zod";
 import { currency, id, timestamp } from "../../contract/fields.ts";
 
+const allowed_ips = z.array(z.string()).nullable().meta({
+  description: "The addresses and CIDR ranges that the token may be used from; null: from anywhere",
+});
+
 /** Who a token acts for, and what it may do (contract A14). */
 export const Token = z
   .object({
@@ -23,6 +27,7 @@ export const Token = z
     expires_at: timestamp
       .nullable()
       .meta({ description: "The token is refused from then on; null: it does not expire" }),
+    allowed_ips,
     last_used_at: timestamp.nullable().meta({
       description: "The minute of its last call before this one; null: this is the first",
     }),
@@ -41,6 +46,7 @@ export const ApiToken = z.object({
   expires_at: timestamp
     .nullable()
     .meta({ description: "The token is refused from then on; null: it does not expire" }),
+  allowed_ips,
 });
 
 export type ApiToken = z.output<typeof ApiToken>;

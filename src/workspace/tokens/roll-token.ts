@@ -17,10 +17,15 @@ import { allWarnings } from "./warn-of-expiry.ts";
 
 const hourSeconds = 3600;
 
-const rolled = { name: table.name, scopes: table.scopes, livesDays: named(table.lives_days, "livesDays") };
+const rolled = {
+  name: table.name,
+  scopes: table.scopes,
+  livesDays: named(table.lives_days, "livesDays"),
+  allowed_ips: table.allowed_ips,
+};
 
 /**
- * Replaces a token by a new one with its name, scopes and lifetime (contract A18). The old one expires when the overlap
+ * Replaces a token by a new one with its name, scopes, lifetime and allowed addresses (contract A18). The old one expires when the overlap
  * ends, or earlier if it would anyway.
  */
 export async function rollToken(

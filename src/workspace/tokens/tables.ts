@@ -16,4 +16,5 @@ export const apiTokens = sqliteTable("api_tokens", {
   lives_days: integer(),
   warnings_sent: integer().notNull().default(0),
   warning_leased_until: text(),
+  allowed_ips: text({ mode: "json" }).$type<string[]>(),
 });

@@ -1,0 +1,76 @@
+import { limits } from "../../contract/limits.ts";
+import { Refusal } from "../../contract/refusal.ts";
+import { addressOf } from "../../http/sender-of.ts";
+import { canonicalAddress } from "../../workspace/tokens/allowed-addresses.ts";
+import { ApiToken } from "../../workspace/tokens/record.ts";
+import { Button } from "../parts/button.tsx";
+import { Field } from "../parts/field.tsx";
+import { problemOf, refilled, type Shown, show } from "./answers.tsx";
+import { type C, fieldsOf, operate, textField } from "./page-context.ts";
+import { SettingsPage } from "./settings-page.tsx";
+import { askedToken, tokensPath } from "./tokens.tsx";
+
+/** Where a token may be used from (contract A22). */
+
+export const addressLabels = { allowed_ips: "Allowed addresses" } as const;
+
+/** What the admin sees is the address that a program on the same network comes from. */
+export const AddressesField = ({ c, given }: { c: C; given: Shown }) => (
+  <Field
+    label={addressLabels.allowed_ips}
+    name="allowed_ips"
+    rows={3}
+    required={false}
+    hint={
+      <>
+        Up to {limits.allowedAddresses} addresses or CIDR ranges, one per line. Leave it empty to allow every
+        address. Your own address is now <code>{canonicalAddress(addressOf(c.req.raw.headers))}</code>.
+      </>
+    }
+    {...refilled(given, problemOf(given.refusal, addressLabels), "allowed_ips")}
+  />
+);
+
+/** One per line, or separated by commas; undefined: none. */
+export const addressesIn = (fields: Record<string, unknown>): string[] | undefined =>
+  textField(fields, "allowed_ips")
+    ?.split(/[\s,]+/)
+    .filter((entry) => entry !== "");
+
+export async function showAddresses(c: C, given?: Shown): Promise<Response> {
+  const token = await askedToken(c);
+  if (token instanceof Response) return token;
+  const shown = given ?? { fields: { allowed_ips: token.allowed_ips?.join("\n") ?? "" } };
+  const page = (
+    <SettingsPage
+      c={c}
+      section="tokens"
+      above={{ href: tokensPath(c), text: "Tokens" }}
+      heading={`Where may ${token.name} be used from?`}
+      lede="Requests from any other address are refused, from the next one on."
+      refusal={problemOf(shown.refusal, addressLabels) ? undefined : shown.refusal}
+    >
+      <div class="card narrow">
+        <form class="form" method="post" action={c.req.path}>
+          <AddressesField c={c} given={shown} />
+          <div class="actions">
+            <Button>Save addresses</Button>
+            <Button kind="quiet" href={tokensPath(c)}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      </div>
+    </SettingsPage>
+  );
+  return show(c, page, shown.refusal);
+}
+
+export async function saveAddresses(c: C): Promise<Response> {
+  const fields = await fieldsOf(c);
+  const changes = { id: c.req.param("id"), allowed_ips: addressesIn(fields) ?? "none" };
+  const saved = await operate(c, "set-token-addresses", ApiToken, changes);
+  return saved instanceof Refusal
+    ? showAddresses(c, { fields, refusal: saved })
+    : c.redirect(tokensPath(c), 303);
+}

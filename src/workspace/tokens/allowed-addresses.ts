@@ -1,0 +1,115 @@
+import ipaddr from "ipaddr.js";
+import * as z from "zod";
+import { listOf } from "../../contract/fields.ts";
+import { limits } from "../../contract/limits.ts";
+
+/** The addresses that a token may be used from (contract A22). An IPv4 address mapped into IPv6 counts as IPv4. */
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+interface Range {
+  address: Address;
+  prefixBits: number;
+}
+
+const bitsOf = (address: Address): number => address.toByteArray().length * 8;
+
+/** Strict: `ipaddr.js` alone also reads `1`, `0x7f.1`, octal parts and zones. */
+function addressIn(text: string): Address | undefined {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  return !text.includes("%") && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
+}
+
+const withoutMapping = (address: Address): Address =>
+  address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+
+/** How many bits of an IPv6 address that holds an IPv4 one come before it. */
+const mappedPrefixBits = 96;
+
+function rangeIn(text: string): Range | undefined {
+  const [, given = "", prefix] = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
+  const written = addressIn(given);
+  if (!written) return undefined;
+  const bits = prefix === undefined ? bitsOf(written) : Number(prefix);
+  if (bits > bitsOf(written)) return undefined;
+  const address = withoutMapping(written);
+  if (address === written) return { address, prefixBits: bits };
+  // A range that is wider than all mapped addresses is one of IPv6.
+  return bits < mappedPrefixBits
+    ? { address: written, prefixBits: bits }
+    : { address, prefixBits: bits - mappedPrefixBits };
+}
+
+/** The range that begins with its network's address: its host bits are 0. */
+function networkOf({ address, prefixBits }: Range): Range {
+  const cidr = `${address.toString()}/${prefixBits}`;
+  const network =
+    address instanceof ipaddr.IPv4
+      ? ipaddr.IPv4.networkAddressFromCIDR(cidr)
+      : ipaddr.IPv6.networkAddressFromCIDR(cidr);
+  return { address: network, prefixBits };
+}
+
+/** Lower case and shortest (RFC 5952); a range of one address is written as the address. */
+const textOf = ({ address, prefixBits }: Range): string =>
+  prefixBits === bitsOf(address) ? address.toString() : `${address.toString()}/${prefixBits}`;
+
+/** A longer text is no address; an error repeats so much of it. */
+const echoedCharacters = 50;
+
+function problemOf(entries: readonly string[]): string | undefined {
+  const { allowedAddresses: most } = limits;
+  if (entries.length > most) return `must have at most ${most} items`;
+  return entries.map(problemOfEntry).find((problem) => problem !== undefined);
+}
+
+function problemOfEntry(entry: string): string | undefined {
+  const range = rangeIn(entry);
+  if (!range) {
+    const echo = entry.slice(0, echoedCharacters).toWellFormed();
+    return `must be IPv4 or IPv6 addresses or CIDR ranges, not ${JSON.stringify(echo)}`;
+  }
+  const network = textOf(networkOf(range));
+  return network === textOf(range) ? undefined : `has host bits set in ${entry}: the network is ${network}`;
+}
+
+const canonical = (entry: string): string => {
+  const range = rangeIn(entry);
+  return range ? textOf(range) : entry;
+};
+
+/** Becomes the canonical texts, each once. */
+export const AllowedAddresses = listOf(z.string().trim())
+  .superRefine((entries, context) => {
+    const problem = problemOf(entries);
+    if (problem) context.addIssue({ code: "custom", message: `allowed_ips ${problem}` });
+  })
+  .overwrite((entries) => [...new Set(entries.map(canonical))])
+  .meta({
+    description: "IPv4 or IPv6 addresses or CIDR ranges",
+    maxItems: limits.allowedAddresses,
+    example: ["203.0.113.7", "2001:db8::/32"],
+  });
+
+/** An address in canonical form; the text itself if it is none. */
+export function canonicalAddress(text: string): string {
+  const address = addressIn(text);
+  return address ? withoutMapping(address).toString() : text;
+}
+
+/** Whether a caller at this address may use the token; null: from anywhere. A caller without an address may not. */
+export function isAllowedFrom(allowed: readonly string[] | null, address: string): boolean {
+  if (allowed === null) return true;
+  const caller = rangeIn(address)?.address;
+  return caller !== undefined && allowed.some((entry) => contains(rangeIn(entry), caller));
+}
+
+const contains = (range: Range | undefined, caller: Address): boolean => {
+  const [allowed, address] = [range?.address, caller];
+  // The library compares addresses of one kind only.
+  if (allowed instanceof ipaddr.IPv4 && address instanceof ipaddr.IPv4)
+    return address.match(allowed, range?.prefixBits ?? 0);
+  if (allowed instanceof ipaddr.IPv6 && address instanceof ipaddr.IPv6)
+    return address.match(allowed, range?.prefixBits ?? 0);
+  return false;
+};
