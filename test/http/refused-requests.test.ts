@@ -237,7 +237,10 @@ it("a sender gets a 429 after 300 unknown tokens in a minute; a known token work
 it("an address gets a 429 after 300 calls with a token that may not be used there, known or not [A23, N5]", async () => {
   const workspace = await makeWorkspace();
   const allowed_ips = "203.0.113.7";
-  const { token } = await admin<{ token: string }>(workspace, "create-api-token", { name: "Fixed", allowed_ips });
+  const { token } = await admin<{ token: string }>(workspace, "create-api-token", {
+    name: "Fixed",
+    allowed_ips,
+  });
   const from = (address: string) =>
     exports.default.fetch(`${baseUrl}/api-v1/token`, {
       headers: {
