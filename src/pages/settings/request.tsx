@@ -8,7 +8,9 @@ import { TracedEvent } from "../../webhooks/deliveries/record.ts";
 import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import { ApiRequest } from "../../workspace/request-log/record.ts";
 import { Badge } from "../parts/badge.tsx";
+import { Button } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
+import { Code } from "../parts/copy.tsx";
 import { Facts } from "../parts/figures.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { Minute } from "../parts/time.tsx";
@@ -31,7 +33,11 @@ export async function showOneRequest(c: C): Promise<Response> {
     const isNoId = request.name === "validation";
     return refusedPage(c, "requests", isNoId ? noSuch("request", request_id) : request);
   }
-  const [actions, addresses] = await Promise.all([actionsOf(c, request), addressesOf(c, request)]);
+  const [actions, addresses, beside] = await Promise.all([
+    actionsOf(c, request),
+    addressesOf(c, request),
+    besideOf(c, request),
+  ]);
   const changed = actions.flatMap(({ subject_id }) => subject_id ?? []);
   const names = await recordNames(c.get("services").db, c.get("workspace").id, changed);
   return show(
@@ -72,7 +78,13 @@ export async function showOneRequest(c: C): Promise<Response> {
             ))}
           </ol>
         </Card>
-        <About c={c} request={request} />
+        <div class="stack">
+          <About c={c} request={request} />
+          <Code title="The same call" id="curl">
+            {curlOf(c, request)}
+          </Code>
+          <Beside c={c} beside={beside} />
+        </div>
       </div>
     </SettingsPage>,
   );
@@ -93,6 +105,58 @@ async function actionsOf(c: C, request: TracedRequest): Promise<AuditEntry[]> {
     limit: 1000,
   });
   return found instanceof Refusal ? [] : found.filter(({ id }) => id === request.request_id);
+}
+
+/** The token's requests before and after one, by their ids. */
+interface BesideRequest {
+  earlier: string | undefined;
+  later: string | undefined;
+}
+
+/** How many requests after one are looked through for the next of them. */
+const laterRequests = 200;
+
+async function besideOf(c: C, { request_id, at, token }: TracedRequest): Promise<BesideRequest> {
+  const find = async (fields: object): Promise<readonly ApiRequest[]> => {
+    const found = await operate(c, "list-requests", z.array(ApiRequest), { token: token.id, ...fields });
+    return found instanceof Refusal ? [] : found;
+  };
+  const [earlier, since] = await Promise.all([
+    find({ cursor: request_id, limit: 1 }),
+    find({ since: at, limit: laterRequests }),
+  ]);
+  const index = since.findIndex((each) => each.request_id === request_id);
+  return { earlier: earlier[0]?.request_id, later: since[index - 1]?.request_id };
+}
+
+const Beside = ({ c, beside: { earlier, later } }: { c: C; beside: BesideRequest }) =>
+  (earlier ?? later) && (
+    <nav class="actions" aria-label="Requests of this token">
+      {earlier && (
+        <Button kind="quiet" icon="chevronLeft" href={`${requestsPath(c)}/${earlier}`}>
+          Previous request
+        </Button>
+      )}
+      {later && (
+        <Button kind="quiet" icon="chevronRight" href={`${requestsPath(c)}/${later}`}>
+          Next request
+        </Button>
+      )}
+    </nav>
+  );
+
+/** As a shell command, with what is known of it: query and body are not kept. */
+function curlOf(c: C, { method, route, subject_id, token }: TracedRequest): string {
+  const path = subject_id === null ? route : route.replace("{id}", subject_id);
+  const [apikey = ""] = c.env.GATEWAY_PUBLIC_KEY.split(",");
+  return [
+    `curl ${method === "GET" ? "" : `-X ${method} `}'${new URL(c.req.url).origin}${path}'`,
+    `-H 'apikey: ${apikey.trim()}'`,
+    `-H 'Authorization: Bearer ${token.token_prefix}…'`,
+    ...(method === "GET"
+      ? []
+      : ["-H 'Content-Type: application/json'", '-H "Idempotency-Key: $(uuidgen)"', "-d @body.json"]),
+  ].join(" \\\n  ");
 }
 
 /** The addresses of the endpoints that the events went to, by their ids. */
