@@ -250,6 +250,7 @@ describe("a write", () => {
     const work = await api.deliverables.create(body);
     const { handle, would } = structured(await session.call("prepare_sendDeliverable", { id: work.id }));
     expect(would).toMatch(/^This would e-mail .+ about version 1 of “Poster”, with the subject “.*Poster.*”/);
+    expect(would).toMatch(/text:\n\n<untrusted-(\w+)>[^<]+<\/untrusted-\1>$/);
     expect(would).not.toContain("nora@wind.example");
     expect(textOf(await session.call("commit", { handle }))).toMatch(/^This handle is for commit_send/);
     await api.deliverables.createVersion(work.id, { note: "A larger moon" });

@@ -107,7 +107,7 @@ async function prepare(session: Session, call: OfferedCall, given: Arguments): P
   const handle = newHandle();
   const deliverable_id = call.path.includes("/deliverables/{id}/") ? given.id : undefined;
   const named = await namesIn(session, { deliverable_id, ...answer });
-  const words = preview(summary, answer, Object(body), named);
+  const words = preview(summary, answer, Object(body), named, session.untrusted.mark);
   session.prepared.keep({
     handle,
     operationId,

@@ -19,6 +19,8 @@ export interface Untrusted {
   /** How a marked text begins and ends, for the instructions. */
   begin: string;
   end: string;
+  /** A text that holds a stranger's words, such as an e-mail that greets a client by name. */
+  mark(text: string): string;
   /** What was read, with each stranger's text and each client's name marked. */
   read<T>(answer: T): T;
   /** What was done, with each stranger's text marked. Names in it are those that the agent sent. */
@@ -36,6 +38,7 @@ export function untrustedWith(secret: string): Untrusted {
   return {
     begin,
     end,
+    mark,
     read: (answer) =>
       withTexts(
         answer,

@@ -26,17 +26,18 @@ const isUntold = (name: string) =>
   /(?:^|_)(?:id|at|hash|sha256|token|url|path)$/.test(name) ||
   ["dry_run", "would_be", "ok", "created_by", "is_sample", "idempotent_replay", "client_ref"].includes(name);
 
-/** `named`: the names of the records that the response refers to. */
+/** `named`: the names of the records that the response refers to; `mark` marks a text that holds strangers' words. */
 export function preview(
   summary: string,
   { mail, ...answer }: DryRun,
   body: object,
   named: ReadonlyMap<string, string>,
+  mark: (text: string) => string,
 ): string {
   if (mail) {
     const work = named.get("deliverable_id");
     return `This would e-mail ${mail.to} about version ${answer.version_number}${work ? ` of ${quoted(work)}` : ""}, \
-with the subject ${quoted(mail.subject)} and this text:\n\n${mail.text}`;
+with the subject ${quoted(mail.subject)} and this text:\n\n${mark(mail.text)}`;
   }
   const told = Object.entries(answer).flatMap(([name, value]) => {
     if (namedRecords.has(name) && value !== null) {
