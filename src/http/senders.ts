@@ -15,9 +15,10 @@ interface FullWindow {
 
 /**
  * What this isolate remembers about senders, so that a refusal costs next to nothing: a token's organization and
- * scopes, which never change (the token itself is read on every request); from where it was refused last; until when an organization's window is full;
- * which sessions, keys and review links were found and which were not; the senders of too many unknown tokens, sessions
- * and links; and how many reads and large bodies of an organization are in progress.
+ * scopes, which never change (the token itself is read on every request); the senders that a token was refused to;
+ * until when an organization's window is full; which sessions, keys and review links were found and which were not; the
+ * senders of too many unknown tokens, sessions and links; and how many reads and large bodies of an organization are in
+ * progress.
  */
 const tokens = new Map<string, Token>();
 const refusedSenders = new Map<string, true>();
@@ -46,7 +47,7 @@ export function forgetToken(tokenHash: string): void {
 
 const refusedKey = (tokenHash: string, address: string) => `${tokenHash} ${address}`;
 
-/** A token was used from where it may not be: there, until it may, its requests read nothing but the token. */
+/** The token may not be used from this sender's address: until it may, its requests there read only the token. */
 export const refuseSender = (tokenHash: string, address: string): void =>
   remember(refusedSenders, refusedKey(tokenHash, address), true, maxRemembered);
 
