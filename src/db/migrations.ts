@@ -27,4 +27,6 @@ export const migrations: readonly string[] = [
   "0026_returned_mails.sql",
   "0027_returned_mails_triggers.sql",
   "0028_token_addresses.sql",
+  "0029_recovered.sql",
+  "0030_recovered_triggers.sql",
 ];

@@ -225,6 +225,8 @@ const searches: Record<string, string> = {
   webhook_deliveries_by_event: "webhook_deliveries WHERE event_id = ?",
   webhook_deliveries_failed:
     "webhook_deliveries WHERE endpoint_id = ? AND failed_at IS NOT NULL ORDER BY failed_at",
+  webhook_deliveries_replayed:
+    "webhook_deliveries WHERE endpoint_id = ? AND replayed_at IS NOT NULL ORDER BY replayed_at",
   webhook_deliveries_of_endpoint: "webhook_deliveries WHERE endpoint_id = ? ORDER BY created_at, id",
   webhook_deliveries_dead_newest:
     "webhook_deliveries WHERE organization_id = ? AND status = 'dead' ORDER BY created_at, id",

@@ -131,7 +131,7 @@ describe("an endpoint", () => {
     const table = await browser.read(`${base}/webhooks/${id}`);
     const [, heads = ""] =
       /<caption class="unseen">The last 24 hours[^<]*<\/caption>(.*?)<\/thead>/.exec(table) ?? [];
-    expect(wordsOf(heads)).toBe("Hour (UTC) Delivered Retrying Gave up");
+    expect(wordsOf(heads)).toBe("Hour (UTC) Delivered Failed Gave up");
     expect(figuresOf(table).Delivered).toBe("55 % 6 of 11 in 24 hours");
     const hours = tableRows(table).filter(([hour]) => /^\d\d:00$/.test(hour ?? ""));
     expect([hours.length, hours.at(-1)?.slice(1)]).toEqual([24, ["6", "3", "2"]]);
@@ -156,6 +156,40 @@ describe("an endpoint", () => {
     for (const action of ["disable", "rotate", "delete"])
       expect((await browser.fetch(`${base}/webhooks/${id}/${action}`)).status).toBe(404);
   });
+});
+
+it("an endpoint that moved says nothing of its new address that the old one did, and counts what a replay brings [S6]", async () => {
+  const id = await endpoint({ consecutive_failures: 12, consecutive_dead: 12 });
+  await deliver(id, "dead", 2);
+  await sql(
+    `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, response_status, latency_ms,
+      error_class, response_body) SELECT organization_id, id, 1, settled_at, 410, 20, 'http_410', 'Gone fishing'
+      FROM webhook_deliveries WHERE endpoint_id = ?`,
+    id,
+  );
+  const page = async () => wordsOf(await browser.read(`${base}/webhooks/${id}`));
+  expect(await page()).toContain("The last 12 attempts failed: the address answers 410 It says Gone fishing");
+  await sql("UPDATE webhook_endpoints SET url = 'https://moved.example/hook' WHERE id = ?", id);
+  const moved = await page();
+  expect(moved).toContain("The address of this endpoint changed It changed on");
+  expect(moved).toContain("Nothing has arrived at the new address yet");
+  expect(moved).toContain("Send a test Replay 2 deliveries");
+  expect(moved).toContain("410 from the earlier address");
+  for (const word of ["the address answers", "It says", "attempts failed", "switched off"])
+    expect(moved).not.toContain(word);
+  const [row] = tableRows(await browser.read(`${base}/webhooks`)).filter(([name]) =>
+    name?.includes("moved.example"),
+  );
+  expect(row?.slice(0, 2)).toEqual(["https://moved.example/hook", "Address changed"]);
+  await admin(here, "replay-webhook-deliveries", { endpoint: id });
+  expect(await page()).toContain("0 of 2 replayed deliveries arrived in the last 24 hours; 2 on the way.");
+  const [one] = await sql<{ id: string }>("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
+  const settled_at = new Date().toISOString();
+  await update("webhook_deliveries", String(one?.id), { status: "delivered", attempts: 1, settled_at });
+  const arrived = await page();
+  expect(arrived).toContain("1 of 2 replayed deliveries arrived in the last 24 hours; 1 on the way.");
+  expect(arrived).toContain("Deliveries arrive at the new address");
+  expect(arrived).not.toContain("Send a test");
 });
 
 it("an endpoint's page lists its events, and offers a test while it is enabled", async () => {

@@ -292,7 +292,7 @@ describe("webhooks", () => {
     expect(delivery).toContain("Delivered");
     expect(delivery).toContain("endpoint.test");
     const figures = await browser.read(`${base}/webhooks/${id}`);
-    expect(figures).toMatch(/aria-label="The last 24 hours, UTC: 1 delivered, 0 retrying, 0 gave up"/);
+    expect(figures).toMatch(/aria-label="The last 24 hours, UTC: 1 delivered, 0 failed, 0 gave up"/);
     expect(figures).not.toContain(secret);
     expect(await browser.read(`${base}/webhooks`)).toContain("Healthy");
   });

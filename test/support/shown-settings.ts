@@ -108,7 +108,7 @@ async function insertDeliveries(): Promise<void> {
 const attempt = (name: string, number: number, values: Values) =>
   sql(
     `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, latency_ms,
-       response_status, error_class, response_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+       response_status, error_class, response_body, next_attempt_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     idOf("nord"),
     idOf(name),
     number,
@@ -117,6 +117,7 @@ const attempt = (name: string, number: number, values: Values) =>
     values.response_status ?? null,
     values.error_class ?? null,
     values.response_body ?? null,
+    values.next_attempt_at ?? null,
   );
 
 /** Requests of a token, one of which fired an event for two endpoints. */
@@ -280,7 +281,7 @@ export async function insertShownSettings(): Promise<void> {
   await endpoint("of werk's", {}, "werk");
   await endpoint("of frei's", { description: "Ours" }, "frei");
   await insertDeliveries();
-  await attempt("dead", 1, { response_status: 503, error_class: "http_503", response_body: "<b>Down</b>" });
+  await attempt("dead", 1, { response_status: 503, error_class: "http_503", response_body: "<b>Down</b>", next_attempt_at: today("11:02:00") });
   await attempt("dead", 2, { error_class: "timeout" });
   await attempt("retried", 1, { response_status: 500, error_class: "http_500", response_body: "" });
   await attempt("delivered", 1, { response_status: 200, response_body: "ok" });

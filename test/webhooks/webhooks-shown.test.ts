@@ -22,7 +22,7 @@ const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toI
 /** A delivery of a new event to the workspace's one endpoint. */
 async function delivery(
   { organizationId }: FilledWorkspace,
-  values: { status: string; created_at?: string; settled_at?: string; failed_at?: string },
+  values: { status: string; attempts?: number; created_at?: string; settled_at?: string; failed_at?: string },
 ) {
   const event_id = await insert("events", {
     organization_id: organizationId,
@@ -43,7 +43,7 @@ describe("health figures [W28]", () => {
     for (const hours of [23, 25]) {
       await delivery(here, { status: "delivered", settled_at: hoursAgo(hours) });
       await delivery(here, { status: "dead", settled_at: hoursAgo(hours), failed_at: hoursAgo(hours) });
-      await delivery(here, { status: "pending", failed_at: hoursAgo(hours) });
+      await delivery(here, { status: "pending", attempts: 1, failed_at: hoursAgo(hours) });
     }
     expect(await admin<WebhookHealth>(here, "webhook-health", { id })).toMatchObject({
       delivered_24h: 1,
@@ -69,11 +69,11 @@ it("the chart counts the last 24 hours, or 7 days, each delivery in one bar and 
     (time) => `2026-03-${time}`,
   ) as [string, string, string];
   for (const at of [before, first, last]) await delivery(here, { status: "delivered", settled_at: at });
-  for (const at of [before, first]) await delivery(here, { status: "pending", failed_at: at });
+  for (const at of [before, first]) await delivery(here, { status: "pending", attempts: 1, failed_at: at });
   await delivery(here, { status: "dead", settled_at: last, failed_at: last });
   const now = new Date("2026-03-02T09:30:00.000Z");
-  const of = (organizationId: string, period: "24h" | "7d") =>
-    run(env.DB, deliveriesOverTime(organizationId, { endpointId: id, period, now }));
+  const of = async (organizationId: string, period: "24h" | "7d") =>
+    (await run(env.DB, deliveriesOverTime(organizationId, { endpointId: id, period, now }))).spans;
   const hours = await of(here.organizationId, "24h");
   expect(hours).toHaveLength(24);
   expect(hours.filter(({ delivered, failed, dead }) => delivered + failed + dead > 0)).toEqual([
@@ -88,6 +88,61 @@ it("the chart counts the last 24 hours, or 7 days, each delivery in one bar and 
   ]);
   const theirs = await of(there.organizationId, "24h");
   expect(theirs.some(({ delivered, failed, dead }) => delivered + failed + dead > 0)).toBe(false);
+});
+
+it("the chart keeps what happened in its hour when a delivery is retried, replayed and arrives [S6]", async () => {
+  const here = await makeFilledWorkspace();
+  const id = await here.endpoint();
+  const now = new Date("2026-03-02T09:30:00.000Z");
+  const [retried, gaveUp, arrived] = [
+    "2026-03-02T05:00:00.000Z",
+    "2026-03-02T06:00:00.000Z",
+    "2026-03-02T09:00:00.000Z",
+  ];
+  const failed = await delivery(here, { status: "dead", attempts: 2, settled_at: gaveUp, failed_at: gaveUp });
+  const good = await delivery(here, { status: "delivered", attempts: 1, settled_at: gaveUp });
+  const attempt = (
+    of: string,
+    attempted_at: string | undefined,
+    error_class: string | null,
+    next: string | null,
+  ) =>
+    sql(
+      `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, latency_ms, error_class,
+        next_attempt_at) VALUES (?, ?, 1, ?, 5, ?, ?)`,
+      ...[here.organizationId, of, attempted_at, error_class, next],
+    );
+  await attempt(failed, retried, "http_5xx", gaveUp ?? "");
+  await attempt(failed, gaveUp, "http_4xx", null);
+  await attempt(good, gaveUp, null, null);
+  const shown = async () => {
+    const { spans, now: totals } = await run(
+      env.DB,
+      deliveriesOverTime(here.organizationId, { endpointId: id, period: "24h", now }),
+    );
+    const bars = spans.filter(({ delivered, failed, dead }) => delivered + failed + dead > 0);
+    return [bars.map(({ at, ...counts }) => [at.slice(11), ...Object.values(counts)]), Object.values(totals)];
+  };
+  const outage = [
+    ["05", 0, 1, 0],
+    ["06", 1, 0, 1],
+  ];
+  expect(await shown()).toEqual([outage, [1, 0, 1]]);
+  await admin(here, "replay-webhook-deliveries", { endpoint: id, status: "all" });
+  await sql("UPDATE webhook_deliveries SET replayed_at = ? WHERE endpoint_id = ?", arrived, id);
+  expect(await shown()).toEqual([outage, [0, 0, 0]]);
+  const health = await admin<WebhookHealth>(here, "webhook-health", { id });
+  expect(health).toMatchObject({ failed_24h: 0, dead_letters: 0, pending_backlog: 2 });
+  await sql(
+    "UPDATE webhook_deliveries SET status = 'delivered', attempts = 1, settled_at = ? WHERE endpoint_id = ?",
+    arrived,
+    id,
+  );
+  for (const one of [failed, good]) await attempt(one, arrived, null, null);
+  expect(await shown()).toEqual([
+    [...outage, ["09", 2, 0, 0]],
+    [2, 0, 0],
+  ]);
 });
 
 describe("the e-mail about an endpoint", () => {

@@ -29,7 +29,9 @@ export const webhookDeliveries = sqliteTable("webhook_deliveries", {
   settled_at: text(),
   ...createdAt,
   held_due_at: text(),
+  /** The last failure; later successes keep it, so that it leads to the log of attempts. */
   failed_at: text(),
+  replayed_at: text(),
 });
 
 export const eventsRules = [

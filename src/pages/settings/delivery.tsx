@@ -54,7 +54,7 @@ export async function showOneDelivery(c: C, refusal?: Refusal): Promise<Response
     >
       <div class="two">
         <div class="stack" data-live={isWaiting ? "waiting" : "done"} aria-live="polite">
-          <Outcome {...{ c, delivery, endpoint }} />
+          <Outcome {...{ c, delivery, endpoint }} hasMoved={outcome?.is_of_earlier_address === 1} />
         </div>
         <Code title="What was sent" id="payload">
           {JSON.stringify(delivery.payload, null, 2)}
@@ -69,13 +69,15 @@ interface OutcomeOptions {
   c: C;
   delivery: WebhookDeliveryInFull;
   endpoint: WebhookEndpoint | null;
+  /** The endpoint has had another address since the last attempt. */
+  hasMoved: boolean;
 }
 
-const Outcome = ({ c, delivery, endpoint }: OutcomeOptions) => {
+const Outcome = ({ c, delivery, endpoint, hasMoved }: OutcomeOptions) => {
   const isDeleted = endpoint?.deleted_at !== null;
   return (
     <>
-      <Verdict delivery={delivery} />
+      <Verdict delivery={delivery} hasMoved={hasMoved} />
       <Card id="attempts" heading="Attempts" aside={<DeliveryState delivery={delivery} />}>
         {delivery.attempt_log.length > 0 && (
           <ol class="timeline">
@@ -111,7 +113,7 @@ const Outcome = ({ c, delivery, endpoint }: OutcomeOptions) => {
 };
 
 /** For a failed delivery: why, and what to do. */
-const Verdict = ({ delivery }: { delivery: WebhookDeliveryInFull }) => {
+const Verdict = ({ delivery, hasMoved }: Pick<OutcomeOptions, "delivery" | "hasMoved">) => {
   const last = delivery.attempt_log.at(-1);
   if (!last || last.error_class === null || delivery.status === "delivered" || isSending(delivery))
     return null;
@@ -122,7 +124,7 @@ const Verdict = ({ delivery }: { delivery: WebhookDeliveryInFull }) => {
       tone={gaveUp ? "bad" : "warn"}
       heading={`${gaveUp ? "Gave up" : "Failed so far"} after ${count} ${count === 1 ? "attempt" : "attempts"}: ${reasonText(last)}`}
     >
-      <p>{advice(last)}</p>
+      <p>{hasMoved ? "The address of the endpoint has changed since: replay the delivery." : advice(last)}</p>
     </Note>
   );
 };

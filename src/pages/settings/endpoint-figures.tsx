@@ -1,6 +1,11 @@
 import { healthLimits } from "../../contract/webhook-limits.ts";
 import type { WebhookHealth } from "../../webhooks/endpoints/record.ts";
-import { type Period, periods, type SpanOfDeliveries } from "../../webhooks/health/deliveries-over-time.ts";
+import {
+  type DeliveriesOverTime,
+  type Period,
+  periods,
+  type SpanOfDeliveries,
+} from "../../webhooks/health/deliveries-over-time.ts";
 import { Card } from "../parts/card.tsx";
 import { Chart } from "../parts/chart.tsx";
 import { Stats, upTo } from "../parts/figures.tsx";
@@ -8,7 +13,7 @@ import { Choices } from "../parts/navigation.tsx";
 import { dayTick } from "../parts/time.tsx";
 
 interface FiguresOptions {
-  spans: readonly SpanOfDeliveries[];
+  overTime: DeliveriesOverTime;
   period: Period;
   health: WebhookHealth;
 }
@@ -16,18 +21,13 @@ interface FiguresOptions {
 const sumOf = (spans: readonly SpanOfDeliveries[], kind: "delivered" | "failed" | "dead") =>
   spans.reduce((sum, span) => sum + span[kind], 0);
 
-/** The sums of what the chart shows, so that it agrees with the figures of the page and of the list. */
-export function totalsOf(spans: readonly SpanOfDeliveries[]) {
-  const [delivered, retrying, gaveUp] = [
-    sumOf(spans, "delivered"),
-    sumOf(spans, "failed"),
-    sumOf(spans, "dead"),
-  ];
-  return { delivered, retrying, gaveUp, tried: delivered + retrying + gaveUp };
+/** A period's deliveries as they are now, on the page and in the list; the chart shows what happened to them. */
+export function totalsOf({ now: { delivered, failed, dead } }: DeliveriesOverTime) {
+  return { delivered, retrying: failed, gaveUp: dead, tried: delivered + failed + dead };
 }
 
-export const Figures = ({ spans, period, health }: FiguresOptions) => {
-  const { delivered, retrying, gaveUp, tried } = totalsOf(spans);
+export const Figures = ({ overTime, period, health }: FiguresOptions) => {
+  const { delivered, retrying, gaveUp, tried } = totalsOf(overTime);
   const within = `in ${periods[period].name}`;
   const age = health.oldest_pending_age_seconds;
   return (
@@ -52,7 +52,7 @@ export const Figures = ({ spans, period, health }: FiguresOptions) => {
 
 const tickEvery = { hour: 4, day: 1 } as const;
 
-export const DeliveriesChart = ({ spans, period }: Omit<FiguresOptions, "health">) => {
+export const DeliveriesChart = ({ overTime: { spans }, period }: Omit<FiguresOptions, "health">) => {
   const { name, span, count } = periods[period];
   const every = count > 10 && span === "day" ? 5 : tickEvery[span];
   const nameOf = (at: string) => (span === "hour" ? `${at.slice(11)}:00` : at);
@@ -73,7 +73,7 @@ export const DeliveriesChart = ({ spans, period }: Omit<FiguresOptions, "health"
       }
     >
       <Chart
-        label={`The last ${name}, UTC: ${sumOf(spans, "delivered")} delivered, ${sumOf(spans, "failed")} retrying, ${sumOf(spans, "dead")} gave up`}
+        label={`The last ${name}, UTC: ${sumOf(spans, "delivered")} delivered, ${sumOf(spans, "failed")} failed, ${sumOf(spans, "dead")} gave up`}
         unit={span === "hour" ? "Hour (UTC)" : "Day (UTC)"}
         points={spans.map(({ at }, index) => ({
           name: nameOf(at),
@@ -81,7 +81,7 @@ export const DeliveriesChart = ({ spans, period }: Omit<FiguresOptions, "health"
         }))}
         series={[
           { name: "Delivered", fill: "good", values: spans.map(({ delivered }) => delivered) },
-          { name: "Retrying", fill: "warn", values: spans.map(({ failed }) => failed) },
+          { name: "Failed", fill: "warn", values: spans.map(({ failed }) => failed) },
           { name: "Gave up", fill: "bad", values: spans.map(({ dead }) => dead) },
         ]}
       />

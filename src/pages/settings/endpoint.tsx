@@ -4,7 +4,13 @@ import { batch, run } from "../../db/query.ts";
 import { listDeliveries } from "../../webhooks/deliveries/read-deliveries.ts";
 import { type DeliveryOutcome, outcomesOf } from "../../webhooks/deliveries/read-outcomes.ts";
 import { WebhookDelivery } from "../../webhooks/deliveries/record.ts";
-import { endpointHealth, findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
+import {
+  endpointHealth,
+  findEndpoint,
+  hasArrivedSinceMove,
+  type ReplayedOfDay,
+  replayedOfDay,
+} from "../../webhooks/endpoints/read-endpoints.ts";
 import type { WebhookEndpoint, WebhookHealth } from "../../webhooks/endpoints/record.ts";
 import { eventNames } from "../../webhooks/events.ts";
 import { deliveriesOverTime, type Period, periods } from "../../webhooks/health/deliveries-over-time.ts";
@@ -13,6 +19,7 @@ import { Button } from "../parts/button.tsx";
 import { Card, Note } from "../parts/card.tsx";
 import { Select } from "../parts/field.tsx";
 import { upTo } from "../parts/figures.tsx";
+import { When } from "../parts/time.tsx";
 import { advice, isAboutAddress, reasonText } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
@@ -39,11 +46,13 @@ export async function showEndpoint(c: C, refusal?: Refusal): Promise<Response> {
   const asked = c.req.query("period");
   const period = isPeriod(asked) ? asked : "24h";
   const { db } = c.get("services");
-  const [endpoint, health, spans, deliveries] = await batch(db, [
+  const [endpoint, health, overTime, deliveries, hasArrived, replays] = await batch(db, [
     findEndpoint(organizationId, id),
     endpointHealth(organizationId, id),
     deliveriesOverTime(organizationId, { endpointId: id, period, now: new Date() }),
     listDeliveries(organizationId, { endpoint: id, limit: shownDeliveries }),
+    hasArrivedSinceMove(organizationId, id),
+    replayedOfDay(organizationId, id),
   ]);
   if (!endpoint || !health) return refusedPage(c, "webhooks", noSuch("webhook endpoint", id));
   const ids = deliveries.map((delivery) => delivery.id);
@@ -59,8 +68,12 @@ export async function showEndpoint(c: C, refusal?: Refusal): Promise<Response> {
       refusal={refusal}
     >
       <Banner c={c} endpoint={endpoint} health={health} outcome={newestFailure(deliveries, outcomes)} />
-      <Figures {...{ spans, period, health }} />
-      <DeliveriesChart {...{ spans, period }} />
+      {endpoint.url_changed_at && (
+        <Moved {...{ c, endpoint, health, hasArrived }} at={endpoint.url_changed_at} />
+      )}
+      {replays.replayed > 0 && <Replays replays={replays} />}
+      <Figures {...{ overTime, period, health }} />
+      <DeliveriesChart {...{ overTime, period }} />
       <Newest {...{ c, deliveries, outcomes }} />
       <Changes c={c} endpoint={endpoint} />
     </SettingsPage>
@@ -83,14 +96,14 @@ const Under = ({ endpoint, health }: { endpoint: WebhookEndpoint; health: Webhoo
   </>
 );
 
-/** How the newest failed delivery ended; undefined if none of these failed. */
+/** How the newest delivery that failed at the present address ended; undefined if none of these did. */
 const newestFailure = (
   deliveries: readonly WebhookDelivery[],
   outcomes: readonly DeliveryOutcome[],
 ): DeliveryOutcome | undefined =>
   deliveries
     .map(({ id }) => outcomes.find((outcome) => outcome.id === id))
-    .find((outcome) => outcome !== undefined && outcome.error_class !== null);
+    .find((outcome) => outcome?.error_class != null && outcome.is_of_earlier_address === 0);
 
 interface BannerOptions {
   c: C;
@@ -129,6 +142,51 @@ const Banner = ({ c, endpoint, health, outcome }: BannerOptions) => {
         </p>
       )}
       <Mend c={c} health={health} outcome={outcome} />
+    </Note>
+  );
+};
+
+interface MovedOptions extends Omit<BannerOptions, "outcome"> {
+  at: string;
+  hasArrived: boolean;
+}
+
+/** Nothing that the earlier address did is said of the new one. */
+const Moved = ({ c, endpoint, health, hasArrived, at }: MovedOptions) => (
+  <Note
+    tone={hasArrived ? "good" : undefined}
+    heading={hasArrived ? "Deliveries arrive at the new address" : "The address of this endpoint changed"}
+  >
+    <p>
+      It changed on <When at={at} />. {!hasArrived && "Nothing has arrived at the new address yet. "}
+      Earlier answers below came from the earlier address.
+    </p>
+    {isReady(c, endpoint) && (
+      <div class="actions">
+        {!hasArrived && (
+          <form method="post" action={`${endpointPath(c)}/test`}>
+            <Button icon="zap">Send a test</Button>
+          </form>
+        )}
+        {health.consecutive_failures === 0 && <ReplayButton c={c} health={health} />}
+      </div>
+    )}
+  </Note>
+);
+
+const Replays = ({ replays: { replayed, delivered, dead } }: { replays: ReplayedOfDay }) => {
+  const waiting = replayed - delivered - dead;
+  const others = [
+    ...(waiting > 0 ? [`${upTo(waiting, healthLimits.ofDay)} on the way`] : []),
+    ...(dead > 0 ? [`${dead} gave up again`] : []),
+  ];
+  return (
+    <Note tone={dead > 0 ? "warn" : delivered === replayed ? "good" : undefined} role="status">
+      <p>
+        {delivered} of {upTo(replayed, healthLimits.ofDay)} replayed{" "}
+        {replayed === 1 ? "delivery" : "deliveries"} arrived in the last 24 hours
+        {others.length > 0 && `; ${others.join(", ")}`}.
+      </p>
     </Note>
   );
 };
@@ -185,12 +243,15 @@ const Mend = ({ c, health, outcome }: Omit<BannerOptions, "endpoint">) =>
   (hasMoved(outcome) || health.dead_letters > 0) && (
     <div class="actions">
       {hasMoved(outcome) && <EditAddress c={c} />}
-      {health.dead_letters > 0 && (
-        <Button kind="quiet" icon="refresh" href={`${baseOf(c)}/deliveries/replay?endpoint=${health.id}`}>
-          Replay {health.dead_letters === 1 ? "1 delivery" : `${health.dead_letters} deliveries`}
-        </Button>
-      )}
+      <ReplayButton c={c} health={health} />
     </div>
+  );
+
+const ReplayButton = ({ c, health }: Pick<BannerOptions, "c" | "health">) =>
+  health.dead_letters > 0 && (
+    <Button kind="quiet" icon="refresh" href={`${baseOf(c)}/deliveries/replay?endpoint=${health.id}`}>
+      Replay {health.dead_letters === 1 ? "1 delivery" : `${health.dead_letters} deliveries`}
+    </Button>
   );
 
 /** Whether deliveries to it are sent; otherwise they are held. */

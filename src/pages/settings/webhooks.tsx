@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { eventCategories } from "../../contract/closed-sets.ts";
+import { dayMs } from "../../contract/durations.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import { healthLimits, webhookLimits } from "../../contract/webhook-limits.ts";
 import { batch, type Query, run } from "../../db/query.ts";
@@ -7,7 +8,7 @@ import { newestFailure } from "../../webhooks/deliveries/read-outcomes.ts";
 import { endpointHealth, listFailingEndpoints } from "../../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint, type WebhookHealth } from "../../webhooks/endpoints/record.ts";
 import { webhookEvents } from "../../webhooks/events.ts";
-import { deliveriesOverTime, type SpanOfDeliveries } from "../../webhooks/health/deliveries-over-time.ts";
+import { type DeliveriesOverTime, deliveriesOverTime } from "../../webhooks/health/deliveries-over-time.ts";
 import { testEvent } from "../../webhooks/test-event.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
@@ -31,7 +32,7 @@ interface StateOptions {
 
 interface ListedEndpoint extends StateOptions {
   /** The hours of the last day. */
-  spans: readonly SpanOfDeliveries[];
+  overTime: DeliveriesOverTime;
   /** How its newest failure ended, if it fails. */
   failure: Answered | null;
 }
@@ -66,6 +67,9 @@ export const EndpointState = ({ endpoint, health }: StateOptions) => {
       <Badge>Off</Badge>
     );
   if (health && health.consecutive_failures > 0) return <Badge tone="bad">Failing</Badge>;
+  // A day's deliveries may be those of the earlier address.
+  if (endpoint.url_changed_at && Date.now() - Date.parse(endpoint.url_changed_at) < dayMs)
+    return <Badge>Address changed</Badge>;
   if (health && health.delivered_24h > 0) return <Badge tone="good">Healthy</Badge>;
   return <Badge>Nothing sent today</Badge>;
 };
@@ -101,6 +105,8 @@ export const eventsText = ({ events }: WebhookEndpoint): string =>
 
 const lede = "We call these addresses when something happens: a sign-off, a comment, a payment.";
 
+const nothingYet: DeliveriesOverTime = { spans: [], now: { delivered: 0, failed: 0, dead: 0 } };
+
 /** The workspace's endpoints, each with its figures. */
 async function endpointsWithHealth(c: C): Promise<ListedEndpoint[] | Refusal> {
   const endpoints = await operate(c, "list-webhook-endpoints", z.array(WebhookEndpoint));
@@ -114,14 +120,14 @@ async function endpointsWithHealth(c: C): Promise<ListedEndpoint[] | Refusal> {
           endpoints.map(({ id }) => queryOf(id)),
         )
       : [];
-  const [health, spans] = await Promise.all([
+  const [health, overTime] = await Promise.all([
     ofEach((id) => endpointHealth(organizationId, id)),
     ofEach((id) => deliveriesOverTime(organizationId, { endpointId: id, ...ofDay })),
   ]);
   const listed = endpoints.map((endpoint, index) => ({
     endpoint,
     health: health[index] ?? null,
-    spans: spans[index] ?? [],
+    overTime: overTime[index] ?? nothingYet,
   }));
   const failures = await failuresOf(
     c,
@@ -208,7 +214,7 @@ const ForReceivers = () => (
   </Card>
 );
 
-const Row = ({ c, endpoint, health, spans, failure }: ListedEndpoint & { c: C }) => (
+const Row = ({ c, endpoint, health, overTime, failure }: ListedEndpoint & { c: C }) => (
   <tr>
     <th scope="row">
       <a href={`${webhooksPath(c)}/${endpoint.id}`}>{endpoint.url}</a>
@@ -224,7 +230,7 @@ const Row = ({ c, endpoint, health, spans, failure }: ListedEndpoint & { c: C })
     </Cell>
     <Cell phone="line">{eventsText(endpoint)}</Cell>
     <Cell label="Delivered, 24 h">
-      <Delivered spans={spans} />
+      <Delivered overTime={overTime} />
     </Cell>
     <Cell label="Gave up, 30 days" atEnd>
       {health && upTo(health.dead_letters, healthLimits.waiting)}
@@ -233,8 +239,8 @@ const Row = ({ c, endpoint, health, spans, failure }: ListedEndpoint & { c: C })
 );
 
 /** The delivered part of a day's deliveries. */
-const Delivered = ({ spans }: Pick<ListedEndpoint, "spans">) => {
-  const { delivered, tried } = totalsOf(spans);
+const Delivered = ({ overTime }: Pick<ListedEndpoint, "overTime">) => {
+  const { delivered, tried } = totalsOf(overTime);
   if (tried === 0) return <span class="muted">nothing sent</span>;
   return (
     <span class="rate">

@@ -86,6 +86,12 @@ const pausing: readonly Statement[] = [
       sql`${resume} AND endpoint_id IN (SELECT id FROM ${ready} WHERE id = ${NEW.id})`,
     ],
   })),
+  // What an earlier address did is nothing about the new one.
+  after(webhookEndpoints, ["url"], "moved", ({ NEW, OLD }) => ({
+    when: sql`${NEW.url} <> ${OLD.url}`,
+    do: sql`UPDATE ${webhookEndpoints} SET url_changed_at = ${now}, consecutive_failures = 0, consecutive_dead = 0
+      WHERE id = ${NEW.id}`,
+  })),
   after(organizations, ["plan"], "plan_changed", ({ NEW, OLD }) => ({
     when: sql`${NEW.plan} <> ${OLD.plan}`,
     do: holdOrResume(sql`= ${NEW.id}`),

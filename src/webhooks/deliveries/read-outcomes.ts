@@ -3,6 +3,7 @@ import { webhookDeliveries as deliveries, events } from "../../core/events/table
 import { build, rowOf, rowsOf } from "../../db/build.ts";
 import type { Query } from "../../db/query.ts";
 import { ownedAmong } from "../../db/records.ts";
+import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 import { webhookAttempts as attempts } from "./tables.ts";
 
 /** What a delivery is about, and how its newest attempt ended; null if there was none. */
@@ -16,6 +17,8 @@ export interface DeliveryOutcome {
   latency_ms: number | null;
   error_class: string | null;
   response_body: string | null;
+  /** 1: the endpoint has had another address since. */
+  is_of_earlier_address: number;
 }
 
 /** The characters of a response that are read for each delivery of a list. */
@@ -24,10 +27,15 @@ const answerCharacters = 120;
 const about = sql<string | null>`coalesce(json_extract(${events.payload}, '$.data.title'),
   json_extract(${events.payload}, '$.data.number'), json_extract(${events.payload}, '$.data.project_name'))`;
 
+const isOfEarlierAddress = sql<number>`coalesce(${attempts.attempted_at} < ${endpoints.url_changed_at}, 0)`;
+
 const newest = sql`(SELECT max(${attempts.attempted_at}) FROM ${attempts}
   WHERE ${eq(attempts.delivery_id, deliveries.id)})`;
 
-/** How an endpoint's newest failure ended; null: none is kept. */
+const newestFailed = sql`(SELECT max(${attempts.attempted_at}) FROM ${attempts}
+  WHERE ${eq(attempts.delivery_id, deliveries.id)} AND ${isNotNull(attempts.error_class)})`;
+
+/** How the newest failure at an endpoint's present address ended; null: none is kept. */
 export const newestFailure = (organizationId: string, endpointId: string) =>
   rowOf(
     build
@@ -38,12 +46,17 @@ export const newestFailure = (organizationId: string, endpointId: string) =>
         response_body: attempts.response_body,
       })
       .from(deliveries)
-      .innerJoin(attempts, and(eq(attempts.delivery_id, deliveries.id), eq(attempts.attempted_at, newest)))
+      .innerJoin(endpoints, eq(endpoints.id, deliveries.endpoint_id))
+      .innerJoin(
+        attempts,
+        and(eq(attempts.delivery_id, deliveries.id), eq(attempts.attempted_at, newestFailed)),
+      )
       .where(
         and(
           eq(deliveries.organization_id, organizationId),
           eq(deliveries.endpoint_id, endpointId),
           isNotNull(deliveries.failed_at),
+          sql`${deliveries.failed_at} >= coalesce(${endpoints.url_changed_at}, '')`,
         ),
       )
       .orderBy(desc(deliveries.failed_at))
@@ -65,8 +78,10 @@ export function outcomesOf(organizationId: string, ids: readonly string[]): Quer
         response_body: sql<string | null>`substr(${attempts.response_body}, 1, ${answerCharacters})`.as(
           "response_body",
         ),
+        is_of_earlier_address: isOfEarlierAddress.as("is_of_earlier_address"),
       })
       .from(deliveries)
+      .innerJoin(endpoints, eq(endpoints.id, deliveries.endpoint_id))
       .innerJoin(events, eq(events.id, deliveries.event_id))
       .leftJoin(attempts, and(eq(attempts.delivery_id, deliveries.id), eq(attempts.attempted_at, newest)))
       .where(ownedAmong(deliveries, organizationId, ids)),

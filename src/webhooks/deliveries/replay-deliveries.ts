@@ -112,7 +112,8 @@ function replaySome(organizationId: string, filter: ReplayFilter, limit: number)
   const due = dueAfter(sql`start.at`, sql`some.place`);
   return rows(
     { id: table.id },
-    sql`UPDATE ${table} SET status = 'pending', attempts = 0, settled_at = NULL, next_attempt_at = ${due}
+    sql`UPDATE ${table} SET status = 'pending', attempts = 0, settled_at = NULL, next_attempt_at = ${due},
+        replayed_at = ${now}
       FROM ${some} AS some, (${start}) AS start WHERE ${table}.id = some.id RETURNING ${table.id}`,
   );
 }

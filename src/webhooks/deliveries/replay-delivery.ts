@@ -36,7 +36,7 @@ export async function replayDelivery(
     .where(and(ofWorkspace, isNull(endpoints.deleted_at)));
   const { changed, record } = await changeRecord(context, table, id, {
     action: "webhook_delivery.replayed",
-    set: { status: "pending", attempts: 0, settled_at: null, next_attempt_at: now },
+    set: { status: "pending", attempts: 0, settled_at: null, next_attempt_at: now, replayed_at: now },
     guard: and(or(ne(table.status, "pending"), waitsForRetry), isIn(table.endpoint_id, undeleted)),
     find: findDelivery,
   });

@@ -1,10 +1,10 @@
-import { and, eq, gt, gte, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, gte, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { healthLimits } from "../../contract/webhook-limits.ts";
 import { webhookDeliveries as deliveries } from "../../core/events/tables.ts";
-import { build, rowOf } from "../../db/build.ts";
+import { build, row, rowOf } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { isIn } from "../../db/is-in.ts";
-import { mapped, type Query } from "../../db/query.ts";
+import { mapped, type Query, required } from "../../db/query.ts";
 import { owned, records } from "../../db/records.ts";
 import type { WebhookDelivery } from "../deliveries/record.ts";
 import { WebhookEndpoint, type WebhookHealth } from "./record.ts";
@@ -59,14 +59,19 @@ export function hasFailingEndpoint(organizationId: string): Query<boolean> {
 
 /** The health figures (contract W28); null if the workspace has no such endpoint. */
 export function endpointHealth(organizationId: string, id: string): Query<WebhookHealth | null> {
-  // Every figure but the two counters of the row is read off webhook_deliveries_by_endpoint or
-  // webhook_deliveries_failed.
+  // Every figure but the two counters of the row is read off webhook_deliveries_by_endpoint; what failed in the last day
+  // is found by webhook_deliveries_failed.
   const of = (status: WebhookDelivery["status"]) =>
     and(eq(deliveries.endpoint_id, id), eq(deliveries.status, status));
   const count = (where: SQL | undefined, most: number = healthLimits.waiting) =>
     sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${deliveries} WHERE ${where} LIMIT ${most}))`;
   const yesterday = nowWith("-24 hours");
   const { ofDay } = healthLimits;
+  // A replayed one is due, and its last failure is past.
+  const isFailedNow = or(
+    eq(deliveries.status, "dead"),
+    and(eq(deliveries.status, "pending"), gt(deliveries.attempts, 0)),
+  );
   const age = sql<
     number | null
   >`(SELECT cast((julianday('now') - julianday(${deliveries.created_at})) * 86400 AS INTEGER)
@@ -84,7 +89,7 @@ export function endpointHealth(organizationId: string, id: string): Query<Webhoo
           "delivered_24h",
         ),
         failed_24h: count(
-          and(eq(deliveries.endpoint_id, id), gte(deliveries.failed_at, yesterday)),
+          and(eq(deliveries.endpoint_id, id), gte(deliveries.failed_at, yesterday), isFailedNow),
           ofDay,
         ).as("failed_24h"),
         pending_backlog: count(of("pending")).as("pending_backlog"),
@@ -95,3 +100,57 @@ export function endpointHealth(organizationId: string, id: string): Query<Webhoo
       .where(and(owned(table, organizationId, id), isNull(table.deleted_at))),
   );
 }
+
+export interface ReplayedOfDay {
+  replayed: number;
+  delivered: number;
+  dead: number;
+}
+
+/** What became of the deliveries that were replayed within a day. */
+export const replayedOfDay = (organizationId: string, id: string): Query<ReplayedOfDay> => {
+  const of = (status: WebhookDelivery["status"]) => sql<number>`coalesce(sum(status = ${status}), 0)`;
+  const { ofDay } = healthLimits;
+  const own = build
+    .select({ id: table.id })
+    .from(table)
+    .where(owned(table, organizationId, id));
+  const isReplayed = and(
+    sql`${deliveries.endpoint_id} = (${own})`,
+    isNotNull(deliveries.replayed_at),
+    gte(deliveries.replayed_at, nowWith("-24 hours")),
+  );
+  const replayed = sql`(SELECT status FROM ${deliveries} INDEXED BY webhook_deliveries_replayed
+    WHERE ${isReplayed} LIMIT ${ofDay})`;
+  const selection = {
+    replayed: sql<number>`count(*)`.as("replayed"),
+    delivered: of("delivered").as("delivered"),
+    dead: of("dead").as("dead"),
+  };
+  const { replayed: all, delivered, dead } = selection;
+  return required(
+    row(
+      selection,
+      sql`SELECT ${all.sql} AS replayed, ${delivered.sql} AS delivered, ${dead.sql} AS dead FROM ${replayed}`,
+    ),
+  );
+};
+
+/** Whether anything has arrived at the endpoint's present address. */
+export const hasArrivedSinceMove = (organizationId: string, id: string): Query<boolean> => {
+  const since = build
+    .select({ at: sql`coalesce(${table.url_changed_at}, '')`.as("at") })
+    .from(table)
+    .where(owned(table, organizationId, id));
+  const arrived = build
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.endpoint_id, id),
+        eq(deliveries.status, "delivered"),
+        sql`${deliveries.settled_at} >= (${since})`,
+      ),
+    );
+  return mapped(rowOf(arrived.limit(1)), (row) => row !== null);
+};

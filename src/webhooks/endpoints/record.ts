@@ -18,6 +18,7 @@ export const WebhookEndpoint = z.object({
   created_at: timestamp,
   updated_at: timestamp,
   deleted_at: timestamp.nullable(),
+  url_changed_at: timestamp.nullable(),
 });
 
 export type WebhookEndpoint = z.output<typeof WebhookEndpoint>;

@@ -23,6 +23,7 @@ export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   deleted_at: text(),
   notice: text({ enum: endpointNotices }).notNull().default("disabled"),
   replays_until: text(),
+  url_changed_at: text(),
 });
 
 export const endpointsRules = [

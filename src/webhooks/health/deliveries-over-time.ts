@@ -3,15 +3,26 @@ import { webhookDeliveries as deliveries } from "../../core/events/tables.ts";
 import { build, rows } from "../../db/build.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
+import { webhookAttempts as attempts } from "../deliveries/tables.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 
-/** An hour or a day of an endpoint: what was delivered, what failed and waits for a retry, what was given up. */
-export interface SpanOfDeliveries {
-  /** `2026-01-31T09` or `2026-01-31`, UTC. */
-  at: string;
+interface Counts {
   delivered: number;
+  /** A failure after which it is tried again. */
   failed: number;
   dead: number;
+}
+
+/** What happened in an hour or a day of an endpoint. A retry or a replay changes nothing about earlier ones. */
+export interface SpanOfDeliveries extends Counts {
+  /** `2026-01-31T09` or `2026-01-31`, UTC. */
+  at: string;
+}
+
+export interface DeliveriesOverTime {
+  spans: SpanOfDeliveries[];
+  /** The same deliveries as they are now, each counted once. */
+  now: Counts;
 }
 
 const hourMs = 3_600_000;
@@ -34,42 +45,61 @@ interface OverTime {
   now: Date;
 }
 
-/** Each hour or day of a period, the current one last, read from the indexes of the health figures. */
+const selection = {
+  kind: sql<keyof Counts>``.as("kind"),
+  /** Told by an earlier attempt: the delivery itself has moved on. */
+  is_past: sql<number>``.as("is_past"),
+  at: sql<string>``.as("at"),
+  number: sql<number>``.as("number"),
+};
+
+/**
+ * Each hour or day of a period, the current one last. A delivery tells its last outcome; what happened to it before, the
+ * log of attempts does, which is read only of deliveries that failed or were replayed.
+ */
 export function deliveriesOverTime(
   organizationId: string,
   { endpointId, period, now }: OverTime,
-): Query<SpanOfDeliveries[]> {
+): Query<DeliveriesOverTime> {
   const { span, count } = periods[period];
   const { ms, characters, start } = spans[span];
   const names = Array.from({ length: count }, (_, index) =>
     new Date(now.getTime() - (count - 1 - index) * ms).toISOString().slice(0, characters),
   );
   const since = `${names[0]}${start}`;
-  const spanOf = (column: SQL | typeof deliveries.settled_at | typeof deliveries.failed_at) =>
-    sql<string>`substr(${column}, 1, ${characters})`;
+  const spanOf = (column: SQL) => sql`substr(${column}, 1, ${characters})`;
   const own = build
     .select({ id: endpoints.id })
     .from(endpoints)
     .where(owned(endpoints, organizationId, endpointId));
   const ofEndpoint = sql`${deliveries.endpoint_id} = (${own})`;
   const settled = (status: "delivered" | "dead") =>
-    sql`SELECT ${status} AS kind, ${spanOf(deliveries.settled_at)} AS at, count(*) AS number FROM ${deliveries}
-      WHERE ${and(ofEndpoint, eq(deliveries.status, status), gte(deliveries.settled_at, since))} GROUP BY 2`;
-  const isFailed = and(isNotNull(deliveries.failed_at), gte(deliveries.failed_at, since));
-  const failed = sql`SELECT 'failed' AS kind, ${spanOf(deliveries.failed_at)} AS at, count(*) AS number
-    FROM ${deliveries} INDEXED BY webhook_deliveries_failed
-    WHERE ${and(ofEndpoint, eq(deliveries.status, "pending"), isFailed)} GROUP BY 2`;
-  const selection = {
-    kind: sql<"delivered" | "failed" | "dead">``.as("kind"),
-    at: sql<string>``.as("at"),
-    number: sql<number>``.as("number"),
-  };
-  return mapped(
-    rows(selection, sql`${settled("delivered")} UNION ALL ${settled("dead")} UNION ALL ${failed}`),
-    (found) =>
-      names.map((at) => {
-        const of = (kind: string) => found.find((one) => one.at === at && one.kind === kind)?.number ?? 0;
-        return { at, delivered: of("delivered"), failed: of("failed"), dead: of("dead") };
-      }),
-  );
+    sql`SELECT ${status} AS kind, 0 AS is_past, ${spanOf(sql`${deliveries.settled_at}`)} AS at, count(*) AS number
+      FROM ${deliveries}
+      WHERE ${and(ofEndpoint, eq(deliveries.status, status), gte(deliveries.settled_at, since))} GROUP BY 3`;
+  const withPast = (index: string, column: typeof deliveries.failed_at | typeof deliveries.replayed_at) =>
+    sql`SELECT id, status, attempts, failed_at FROM ${deliveries} INDEXED BY ${sql.raw(index)}
+      WHERE ${and(ofEndpoint, isNotNull(column), gte(column, since))}`;
+  const isTold = sql`(told.status <> 'pending' OR told.attempts > 0)`;
+  const newest = sql`(SELECT max(attempted_at) FROM ${attempts} WHERE delivery_id = told.id)`;
+  const query = sql`WITH told AS MATERIALIZED (
+      ${withPast("webhook_deliveries_failed", deliveries.failed_at)}
+      UNION ${withPast("webhook_deliveries_replayed", deliveries.replayed_at)})
+    ${settled("delivered")} UNION ALL ${settled("dead")}
+    UNION ALL SELECT 'failed', 0, ${spanOf(sql`told.failed_at`)}, count(*) FROM told
+      WHERE told.status = 'pending' AND told.attempts > 0 AND told.failed_at >= ${since} GROUP BY 3
+    UNION ALL SELECT iif(made.error_class IS NULL, 'delivered', iif(made.next_attempt_at IS NULL, 'dead', 'failed')), 1,
+      ${spanOf(sql`made.attempted_at`)}, count(*) FROM told CROSS JOIN ${attempts} AS made ON made.delivery_id = told.id
+      WHERE made.attempted_at >= ${since} AND NOT (${isTold} AND made.attempted_at = ${newest}) GROUP BY 1, 3`;
+  return mapped(rows(selection, query), (found) => {
+    const countsOf = (among: typeof found): Counts => {
+      const of = (kind: keyof Counts) =>
+        among.filter((one) => one.kind === kind).reduce((sum, one) => sum + one.number, 0);
+      return { delivered: of("delivered"), failed: of("failed"), dead: of("dead") };
+    };
+    return {
+      spans: names.map((at) => ({ at, ...countsOf(found.filter((one) => one.at === at)) })),
+      now: countsOf(found.filter((one) => one.is_past === 0)),
+    };
+  });
 }

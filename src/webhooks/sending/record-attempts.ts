@@ -60,7 +60,7 @@ const saveOutcomes = prepared((bind: Placeholders<{ made: string }>) => {
   const isAsBefore = sql`${deliveries.id} = ${id} AND ${deliveries.status} = 'pending'
     AND ${deliveries.attempts} = ${attempts} AND (${next_attempt_at} = ${lease} OR ${next_attempt_at} IS NULL)`;
   const settled_at = sql`iif(${changes.status} = 'pending', NULL, ${now})`;
-  const failed_at = sql`iif(${changes.status} = 'delivered', NULL, ${now})`;
+  const failed_at = sql`iif(${changes.status} = 'delivered', ${deliveries.failed_at}, ${now})`;
   const counted = sql`${deliveries.attempts} + 1`;
   return statement(
     build
