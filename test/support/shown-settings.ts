@@ -281,7 +281,12 @@ export async function insertShownSettings(): Promise<void> {
   await endpoint("of werk's", {}, "werk");
   await endpoint("of frei's", { description: "Ours" }, "frei");
   await insertDeliveries();
-  await attempt("dead", 1, { response_status: 503, error_class: "http_503", response_body: "<b>Down</b>", next_attempt_at: today("11:02:00") });
+  await attempt("dead", 1, {
+    response_status: 503,
+    error_class: "http_503",
+    response_body: "<b>Down</b>",
+    next_attempt_at: today("11:02:00"),
+  });
   await attempt("dead", 2, { error_class: "timeout" });
   await attempt("retried", 1, { response_status: 500, error_class: "http_500", response_body: "" });
   await attempt("delivered", 1, { response_status: 200, response_body: "ok" });
