@@ -11,7 +11,7 @@ import { feedback } from "../../src/review/feedback/tables.ts";
 import { consentText, consentVersion } from "../../src/review/sign-offs/consent.ts";
 import { signOffs } from "../../src/review/sign-offs/tables.ts";
 import type { DeliverableDocument, DeliverableStep, Moment } from "./document.ts";
-import { type ClientIds, countMail, type Draft, insertRow, memberId } from "./rows.ts";
+import { type ClientIds, countSentMail, type Draft, insertRow, memberId } from "./rows.ts";
 
 export const picturesFolder = join(import.meta.dirname, "pictures");
 
@@ -83,7 +83,7 @@ function addStep(draft: Draft, newest: Version, step: DeliverableStep): Version 
     const { by, message } = step.sent;
     const sent = { message, sent_by: memberId(draft, by), sent_at: at };
     insertRow(draft, at, deliverableSends, { id, ...about, ...sent });
-    countMail(draft, at);
+    countSentMail(draft, at);
   } else if ("feedback" in step) {
     const { anchor, ...said } = step.feedback;
     const pin = anchor ? { anchor_x: anchor.x, anchor_y: anchor.y } : {};

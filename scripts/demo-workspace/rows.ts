@@ -85,7 +85,7 @@ export const change = ({ steps }: Draft, at: Moment, sql: SQLWrapper): void => {
 };
 
 /** Counts the e-mail of a send for the usage of its day. */
-export function countMail({ steps, organizationId }: Draft, at: Moment): void {
+export function countSentMail({ steps, organizationId }: Draft, at: Moment): void {
   const { day, organization_id, address, mails } = mailCounts;
   const counted = build
     .insert(mailCounts)

@@ -1,6 +1,6 @@
 /** What each file of a workspace's export holds: for its README.txt and the page that offers it. */
 
-export interface FilesOfExport {
+interface FilesOfExport {
   name: string;
   /** What the page says about them. */
   holds: string;
