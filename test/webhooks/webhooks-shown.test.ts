@@ -153,7 +153,8 @@ describe("the e-mail about an endpoint", () => {
   /** The recipients of a minute's e-mails. */
   async function mailed(): Promise<unknown[]> {
     const to: unknown[] = [];
-    const email = { send: async (mail: EmailMessageBuilder) => void to.push(mail.to) } as never;
+    const send = async (mail: EmailMessageBuilder) => ({ messageId: String(to.push(mail.to)) });
+    const email = { send } as never;
     await notifyOwners({ ...servicesOf(env), email });
     return to;
   }
@@ -177,6 +178,7 @@ describe("the e-mail about an endpoint", () => {
     const address = `owner@${failing.organizationId}.example`;
     const send = async ({ to }: EmailMessageBuilder) => {
       if (to === address) throw new Error("E_TEMPORARY");
+      return { messageId: "1" };
     };
     await expect(notifyOwners({ ...servicesOf(env), email: { send } as never })).rejects.toThrow();
     expect(await mailed()).toEqual([address]);
