@@ -16,6 +16,8 @@ const pollSeconds = 3;
 export interface ListenOptions {
   forwardTo: string;
   secret: string;
+  /** Of every delivery, beside production's. */
+  headers: Record<string, string>;
   types?: readonly string[];
   /** ISO 8601: events from then on; default: from now on, by the order of the feed, not by this machine's clock. */
   since?: string;
@@ -42,7 +44,7 @@ export async function listen(api: PartnerApi, options: ListenOptions): Promise<v
   const following = api.events.follow({
     ...filters,
     store: { ...store, cursor: () => (isForwarding ? store.cursor() : begin().then(store.cursor)) },
-    handle: async (event) => tell(await forward(event, forwardTo, secret)),
+    handle: async (event) => tell(await forward(event, options)),
     pollSeconds,
     signal,
     onOutage: ({ message }) => tell(`The service is out of reach, trying again: ${message}`),
@@ -51,7 +53,10 @@ export async function listen(api: PartnerApi, options: ListenOptions): Promise<v
 }
 
 /** One delivery and its response. It is not sent again: the next run with --since does that. */
-async function forward(event: FeedEvent, url: string, secret: string): Promise<string> {
+async function forward(
+  event: FeedEvent,
+  { forwardTo, secret, headers }: Pick<ListenOptions, "forwardTo" | "secret" | "headers">,
+): Promise<string> {
   const { event: name, created_at, data } = event;
   const delivery = {
     id: crypto.randomUUID(),
@@ -63,8 +68,8 @@ async function forward(event: FeedEvent, url: string, secret: string): Promise<s
     secrets: [secret],
   };
   const { status, text, latencyMs } = await postDelivery(
-    url,
-    await headersOfDelivery(delivery),
+    forwardTo,
+    { ...headers, ...(await headersOfDelivery(delivery)) },
     delivery.body,
     answerWithinMs,
   );

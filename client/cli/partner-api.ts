@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { distance } from "fastest-levenshtein";
 import { partnerApi } from "../src/partner-api.ts";
 import type { ConnectionOptions } from "../src/transport.ts";
-import { certify, printed } from "./certify/certify.ts";
+import { type Check, certify, printed } from "./certify/certify.ts";
 import { credentialsFor } from "./credentials.ts";
 import { listen, newWebhookSecret } from "./listen.ts";
 import { login } from "./login.ts";
@@ -15,7 +15,7 @@ const usage = `partner-api login --url URL [--scopes client:read,time:write]
   where the commands below find it, readable only by you. Without --scopes, it asks for everything that reads.
 
 partner-api listen --forward-to URL [--types invoice.paid,delivery] [--since 2026-01-31T09:30:00Z] \
-[--secret whsec_…]
+[--secret whsec_…] [--header 'Name: value']
   Takes the workspace's events from the feed and forwards them to a local receiver, signed like production's deliveries
   with the secret that it prints. PARTNER_API_URL, PARTNER_API_KEY and PARTNER_API_TOKEN (or --url, --apikey, --token)
   say which workspace; without them, the one of \`partner-api login\`. Ctrl-C ends it.
@@ -24,8 +24,9 @@ partner-api logs [--follow] [--status 4xx] [--json]
   Shows the newest requests of the token, and why they were refused; with --follow it goes on with each new one. The
   same variables and options as for listen say which workspace.
 
-partner-api certify URL --secret whsec_… [--json]
-  Sends a webhook receiver what production may send, and what nobody should get away with; says what held.
+partner-api certify URL --secret whsec_… [--header 'Name: value'] [--json]
+  Sends a webhook receiver what production may send, and what nobody should get away with; says what held. --header,
+  here and for listen, is a header of every delivery, as an endpoint may have; it may be given more than once.
   Exit code: 0 if all held, 1 if not, 2 if it could not be asked.
 
 partner-api mcp [--state DIRECTORY]
@@ -34,6 +35,7 @@ partner-api mcp [--state DIRECTORY]
   days. The same variables and options as for listen say which workspace.`;
 
 const text = { type: "string" } as const;
+const texts = { type: "string", multiple: true, default: [] as string[] } as const;
 
 const readingScopes = "client:read,project:read,time:read,invoice:read,deliverable:read";
 
@@ -114,6 +116,7 @@ async function runListen(args: string[]): Promise<number> {
     types: text,
     since: text,
     secret: text,
+    header: texts,
   } as const;
   const { values } = parseArgs({ args, options });
   const { "forward-to": forwardTo, since } = values;
@@ -121,6 +124,7 @@ async function runListen(args: string[]): Promise<number> {
   await listen(partnerApi(connectionOf(values)), {
     forwardTo,
     secret: values.secret ?? newWebhookSecret(),
+    headers: headersIn(values.header),
     ...(values.types ? { types: values.types.split(",") } : {}),
     ...(since ? { since } : {}),
     signal: untilEnded(),
@@ -153,15 +157,23 @@ function untilEnded(): AbortSignal {
 }
 
 async function runCertify(args: string[]): Promise<number> {
-  const options = { secret: { type: "string" }, json: { type: "boolean", default: false } } as const;
+  const options = { secret: text, header: texts, json: { type: "boolean", default: false } } as const;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [url] = positionals;
   if (url === undefined || values.secret === undefined) throw new Error(usage);
   if (!values.json) console.log(`${url}\n`);
-  const certificate = await certify(url, values.secret, (check) => {
+  const tell = (check: Check) => {
     if (!values.json) console.log(printed(check));
-  });
+  };
+  const certificate = await certify(url, values.secret, tell, headersIn(values.header));
   const { passed, failed } = certificate;
   console.log(values.json ? JSON.stringify(certificate, null, 2) : `\n${passed} of ${passed + failed} held.`);
   return failed === 0 ? 0 : 1;
+}
+
+/** `Name: value`, as curl takes them. The message repeats none, because values are secrets. */
+function headersIn(lines: readonly string[]): Record<string, string> {
+  const pairs = lines.map((line) => /^([^:\s]+):\s*(.*\S)\s*$/.exec(line) ?? []);
+  if (pairs.some(([, name]) => name === undefined)) throw new Error("--header takes 'Name: value'");
+  return Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, value]));
 }

@@ -6,6 +6,10 @@ export const webhookLimits = {
   endpointsOfHost: 10,
   /** Characters of an endpoint's address, as it was sent. */
   urlCharacters: 2_000,
+  /** An endpoint's own headers, and their lengths. */
+  headers: 5,
+  headerNameCharacters: 64,
+  headerValueCharacters: 1_024,
   /** One deadline for connect, headers and body of an attempt. */
   attemptDeadlineMs: 5_000,
   /** The longest delay after attempt 1, 2, …, each with full jitter. One more attempt follows the last delay. */

@@ -29,4 +29,6 @@ export const migrations: readonly string[] = [
   "0028_token_addresses.sql",
   "0029_recovered.sql",
   "0030_recovered_triggers.sql",
+  "0031_endpoint_headers.sql",
+  "0032_endpoint_headers_triggers.sql",
 ];

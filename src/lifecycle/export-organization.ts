@@ -24,7 +24,7 @@ export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
   connections: ["code_hash"],
   invitations: ["token_hash"],
   requests: ["secret_encrypted"],
-  webhook_endpoints: ["secret_encrypted", "previous_secret_encrypted"],
+  webhook_endpoints: ["secret_encrypted", "previous_secret_encrypted", "headers_encrypted"],
 };
 
 /** What a step reads. */

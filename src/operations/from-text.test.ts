@@ -11,6 +11,7 @@ const shape = z.object({
   places: z.int().nullable(),
   scopes: z.array(z.string()).optional(),
   ceiling: z.union([z.int(), z.literal("none")]),
+  headers: z.record(z.string(), z.string()).nullable().optional(),
   addresses: z.union([z.literal("none"), z.array(z.string())]),
 });
 
@@ -37,6 +38,9 @@ it.each([
   ["ceiling", "all", "all"],
   ["addresses", "none", "none"],
   ["addresses", "a,b", ["a", "b"]],
+  ["headers", '{"X-Key":"1"}', { "X-Key": "1" }],
+  ["headers", "X-Key: 1", "X-Key: 1"],
+  ["headers", "", null],
   ["count", 7, 7],
   ["isOpen", null, null],
   ["unknown", "1", "1"],

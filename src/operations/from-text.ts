@@ -25,7 +25,16 @@ function read(schema: z.core.$ZodType, text: string): unknown {
   if (schema instanceof z.ZodNullable) return text === "" ? null : read(schema.unwrap(), text);
   if (schema instanceof z.ZodNumber) return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
   if (schema instanceof z.ZodBoolean) return text === "true" ? true : text === "false" ? false : text;
+  if (schema instanceof z.ZodRecord) return jsonObject(text);
   if (!(schema instanceof z.ZodArray)) return text;
   const parts = text.split(",").map((part) => part.trim());
   return parts.filter((part) => part !== "").map((part) => read(schema.element, part));
+}
+
+function jsonObject(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -17,6 +17,7 @@ import { replayDeliveries } from "../webhooks/deliveries/replay-deliveries.ts";
 import { replayDelivery } from "../webhooks/deliveries/replay-delivery.ts";
 import { showDelivery } from "../webhooks/deliveries/show-delivery.ts";
 import { createEndpoint, endpointOfLine } from "../webhooks/endpoints/create-endpoint.ts";
+import { EndpointHeadersInput } from "../webhooks/endpoints/headers.ts";
 import { endpointHealth, findEndpoint, listEndpoints } from "../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint, WebhookEndpointWithSecret, WebhookHealth } from "../webhooks/endpoints/record.ts";
 import { rotateSecret } from "../webhooks/endpoints/rotate-secret.ts";
@@ -39,6 +40,7 @@ const endpointFields = {
     .meta({ maxLength: webhookLimits.urlCharacters }),
   events: listOf(z.string()).optional(),
   description: line(0, 200).optional(),
+  headers: EndpointHeadersInput.optional(),
 };
 
 export const webhookOperations: AdminOperations = {
@@ -55,7 +57,7 @@ export const webhookOperations: AdminOperations = {
 
   "update-webhook-endpoint": workspaceOperation({
     summary:
-      "Change an endpoint, whose secret and history stay; an empty text clears events (all) or description",
+      "Change an endpoint, whose secret and history stay; an empty text clears events (all) or description, {} headers",
     action: "change webhooks",
     needsApiAccess: true,
     input: z.strictObject({ id: idInput, ...changesOf(endpointFields) }),

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -115,6 +115,7 @@ describe("partner-api certify", () => {
       ["certify", url],
       ["certify", "--secret", secret],
       ["certify", "--nonsense"],
+      ["certify", url, "--secret", secret, "--header", "X-Key"],
       ["x"],
     ]) {
       expect((await run(parameters)).code).toBe(2);
@@ -184,6 +185,20 @@ describe("a delivery", () => {
       expect(headers[name]).toBe([fresh?.[name], old?.[name]].join(separator));
     }
     expect(headers["X-Svc-Attempt"]).toBe("2");
+  });
+
+  it("carries the headers of its endpoint, beside production's", async () => {
+    const got: IncomingHttpHeaders[] = [];
+    const server = createServer((request, response) => {
+      got.push(request.headers);
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await new Receiver(url, secret, { "X-Key": "k3y" }).send();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(got).toMatchObject([{ "x-key": "k3y", "x-svc-event": "invoice.paid" }]);
   });
 
   it("says why there was no response", { timeout: 10_000 }, async () => {

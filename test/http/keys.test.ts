@@ -102,13 +102,14 @@ it.each([
 
 describe("reseal-webhook-secrets", () => {
   const sealedOf = async (id: string) =>
-    env.DB.prepare("SELECT secret_encrypted, previous_secret_encrypted FROM webhook_endpoints WHERE id = ?")
+    env.DB.prepare("SELECT * FROM webhook_endpoints WHERE id = ?")
       .bind(id)
-      .first<{ secret_encrypted: string; previous_secret_encrypted: string | null }>();
+      .first<Record<(typeof sealedColumns)[number], string | null>>();
+  const sealedColumns = ["secret_encrypted", "previous_secret_encrypted", "headers_encrypted"] as const;
 
   it("re-encrypts every secret with the newest key, lists unreadable ones, and does nothing the second time", async () => {
     const here = await makeRows();
-    const { id } = await register(here, "status/200");
+    const { id } = await register(here, "status/200", { headers: '{"X-Key":"1"}' });
     await callAdmin("rotate-webhook-secret", { organization: here.organizationId, id });
     const before = await sealedOf(id);
     const unreadable = await here.endpoint();
@@ -135,7 +136,7 @@ describe("reseal-webhook-secrets", () => {
       first.unreadable.includes(deleted),
     ]).toEqual([true, true, false, false]);
     const after = await sealedOf(id);
-    for (const name of ["secret_encrypted", "previous_secret_encrypted"] as const)
+    for (const name of sealedColumns)
       expect(await decrypt(fresh, id, String(after?.[name]))).toBe(
         await decrypt(env.WEBHOOK_SECRET_KEY, id, String(before?.[name])),
       );

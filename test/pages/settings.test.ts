@@ -345,6 +345,26 @@ describe("webhooks", () => {
     expect(endpoint).toMatchObject({ url: `${url}-new`, description: "Books", events: null });
   });
 
+  it("changes an endpoint's headers, shows their names, and repeats no value [W29, W30]", async () => {
+    const { id } = await register(here);
+    const path = `${base}/webhooks/${id}`;
+    const [{ url = "" } = {}] = await admin<Record<string, string>[]>(here, "list-webhook-endpoints");
+    const save = (headers: string, more = {}) =>
+      browser.post(`${path}/edit`, { url, choice: "all", headers, ...more });
+    expect((await save("X-Key: s3cret:1\r\n\r\nX-Zone:eu")).status).toBe(303);
+    expect(await browser.read(path)).toContain("Headers: <code>X-Key, X-Zone</code>");
+    for (const wrong of ["Host: s3cret", "s3cret", "X-Key: s3cret\nx-key: s3cret"]) {
+      const refused = await save(wrong);
+      const page = await refused.text();
+      expect([refused.status, page]).toEqual([400, expect.stringMatching(/role="alert">.*Headers /s)]);
+      expect(page).not.toContain("s3cret");
+    }
+    expect((await save("")).status).toBe(303);
+    expect(await browser.read(`${path}/edit`)).toContain("<code>X-Key, X-Zone</code>");
+    expect((await save("", { without_headers: "true" })).status).toBe(303);
+    expect(await browser.read(path)).not.toContain("Headers:");
+  });
+
   it("delivers earlier events, after it counted them", async () => {
     await recordEvents(here, 2);
     const late = await register(here);

@@ -18,7 +18,7 @@ export interface TestEndpoint {
 export async function register(
   workspace: Pick<Workspace, "organizationId">,
   behaviour = "status/200",
-  fields: { events?: string; base?: string } = {},
+  fields: { events?: string; base?: string; headers?: string } = {},
 ): Promise<TestEndpoint> {
   const { base = inject("receivers").http, ...rest } = fields;
   const path = `/${behaviour}/${crypto.randomUUID()}`;

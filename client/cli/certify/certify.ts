@@ -38,8 +38,9 @@ export async function certify(
   url: string,
   secret: string,
   tell: (check: Check) => void,
+  headers: Record<string, string> = {},
 ): Promise<Certification> {
-  const receiver = new Receiver(url, secret);
+  const receiver = new Receiver(url, secret, headers);
   const checks: Check[] = [];
   for (const { name, title, why, run } of scenarios) {
     const problem = (await run(receiver)) ?? null;

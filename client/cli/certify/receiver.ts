@@ -14,12 +14,15 @@ export interface Sent extends Partial<ForwardedDelivery> {
 /** The receiver under test: sends it deliveries and remembers how long it took to accept them. */
 export class Receiver {
   readonly #url: string;
+  /** Of every delivery, beside production's. */
+  readonly #own: Record<string, string>;
   readonly secret: string;
   slowestMs = 0;
   hasAnswered = false;
 
-  constructor(url: string, secret: string) {
+  constructor(url: string, secret: string, own: Record<string, string> = {}) {
     this.#url = url;
+    this.#own = own;
     this.secret = secret;
   }
 
@@ -40,7 +43,11 @@ export class Receiver {
 
   async send(changes: Sent = {}): Promise<ReceiverAnswer> {
     const delivery = this.delivery(changes);
-    const headers = Object.entries({ ...(await headersOfDelivery(delivery)), ...changes.headers });
+    const headers = Object.entries({
+      ...this.#own,
+      ...(await headersOfDelivery(delivery)),
+      ...changes.headers,
+    });
     const given = Object.fromEntries(
       headers.flatMap(([name, text]) => (text === null ? [] : [[name, text]])),
     );
@@ -52,7 +59,7 @@ export class Receiver {
 
   /** Sends half of a delivery and breaks the connection. */
   async breakOff(delivery: ForwardedDelivery): Promise<void> {
-    const headers = await headersOfDelivery(delivery);
+    const headers = { ...this.#own, ...(await headersOfDelivery(delivery)) };
     const request = this.#url.startsWith("https:") ? requestHttps : requestHttp;
     const length = Buffer.byteLength(delivery.body);
     const sending = request(this.#url, { method: "POST", headers: { ...headers, "content-length": length } });

@@ -30,7 +30,7 @@ const aboveOf = (c: C, endpoint: WebhookEndpoint) => ({
 
 export const showEdit = (c: C, given?: Shown): Promise<Response> =>
   withEndpoint(c, (endpoint) => {
-    const { url, description, events } = endpoint;
+    const { url, description, events, headers } = endpoint;
     const shown = given ?? { fields: { url, description: description ?? "", events: events ?? [] } };
     const problem = problemOf(shown.refusal, endpointLabels);
     const page = (
@@ -39,11 +39,11 @@ export const showEdit = (c: C, given?: Shown): Promise<Response> =>
         section="webhooks"
         above={aboveOf(c, endpoint)}
         heading="Edit the endpoint"
-        lede="Its secret and deliveries stay. What waits goes to the new address."
+        lede="Its secret and deliveries stay. What waits goes to the new address; headers don't follow to another host."
         refusal={problem ? undefined : shown.refusal}
       >
         <form class="form" method="post" action={c.req.path}>
-          <EndpointFields given={shown} />
+          <EndpointFields given={shown} headers={headers} />
           <div class="actions">
             <Button>Save changes</Button>
             <Button kind="bare" href={endpointPath(c)}>

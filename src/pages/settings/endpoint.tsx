@@ -92,6 +92,12 @@ const Under = ({ endpoint, health }: { endpoint: WebhookEndpoint; health: Webhoo
         </>
       )}
       {eventsText(endpoint)}
+      {endpoint.headers.length > 0 && (
+        <>
+          {" "}
+          · Headers: <code>{endpoint.headers.join(", ")}</code>
+        </>
+      )}
     </span>
   </>
 );

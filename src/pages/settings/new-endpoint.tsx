@@ -1,5 +1,5 @@
 import { eventCategories } from "../../contract/closed-sets.ts";
-import { Refusal, refuse } from "../../contract/refusal.ts";
+import { invalid, Refusal, refuse } from "../../contract/refusal.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { WebhookEndpointWithSecret } from "../../webhooks/endpoints/record.ts";
 import { eventNames, webhookEvents } from "../../webhooks/events.ts";
@@ -10,7 +10,12 @@ import { type C, fieldsOf, operate } from "./page-context.ts";
 import { NeedsPlan, SecretPage, SettingsPage } from "./settings-page.tsx";
 import { categoryTexts, webhooksPath, whenOf } from "./webhooks.tsx";
 
-export const endpointLabels = { url: "URL", description: "Description", events: "Events" } as const;
+export const endpointLabels = {
+  url: "URL",
+  description: "Description",
+  headers: "Headers",
+  events: "Events",
+} as const;
 
 const aboveOf = (c: C) => ({ href: webhooksPath(c), text: "Endpoints" });
 
@@ -44,8 +49,14 @@ export function showNewEndpoint(c: C, given: Shown = {}): Promise<Response> {
   return show(c, page, given.refusal);
 }
 
-/** Its address, its purpose and its events. */
-export const EndpointFields = ({ given }: { given: Shown }) => {
+interface EndpointFieldsOptions {
+  given: Shown;
+  /** The names of the headers that it has. */
+  headers?: readonly string[];
+}
+
+/** Its address, its purpose, its headers and its events. */
+export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) => {
   const problem = problemOf(given.refusal, endpointLabels);
   return (
     <>
@@ -68,6 +79,31 @@ export const EndpointFields = ({ given }: { given: Shown }) => {
           hint="What runs there, in your words."
           {...refilled(given, problem, "description")}
         />
+        <Field
+          label="Headers"
+          name="headers"
+          rows={2}
+          required={false}
+          placeholder="X-Gateway-Key: k3y"
+          hint={
+            <>
+              Sent with every delivery, up to {webhookLimits.headers}, one <code>Name: value</code> per line.
+              Values are never shown again.{" "}
+              {headers.length > 0 && (
+                <>
+                  It has <code>{headers.join(", ")}</code>: leave this empty to keep them.
+                </>
+              )}
+            </>
+          }
+          error={problem?.field === "headers" ? problem.error : undefined}
+          autofocus={problem?.field === "headers"}
+        />
+        {headers.length > 0 && (
+          <Tick name="without_headers" value="true">
+            Remove all headers
+          </Tick>
+        )}
       </div>
       <Events given={given.fields ?? {}} error={problem?.field === "events" ? problem.error : undefined} />
     </>
@@ -123,10 +159,28 @@ const Events = ({ given, error }: { given: Record<string, unknown>; error: strin
 export function chosenIn({
   choice,
   events,
+  headers,
+  without_headers,
   ...fields
 }: Record<string, unknown>): Record<string, unknown> | Refusal {
   if (choice === "some" && events === undefined) return refuse("no_event_chosen");
-  return choice === "all" || events === undefined ? fields : { ...fields, events };
+  const chosen = headers === undefined ? (without_headers ? {} : undefined) : headersIn(String(headers));
+  if (chosen instanceof Refusal) return chosen;
+  return {
+    ...fields,
+    ...(choice !== "all" && events !== undefined && { events }),
+    ...(chosen && { headers: chosen }),
+  };
+}
+
+/** A refusal repeats no line: it may be a value. */
+function headersIn(text: string): Record<string, string> | Refusal {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const pairs = lines.map((line) => /^\s*([^:\s]+)\s*:(.*)$/s.exec(line) ?? []);
+  const names = new Set(pairs.map(([, name]) => name?.toLowerCase()));
+  if (names.has(undefined)) return invalid("headers must have one Name: value per line");
+  if (names.size < pairs.length) return invalid("headers must name each header once");
+  return Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, value.trim()]));
 }
 
 export async function postEndpoint(c: C): Promise<Response> {

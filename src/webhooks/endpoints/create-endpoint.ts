@@ -13,6 +13,7 @@ import { decrypt, encrypt } from "../../platform/encryption.ts";
 import { eventNames } from "../events.ts";
 import { checkTarget, hostOf, type TargetRefusal } from "../sending/public-address.ts";
 import { newSigningSecret } from "../sending/sign.ts";
+import { type EndpointHeaders, sealedHeaders } from "./headers.ts";
 import { findEndpoint, sealedSecret } from "./read-endpoints.ts";
 import type { WebhookEndpointWithSecret } from "./record.ts";
 import { webhookEndpoints as table } from "./tables.ts";
@@ -22,6 +23,7 @@ interface NewEndpoint {
   /** Names and categories; none: all events, future ones too. */
   events?: readonly string[];
   description?: string | undefined;
+  headers?: EndpointHeaders;
 }
 
 const ownEndpoints = (organizationId: string) =>
@@ -72,7 +74,7 @@ export function hasRoomFor(organizationId: string, url: string, known: readonly 
 /** Registers an endpoint. The secret is in the answer and, encrypted, in the database. */
 export async function createEndpoint(
   context: Context<Staff, "db" | "webhookTargets" | "webhookSecretKey">,
-  { url, events = [], description }: NewEndpoint,
+  { url, events = [], description, headers }: NewEndpoint,
 ): Promise<WebhookEndpointWithSecret | Refusal> {
   const { services } = context;
   const unknown = refuseEvents(events);
@@ -81,7 +83,7 @@ export async function createEndpoint(
   if (!verdict.ok) return refusedTarget(verdict.reason);
   const organization_id = context.organization.id;
   const known = await run(services.db, addressesOf(organization_id));
-  const { values, secret } = await newEndpoint(context, { url, events, description });
+  const { values, secret } = await newEndpoint(context, { url, events, description, headers });
   const { id } = values;
   const endpoint = await runLast(services.db, [
     statement(insertSelect(table, values, sql`WHERE ${hasRoomFor(organization_id, url, known)}`)),
@@ -89,7 +91,7 @@ export async function createEndpoint(
       context,
       "webhook_endpoint.created",
       id,
-      { url, events: values.events },
+      { url, events: values.events, ...(values.headers.length > 0 && { headers: values.headers }) },
       { secret: values.secret_encrypted },
     ),
     findEndpoint(organization_id, id),
@@ -104,7 +106,7 @@ export async function createEndpoint(
 /** The row of a new endpoint, and its secret, which the row holds only encrypted. */
 export async function newEndpoint(
   { services, organization, actor }: Context<Staff, "webhookSecretKey">,
-  { url, events = [], description }: NewEndpoint,
+  { url, events = [], description, headers = {} }: NewEndpoint,
 ) {
   const id = crypto.randomUUID();
   const secret = newSigningSecret();
@@ -115,6 +117,7 @@ export async function newEndpoint(
     description,
     events: events.length > 0 ? [...new Set(events)] : null,
     secret_encrypted: await encrypt(services.webhookSecretKey, id, secret),
+    ...(await sealedHeaders(services.webhookSecretKey, id, headers)),
     created_by: actor.id,
   };
   return { values, secret };

@@ -11,6 +11,9 @@ export const WebhookEndpoint = z.object({
     .array(z.string())
     .nullable()
     .meta({ description: "Names and categories; null: all, future ones too" }),
+  headers: z.array(z.string()).meta({
+    description: "The names of the headers that its deliveries carry; their values are never shown",
+  }),
   enabled: z.boolean(),
   disabled_reason: z.enum(disabledReasons).nullable(),
   previous_secret_expires_at: timestamp.nullable(),

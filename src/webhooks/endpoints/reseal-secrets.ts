@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Services } from "../../core/services.ts";
 import { build, changesRow, rowsOf } from "../../db/build.ts";
 import { batch, type Query, run } from "../../db/query.ts";
@@ -9,7 +9,7 @@ import { webhookEndpoints as table } from "./tables.ts";
 export interface Resealed {
   endpoints: number;
   resealed: number;
-  /** Ids of endpoints whose secret no configured key can read: rotate these secrets. */
+  /** Ids of endpoints whose secret or headers no configured key can read: rotate the secret, give the headers again. */
   unreadable: string[];
 }
 
@@ -23,6 +23,7 @@ const pageAfter = (id: string) =>
         organization_id: table.organization_id,
         secret_encrypted: table.secret_encrypted,
         previous_secret_encrypted: table.previous_secret_encrypted,
+        headers_encrypted: table.headers_encrypted,
       })
       .from(table)
       .where(and(gt(table.id, id), isNull(table.deleted_at)))
@@ -32,7 +33,7 @@ const pageAfter = (id: string) =>
 type Sealed = ReturnType<ReturnType<typeof pageAfter>["read"]>[number];
 
 /**
- * Encrypts every secret with the newest key. The service goes on meanwhile; a secret that is rotated meanwhile keeps
+ * Encrypts every secret and all headers with the newest key. The service goes on meanwhile; a secret that is rotated meanwhile keeps
  * its new value. One write serves a page of endpoints, because an invocation has a thousand trips.
  */
 export async function resealSecrets({
@@ -58,26 +59,33 @@ export async function resealSecrets({
   }
 }
 
-type Secrets = Pick<Sealed, "secret_encrypted" | "previous_secret_encrypted">;
+type Secrets = Pick<Sealed, "secret_encrypted" | "previous_secret_encrypted" | "headers_encrypted">;
 
-const isResealed = (keys: string, { secret_encrypted, previous_secret_encrypted }: Secrets): boolean =>
-  [secret_encrypted, previous_secret_encrypted].every((text) => text === null || isOfNewestKey(keys, text));
+const isResealed = (keys: string, secrets: Secrets): boolean =>
+  [secrets.secret_encrypted, secrets.previous_secret_encrypted, secrets.headers_encrypted].every(
+    (text) => text === null || isOfNewestKey(keys, text),
+  );
 
 async function resealed(keys: string, endpoint: Sealed): Promise<Secrets> {
-  const { id, secret_encrypted, previous_secret_encrypted } = endpoint;
+  const { id, secret_encrypted, previous_secret_encrypted, headers_encrypted } = endpoint;
   const again = async (text: string) => encrypt(keys, id, await decrypt(keys, id, text));
   return {
     secret_encrypted: await again(secret_encrypted),
     previous_secret_encrypted: previous_secret_encrypted && (await again(previous_secret_encrypted)),
+    headers_encrypted: headers_encrypted && (await again(headers_encrypted)),
   };
 }
 
-/** Whether the row changed. The condition holds the old text, so that a rotation in between wins. */
-function moveTo({ id, organization_id, secret_encrypted }: Sealed, set: Secrets): Query<boolean> {
+/** Whether the row changed. The condition holds the old texts, so that a rotation or an update in between wins. */
+function moveTo(
+  { id, organization_id, secret_encrypted, headers_encrypted }: Sealed,
+  set: Secrets,
+): Query<boolean> {
   const where = and(
     eq(table.id, id),
     eq(table.organization_id, organization_id),
     eq(table.secret_encrypted, secret_encrypted),
+    sql`${table.headers_encrypted} IS ${headers_encrypted}`,
   );
   return changesRow(build.update(table).set(set).where(where).returning({ id: table.id }));
 }

@@ -12,17 +12,23 @@ import { webhookEndpoints as table } from "./tables.ts";
 
 /**
  * Enables, disables or deletes an endpoint. Triggers hold its pending deliveries, release them when it is enabled (its
- * circuit breaker then starts at 0) and end them when it is deleted. A deletion removes the secrets: nothing is signed
- * with them any more.
+ * circuit breaker then starts at 0) and end them when it is deleted. A deletion removes the secrets and headers:
+ * nothing is sent with them any more.
  */
 const switches = {
   enabled: { set: { enabled: true }, from: eq(table.enabled, false) },
   disabled: { set: { enabled: false }, from: eq(table.enabled, true) },
   deleted: {
-    set: { deleted_at: now, secret_encrypted: "", previous_secret_encrypted: null },
+    set: {
+      deleted_at: now,
+      secret_encrypted: "",
+      previous_secret_encrypted: null,
+      headers: [],
+      headers_encrypted: null,
+    },
     from: undefined,
   },
-} as const;
+};
 
 /** An endpoint that is already in that state stays unchanged. */
 export async function switchEndpoint(

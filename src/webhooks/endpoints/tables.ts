@@ -24,6 +24,8 @@ export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   notice: text({ enum: endpointNotices }).notNull().default("disabled"),
   replays_until: text(),
   url_changed_at: text(),
+  headers: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+  headers_encrypted: text(),
 });
 
 export const endpointsRules = [
@@ -37,6 +39,7 @@ export const endpointsRules = [
         "enabled",
         "secret_encrypted",
         "previous_secret_encrypted",
+        "headers_encrypted",
         "deleted_at",
       ],
     },

@@ -1,4 +1,4 @@
-import { and, isNull } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Staff } from "../../core/actor.ts";
 import { changeRecord } from "../../core/audit-log/audited-change.ts";
@@ -6,6 +6,7 @@ import type { Context } from "../../core/context.ts";
 import { batch } from "../../db/query.ts";
 import { checkTarget } from "../sending/public-address.ts";
 import { addressesOf, hostHasRoom, refusedTarget, refuseEvents } from "./create-endpoint.ts";
+import { type EndpointHeaders, sealedHeaders } from "./headers.ts";
 import { findEndpoint } from "./read-endpoints.ts";
 import type { WebhookEndpoint } from "./record.ts";
 import { webhookEndpoints as table } from "./tables.ts";
@@ -15,18 +16,21 @@ interface EndpointChanges {
   /** Names and categories; null: all events, future ones too. */
   events?: readonly string[] | null;
   description?: string | null;
+  /** null: none. */
+  headers?: EndpointHeaders | null;
 }
 
 /**
  * Changes where an endpoint is, what it gets and what it is called. Its secret and its history stay; what is pending
- * goes to the new address.
+ * goes to the new address. Headers do not follow it to another origin.
  */
 export async function updateEndpoint(
-  context: Context<Staff, "db" | "webhookTargets">,
+  context: Context<Staff, "db" | "webhookTargets" | "webhookSecretKey">,
   id: string,
-  { url, events, description }: EndpointChanges,
+  changes: EndpointChanges,
 ): Promise<WebhookEndpoint | Refusal> {
   const { services, organization } = context;
+  const { url, events, description } = changes;
   const unknown = refuseEvents(events ?? []);
   if (unknown) return unknown;
   const [found, known] = await batch(services.db, [
@@ -39,12 +43,23 @@ export async function updateEndpoint(
     if (!verdict.ok) return refusedTarget(verdict.reason);
   }
   const hasRoom = url === undefined ? undefined : hostHasRoom(organization.id, url, known, id);
+  const headers = headersFor(found, changes);
+  const sealed = headers && (await sealedHeaders(services.webhookSecretKey, id, headers));
   const { changed, record } = await changeRecord(context, table, id, {
     action: "webhook_endpoint.updated",
-    set: { url, events: events && [...new Set(events)], description },
-    guard: and(isNull(table.deleted_at), hasRoom),
+    set: { url, events: events && [...new Set(events)], description, ...sealed },
+    guard: and(isNull(table.deleted_at), eq(table.url, found.url), hasRoom),
     find: findEndpoint,
   });
   if (changed && record) return record;
+  // Another call moved it since the read: whether its headers stay depends on where it is.
+  if (record?.deleted_at === null && record.url !== found.url) return updateEndpoint(context, id, changes);
   return record?.deleted_at === null ? refuse("too_many_endpoints_of_host") : noSuch("webhook endpoint", id);
+}
+
+/** The headers that a change sets; undefined: they stay as they are. */
+function headersFor(found: WebhookEndpoint, { url, headers }: EndpointChanges): EndpointHeaders | undefined {
+  if (headers !== undefined) return headers ?? {};
+  const isElsewhere = url !== undefined && URL.parse(url)?.origin !== URL.parse(found.url)?.origin;
+  return isElsewhere && found.headers.length > 0 ? {} : undefined;
 }

@@ -1,7 +1,9 @@
+import { webhookLimits } from "../../contract/webhook-limits.ts";
 import type { Services } from "../../core/services.ts";
 import { decrypt } from "../../platform/encryption.ts";
 import { postWebhook } from "../../platform/post-webhook.ts";
 import { remember } from "../../platform/remember.ts";
+import { type EndpointHeaders, openedHeaders, withoutValues } from "../endpoints/headers.ts";
 import { type AttemptOutcome, type AttemptVerdict, classifyAttempt } from "./classify-attempt.ts";
 import type { LeasedDelivery } from "./load-leased.ts";
 import { checkTarget, type TargetVerdict } from "./public-address.ts";
@@ -50,6 +52,7 @@ async function post(
     endpoint_id,
     secret_encrypted,
     previous_secret_encrypted,
+    headers_encrypted,
   } = delivery;
   const secrets = [secret_encrypted, previous_secret_encrypted].filter((secret) => secret !== null);
   const keys = [];
@@ -66,8 +69,15 @@ async function post(
     body: payload,
     keys,
   });
-  return postWebhook(services.fetch, { url, headers, body: payload });
+  if (headers_encrypted === null) return postWebhook(services.fetch, { url, headers, body: payload });
+  const own = await headersOf(services.webhookSecretKey, endpoint_id, headers_encrypted);
+  const outcome = await postWebhook(services.fetch, { url, headers: { ...own, ...headers }, body: payload });
+  return outcome.kind === "answer" ? { ...outcome, body: masked(outcome.body, own) } : outcome;
 }
+
+/** What the log may keep of a response. The cut may have gone through a character of 4 bytes. */
+const masked = (body: string, own: EndpointHeaders): string =>
+  withoutValues(body, own, Buffer.byteLength(body) > webhookLimits.answerKeptBytes - 4);
 
 const refusedTarget = (target: TargetVerdict & { ok: false }, latencyMs: number): AttemptOutcome => ({
   kind: target.reason === "unresolved" ? "unresolved_address" : "blocked_address",
@@ -86,14 +96,23 @@ export function addressChecks({ webhookTargets }: Pick<Services, "webhookTargets
   };
 }
 
-/** The keys of decrypted secrets by their ciphertext, which is new with every rotation. */
+/** What a ciphertext decrypts to, which is new with every rotation and update. */
 const keptKeys = new Map<string, SigningKeys>();
-const maxKeptKeys = 1_000;
+const keptHeaders = new Map<string, EndpointHeaders>();
+const maxKept = 1_000;
 
 async function keysOf(secretKey: string, endpointId: string, encrypted: string): Promise<SigningKeys> {
   const known = keptKeys.get(encrypted);
   if (known) return known;
   const keys = await signingKeys(await decrypt(secretKey, endpointId, encrypted));
-  remember(keptKeys, encrypted, keys, maxKeptKeys);
+  remember(keptKeys, encrypted, keys, maxKept);
   return keys;
+}
+
+async function headersOf(secretKey: string, endpointId: string, encrypted: string): Promise<EndpointHeaders> {
+  const known = keptHeaders.get(encrypted);
+  if (known) return known;
+  const headers = await openedHeaders(secretKey, endpointId, encrypted);
+  remember(keptHeaders, encrypted, headers, maxKept);
+  return headers;
 }

@@ -28,6 +28,8 @@ const selection = {
   /** Null except during a rotation's overlap. */
   previous_secret_encrypted: sql<string | null>`iif(${endpoints.previous_secret_expires_at} > ${now},
     ${endpoints.previous_secret_encrypted}, NULL)`.as("previous_secret_encrypted"),
+  /** Null: the endpoint has no headers of its own. */
+  headers_encrypted: endpoints.headers_encrypted,
   consecutive_failures: endpoints.consecutive_failures,
 };
 

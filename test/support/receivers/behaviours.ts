@@ -31,6 +31,11 @@ export const behaviours: Record<string, Behaviour> = {
     response.statusCode = Number(code);
     response.end(`answered ${code}`);
   },
+  /** /echo/<name>: 500 with what that header of the request says. */
+  echo: (response, name) => {
+    response.statusCode = 500;
+    response.end(`key ${response.req.headers[name]} is not known`);
+  },
   /** /sequence/<code>,<code>,…: one after the other, then the last for ever. */
   sequence: (response, codes, visit) => {
     const list = codes.split(",");

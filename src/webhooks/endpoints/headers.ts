@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { webhookLimits } from "../../contract/webhook-limits.ts";
+import { decrypt, encrypt } from "../../platform/encryption.ts";
+
+/** The headers that an admin adds to the deliveries of an endpoint (contract W29, W30): names are shown, values are not. */
+export type EndpointHeaders = Readonly<Record<string, string>>;
+
+const { headers: most, headerNameCharacters, headerValueCharacters } = webhookLimits;
+
+/** A token of RFC 9110, 5.6.2. */
+const nameForm = new RegExp(`^[A-Za-z0-9!#$%&'*+.^_\`|~-]{1,${headerNameCharacters}}$`);
+
+/** Visible ASCII characters, and blanks between them. */
+const valueForm = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** Those of a delivery, and those by which a connection works. */
+const reservedNames = [
+  "user-agent",
+  "host",
+  "cookie",
+  "transfer-encoding",
+  "connection",
+  "keep-alive",
+  "upgrade",
+  "te",
+  "trailer",
+  "expect",
+];
+const reservedPrefixes = ["webhook-", "x-svc-", "content-", "proxy-"];
+
+function isReserved(name: string): boolean {
+  const lower = name.toLowerCase();
+  return reservedNames.includes(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix));
+}
+
+/** What is wrong with headers, by name; no value is repeated. */
+function problemOf(headers: EndpointHeaders): string | undefined {
+  const names = Object.keys(headers);
+  if (names.length > most) return `must have at most ${most} names`;
+  const seen = new Set<string>();
+  for (const [name, value] of Object.entries(headers)) {
+    const echo = JSON.stringify(name.slice(0, headerNameCharacters).toWellFormed());
+    if (!nameForm.test(name))
+      return `has the name ${echo}: a name has 1 to ${headerNameCharacters} letters, digits or !#$%&'*+-.^_\`|~`;
+    if (isReserved(name)) return `may not set ${echo}: deliveries and connections use it themselves`;
+    if (seen.has(name.toLowerCase())) return `names ${echo} more than once`;
+    if (!valueForm.test(value) || value.length > headerValueCharacters)
+      return `has a value of ${echo} that can't be sent: it has 1 to ${headerValueCharacters} visible ASCII characters, and spaces only between them`;
+    seen.add(name.toLowerCase());
+  }
+  return undefined;
+}
+
+export const EndpointHeadersInput = z
+  .record(z.string(), z.string())
+  .superRefine((headers, context) => {
+    const problem = problemOf(headers);
+    if (problem) context.addIssue({ code: "custom", path: [], message: `headers ${problem}` });
+  })
+  .meta({
+    description: "Headers of every delivery, by name; answers show only the names",
+    example: { "X-Gateway-Key": "k3y" },
+  });
+
+/** The columns that keep them: the names, and everything encrypted for the endpoint's id. */
+export const sealedHeaders = async (keys: string, endpointId: string, headers: EndpointHeaders) => {
+  const names = Object.keys(headers).sort();
+  return {
+    headers: names,
+    headers_encrypted: names.length > 0 ? await encrypt(keys, endpointId, JSON.stringify(headers)) : null,
+  };
+};
+
+export const openedHeaders = async (
+  keys: string,
+  endpointId: string,
+  sealed: string,
+): Promise<EndpointHeaders> => JSON.parse(await decrypt(keys, endpointId, sealed));
+
+/** A shorter part of a value, such as its scheme, says nothing. */
+const secretPartCharacters = 8;
+const mask = "[masked]";
+
+/**
+ * What a receiver returned, without the values that it repeats: whole, as a JSON text, or the parts of one between
+ * blanks. `isCut`: the text ends where it was cut, so that it may end inside a value.
+ */
+export function withoutValues(text: string, headers: EndpointHeaders, isCut: boolean): string {
+  const secrets = Object.values(headers).flatMap((value) => [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    ...value.split(" ").filter((part) => part.length >= secretPartCharacters),
+  ]);
+  // The longest first: a part would leave the rest of its value.
+  const longestFirst = [...new Set(secrets)].sort((a, b) => b.length - a.length);
+  const pattern = new RegExp(longestFirst.map((secret) => RegExp.escape(secret)).join("|"), "g");
+  const masked = text.replace(pattern, mask);
+  return (isCut ? withoutBeginning(masked, longestFirst) : masked)
+    .slice(0, webhookLimits.answerKeptBytes)
+    .toWellFormed();
+}
+
+function withoutBeginning(text: string, secrets: readonly string[]): string {
+  for (const secret of secrets)
+    for (let length = secret.length - 1; length > 0; length -= 1)
+      if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + mask;
+  return text;
+}
