@@ -129,8 +129,8 @@ export async function expectSound(visited: Visit, name: string): Promise<void> {
     await screenshot(page, `${name} ${look}`);
     await expect.poll(() => scrollsSideways(page), { ...settled, message: look }).toBe(false);
     // axe itself is a script; the page under test is unchanged. A colour in transition to the other scheme has the
-    // contrast of neither, so the page is judged again.
-    if (view !== "no script") {
+    // contrast of neither, so the page is judged again. The two wider looks have both themes and both layouts.
+    if (view !== "no script" && look !== "phone 320") {
       await expect.poll(() => axeFindings(page), { ...settled, message: look }).toEqual([]);
     }
     await doubleText(page);
