@@ -117,7 +117,7 @@ export default defineConfig({
             "./test/support/empty-database.ts",
             "./test/support/log-lines.ts",
           ],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
           // Each library is bundled once, so that it loads as one module rather than hundreds, file after file.
           deps: { optimizer: { ssr: { enabled: true, include: libraries } } },

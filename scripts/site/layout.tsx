@@ -85,7 +85,7 @@ const Contents = ({ groups, current }: { groups: readonly Group[]; current: stri
         <ul>
           {pages.map(({ slug, title, call }) => (
             <li>
-              <a href={addressOf(slug)} aria-current={current === slug ? "page" : undefined}>
+              <a href={addressOfPage(slug)} aria-current={current === slug ? "page" : undefined}>
                 {call && <Verb method={call.method} />}
                 {title}
               </a>
@@ -98,7 +98,7 @@ const Contents = ({ groups, current }: { groups: readonly Group[]; current: stri
 );
 
 /** Of a page's HTML. */
-export const addressOf = (slug: string): string => (slug === "index" ? "/docs" : `/docs/${slug}`);
+export const addressOfPage = (slug: string): string => (slug === "index" ? "/docs" : `/docs/${slug}`);
 
 /** Of its Markdown. */
 export const markdownAddressOf = (slug: string): string =>

@@ -2,7 +2,7 @@
 import { placeholders } from "../../src/http/placeholders.ts";
 import { Icon, type IconName } from "../../src/pages/parts/icon.tsx";
 import type { Group, SitePage } from "./contents.ts";
-import { addressOf } from "./layout.tsx";
+import { addressOfPage } from "./layout.tsx";
 import { type Block, CodeTabs } from "./parts.tsx";
 import { TokenForm } from "./token-form.tsx";
 
@@ -24,7 +24,7 @@ const icons: Record<string, IconName> = {
 const Cards = ({ pages }: { pages: readonly SitePage[] }) => (
   <div class="page-cards">
     {pages.map(({ slug, title, summary }) => (
-      <a href={addressOf(slug)}>
+      <a href={addressOfPage(slug)}>
         <Icon name={icons[slug] ?? "bookOpen"} />
         <h3>{title}</h3>
         <p>{summary}</p>

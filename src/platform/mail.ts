@@ -61,5 +61,6 @@ export async function sendMail(
   const sent = await withTimeout(timeLimitMs, sending).catch((error) => {
     throw new Error(withoutAddresses(error instanceof Error ? error.message : String(error)));
   });
-  return bareMessageId(sent.messageId);
+  // One without an id was accepted too, and must not be sent again: only no event will name it.
+  return bareMessageId(sent?.messageId ?? crypto.randomUUID());
 }

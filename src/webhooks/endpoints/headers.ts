@@ -2,7 +2,7 @@ import * as z from "zod";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
 
-/** The headers that an admin adds to the deliveries of an endpoint (contract W29, W30): names are shown, values are not. */
+/** What an admin adds to the deliveries of an endpoint (contract W29, W30): names are shown, values are not. */
 export type EndpointHeaders = Readonly<Record<string, string>>;
 
 const { headers: most, headerNameCharacters, headerValueCharacters } = webhookLimits;

@@ -33,8 +33,8 @@ const pageAfter = (id: string) =>
 type Sealed = ReturnType<ReturnType<typeof pageAfter>["read"]>[number];
 
 /**
- * Encrypts every secret and all headers with the newest key. The service goes on meanwhile; a secret that is rotated meanwhile keeps
- * its new value. One write serves a page of endpoints, because an invocation has a thousand trips.
+ * Encrypts every secret and all headers with the newest key. The service goes on meanwhile; a secret that is rotated
+ * meanwhile keeps its new value. One write serves a page of endpoints, because an invocation has a thousand trips.
  */
 export async function resealSecrets({
   db,

@@ -25,8 +25,8 @@ const rolled = {
 };
 
 /**
- * Replaces a token by a new one with its name, scopes, lifetime and allowed addresses (contract A18). The old one expires when the overlap
- * ends, or earlier if it would anyway.
+ * Replaces a token with a new one of the same name, scopes, lifetime and allowed addresses (contract A18). The old one
+ * expires when the overlap ends, or earlier if it would anyway.
  */
 export async function rollToken(
   context: Context<Staff, "db" | "webhookSecretKey">,
