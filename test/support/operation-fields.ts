@@ -23,6 +23,7 @@ const known: Record<string, () => string> = {
   slug: () => `studio-${crypto.randomUUID()}`,
   position: () => '["clients"]',
   logo_base64: () => images.png,
+  headers: () => '{"X-Gateway-Key": "k3y"}',
 };
 const values = ["10", "true", "2026-01-31", "someone@example.com", "#1f6feb", "404"];
 
