@@ -59,8 +59,8 @@ export function hasFailingEndpoint(organizationId: string): Query<boolean> {
 
 /** The health figures (contract W28); null if the workspace has no such endpoint. */
 export function endpointHealth(organizationId: string, id: string): Query<WebhookHealth | null> {
-  // Every figure but the two counters of the row is read off webhook_deliveries_by_endpoint; what failed in the last day
-  // is found by webhook_deliveries_failed.
+  // Every figure but the two counters of the row is read off webhook_deliveries_by_endpoint; webhook_deliveries_failed
+  // finds what failed in the last day.
   const of = (status: WebhookDelivery["status"]) =>
     and(eq(deliveries.endpoint_id, id), eq(deliveries.status, status));
   const count = (where: SQL | undefined, most: number = healthLimits.waiting) =>

@@ -54,8 +54,8 @@ const selection = {
 };
 
 /**
- * Each hour or day of a period, the current one last. A delivery tells its last outcome; what happened to it before, the
- * log of attempts does, which is read only of deliveries that failed or were replayed.
+ * Each hour or day of a period, the current one last. A delivery's row has its last outcome; the log of attempts has
+ * what happened before, and is read only for deliveries that failed or were replayed.
  */
 export function deliveriesOverTime(
   organizationId: string,
