@@ -221,7 +221,7 @@ describe("an admin", () => {
       await page.keyboard.press("Tab");
       stops.push(await focused(page));
     }
-    expect(stops).toEqual(["a Skip to content", "a Overview", "a Tokens", "a Requests"]);
+    expect(stops).toEqual(["a Skip to content", "a Countersign", "a Overview", "a Tokens"]);
     await page.getByLabel("Name", { exact: true }).focus();
     await page.keyboard.type("By keyboard");
     await page.keyboard.press("Enter");
