@@ -47,6 +47,7 @@ describe("POST /api-v1/deliverables", () => {
       is_sample: false,
       sent_at: null,
       reminder_due_at: null,
+      delivery_problem: null,
       signed_off_at: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: expect.any(String),

@@ -24,6 +24,7 @@ it("describes any valid token and its scopes [A14]", async () => {
     created_at: expect.any(String),
     expires_at: null,
     last_used_at: null,
+    allowed_ips: null,
   });
 });
 
