@@ -71,6 +71,8 @@ export function showNewToken(c: C, given: Shown = {}): Promise<Response> {
                   error={problem?.field === "expires_in_days" ? problem.error : undefined}
                   hint="We e-mail you and the owner 14 and 3 days before."
                 />
+              </div>
+              <div class="narrow">
                 <AddressesField c={c} given={given} />
               </div>
               <p class="hint">The token is shown once, on the next page. Permissions can't be added later.</p>
