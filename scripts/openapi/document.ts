@@ -31,8 +31,8 @@ const connect = {
   type: "oauth2",
   description:
     "OAuth 2.1 for public clients, with PKCE (S256). An owner or admin connects the app on a page; the app gets the " +
-    "`token` above, the `apikey` and, if it asked for one, a webhook endpoint. Apps are not registered: `client_id` is " +
-    `the app's https address. ${placeholders.origin}/docs/connect`,
+    "`token` above, the `apikey` and, if it asked for one, a webhook endpoint. Apps are not registered: `client_id` " +
+    `is the app's https address. ${placeholders.origin}/docs/connect`,
   flows: {
     authorizationCode: {
       authorizationUrl: `${placeholders.origin}${authorizePath}`,

@@ -4,8 +4,8 @@ import { type ReportServices, recordReports } from "../review/returned-mails/rec
 import { retryDelaySeconds } from "./retry-delay.ts";
 
 /**
- * The consumer of what the mail service reports. A message that is no report is logged and acknowledged; only our own
- * failure makes the queue redeliver a batch, whose reports are recorded once.
+ * Records what the mail service reports. A message of another shape is logged and acknowledged. If the reports of a
+ * batch cannot be recorded, the queue redelivers it; each report is recorded once.
  */
 export async function consumeEmailEvents(
   { messages }: MessageBatch<unknown>,

@@ -24,8 +24,11 @@ it("pull-backup continues where it was killed, and no folder that lacks an image
   const folder = join(other.directory, "outside");
   const running = await serveWithNight(own.directory);
   try {
-    const alone = await runCommand("pull-backup.ts", ["--to", folder], other.directory);
-    expect([alone.code, alone.stderr]).toEqual([1, expect.stringMatching(/^No local server is running/)]);
+    const withoutServer = await runCommand("pull-backup.ts", ["--to", folder], other.directory);
+    expect([withoutServer.code, withoutServer.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^No local server is running/),
+    ]);
     expect(await killedPull(folder, own.directory)).toBeGreaterThanOrEqual(10);
     const pulled = await runCommand("pull-backup.ts", ["--to", folder], own.directory);
     expect(pulled).toMatchObject({ code: 0, stdout: expect.stringMatching(/1 nights, the newest of /) });
@@ -43,6 +46,7 @@ it("pull-backup continues where it was killed, and no folder that lacks an image
       1,
       expect.stringContaining("This folder is not whole: the image"),
     ]);
+    expect(torn.stdout).not.toContain("The service is");
   } finally {
     await running.stop();
     own.remove();

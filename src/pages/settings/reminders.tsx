@@ -45,8 +45,8 @@ export async function showReminders(c: C, given: Shown = {}): Promise<Response> 
           type="number"
           inputmode="numeric"
           hint={
-            `0 to ${reviewLimits.reminderDays.max}; 0 switches reminders off. It applies from the next send on. A client ` +
-            `gets at most ${reviewLimits.remindersOfSend} reminders of one send, and none after they have answered.`
+            `0 to ${reviewLimits.reminderDays.max}; 0 switches reminders off. It applies from the next send on. ` +
+            `A client gets at most ${reviewLimits.remindersOfSend} reminders of one send, and none after they have answered.`
           }
           {...(given.fields ? refilled(given, problem, "days") : { value: String(days) })}
         />

@@ -189,7 +189,7 @@ export const followScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Between two polls a delivery has the feed read at once; one that is not ours does not",
+    promise: "A verified delivery makes the follower read the feed at once; a forged one does not",
     async run(stage) {
       const { model, client, asked, database, store } = await followed(stage, 0);
       const { id, outcome } = stage.driver.start({
