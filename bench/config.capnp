@@ -29,68 +29,68 @@ const config :Workerd.Config = (
   services = [
     (name = "app", worker = (
       modules = [(name = "app.mjs", esModule = embed "app.mjs")],
-      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
+      compatibilityDate = "2026-10-23", compatibilityFlags = ["nodejs_compat"],
       bindings = .product,
       durableObjectNamespaces = [
         (className = "OrganizationCoordinator", uniqueKey = "app-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "silent", worker = (
       modules = [(name = "silent.mjs", esModule = embed "silent.mjs")],
-      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
+      compatibilityDate = "2026-10-23", compatibilityFlags = ["nodejs_compat"],
       bindings = .product,
       durableObjectNamespaces = [
         (className = "OrganizationCoordinator", uniqueKey = "silent-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "unlogged", worker = (
       modules = [(name = "unlogged.mjs", esModule = embed "unlogged.mjs")],
-      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
+      compatibilityDate = "2026-10-23", compatibilityFlags = ["nodejs_compat"],
       bindings = .product,
       durableObjectNamespaces = [
         (className = "OrganizationCoordinator", uniqueKey = "unlogged-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "counted", worker = (
       modules = [(name = "counted.mjs", esModule = embed "counted.mjs")],
-      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
+      compatibilityDate = "2026-10-23", compatibilityFlags = ["nodejs_compat"],
       bindings = .product,
       durableObjectNamespaces = [
         (className = "OrganizationCoordinator", uniqueKey = "counted-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "queued", worker = (
       modules = [(name = "queued.mjs", esModule = embed "queued.mjs")],
-      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
+      compatibilityDate = "2026-10-23", compatibilityFlags = ["nodejs_compat"],
       bindings = .product,
       durableObjectNamespaces = [
         (className = "OrganizationCoordinator", uniqueKey = "queued-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "baseline-read", worker = (
       modules = [(name = "baseline-read.mjs", esModule = embed "baseline-read.mjs")],
-      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
+      compatibilityDate = "2026-10-23", compatibilityFlags = ["nodejs_compat"],
       bindings = [.database, (name = "COORDINATOR", durableObjectNamespace = "Coordinator")],
       durableObjectNamespaces = [
         (className = "Coordinator", uniqueKey = "baseline-read-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "baseline-write", worker = (
       modules = [(name = "baseline-write.mjs", esModule = embed "baseline-write.mjs")],
-      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
+      compatibilityDate = "2026-10-23", compatibilityFlags = ["nodejs_compat"],
       bindings = [.database, (name = "COORDINATOR", durableObjectNamespace = "Coordinator")],
       durableObjectNamespaces = [
         (className = "Coordinator", uniqueKey = "baseline-write-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "baseline-webhook", worker = (
       modules = [(name = "baseline-webhook.mjs", esModule = embed "baseline-webhook.mjs")],
-      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"])),
+      compatibilityDate = "2026-10-23", compatibilityFlags = ["nodejs_compat"])),
     (name = "open-pace", worker = (
       modules = [(name = "open-pace.mjs", esModule = embed "open-pace.mjs")],
-      compatibilityDate = "2026-08-01",
+      compatibilityDate = "2026-10-23",
       durableObjectNamespaces = [(className = "OpenPace", uniqueKey = "open-pace")],
       durableObjectStorage = (inMemory = void))),
     (name = "hand-over", worker = (
       modules = [(name = "hand-over.mjs", esModule = embed "hand-over.mjs")],
-      compatibilityDate = "2026-08-01", compatibilityFlags = ["service_binding_extra_handlers"],
+      compatibilityDate = "2026-10-23", compatibilityFlags = ["service_binding_extra_handlers"],
       bindings = [(name = "app", service = "app"), (name = "baseline-webhook", service = "baseline-webhook")])),
     (name = "d1", worker = (
       modules = [(name = "thin-d1.mjs", esModule = embed "thin-d1.mjs")],
-      compatibilityDate = "2026-08-01", compatibilityFlags = ["experimental"],
+      compatibilityDate = "2026-10-23", compatibilityFlags = ["experimental"],
       bindings = [(name = "D1", durableObjectNamespace = "D1")],
       durableObjectNamespaces = [
         (className = "D1", uniqueKey = "d1", enableSql = true)],

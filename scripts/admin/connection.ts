@@ -36,7 +36,7 @@ export async function besideService({ registry }: State, bindings: object = {}) 
       name: "partner-api-admin",
       modules: true,
       script: "",
-      compatibilityDate: "2026-08-01",
+      compatibilityDate: "2026-10-23",
       serviceBindings: { ADMIN: { name: "partner-api", entrypoint: "Admin" } },
       unsafeDevRegistryPath: registry,
       cf: false,

@@ -10,7 +10,7 @@ export const openState = (directory: string, script = ""): Miniflare =>
     convertV4MiniflareOptions({
       modules: true,
       script,
-      compatibilityDate: "2026-08-01",
+      compatibilityDate: "2026-10-23",
       d1Databases: { DB: "00000000-0000-0000-0000-000000000000" },
       r2Buckets: { IMAGES: "partner-api-images" },
       resourcePersistencePath: join(directory, "v3"),

@@ -119,7 +119,7 @@ export function isLargeBody({ headers, body }: Request): boolean {
 /** The bytes that a body may take in memory: the declared length, or the most that is read of it. */
 export function bytesToRead({ headers }: Request, maximumBytes: number): number {
   const declared = Number(headers.get("content-length") ?? maximumBytes);
-  return declared <= maximumBytes ? declared : maximumBytes;
+  return Math.min(declared, maximumBytes);
 }
 
 const tooLarge = (maximumBytes: number): Refusal => refuse("payload_too_large", { maximumBytes });

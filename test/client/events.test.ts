@@ -119,7 +119,7 @@ it("reach the README's Worker, in D1", async () => {
   const options = convertV4MiniflareOptions({
     modules: true,
     script: outputFiles[0]?.text ?? "",
-    compatibilityDate: "2026-08-01",
+    compatibilityDate: "2026-10-23",
     d1Databases: ["DB"],
     bindings: { API_URL: base_url, API_KEY: apikey, API_TOKEN: token },
   });
