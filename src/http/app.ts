@@ -10,7 +10,6 @@ import { failureOf } from "../platform/unavailable.ts";
 import { tokenHashOf } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecations.ts";
 import { documentation, documentationPaths, isDocumentation } from "./documentation.ts";
-import { countUnknownSender, passGate } from "./gate.ts";
 import { isPlainHttp } from "./plain-http.ts";
 import { problemDetails } from "./problem-details.ts";
 import { refuseWhileClosed } from "./refuse-while-closed.ts";
@@ -21,6 +20,7 @@ import type { Route } from "./route.ts";
 import { senderOf } from "./sender-of.ts";
 import { isRefusedSender } from "./senders.ts";
 import { sessionSecret } from "./session-cookie.ts";
+import { admitSender, countUnknownSender } from "./unknown-senders.ts";
 
 type App = {
   Bindings: Env;
@@ -153,9 +153,9 @@ async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => S
   const tokenHash = tokenHashOf(c.req.raw.headers, c.env.GATEWAY_PUBLIC_KEY);
   const address = senderOf(c.req.raw.headers);
   const services = servicesOf(c.env);
-  // A token that was refused at this address opens the gate to nobody there.
+  // A token that was refused at this address admits no sender there.
   const isShown = !(tokenHash instanceof Refusal || isRefusedSender(tokenHash, address));
-  const passed = passGate(address, isShown ? [tokenHash] : []);
+  const passed = admitSender(address, isShown ? [tokenHash] : []);
   if (passed instanceof Refusal) return errorResponse(passed);
   if (tokenHash instanceof Refusal) {
     c.executionCtx.waitUntil(countUnknownSender(services, address));

@@ -7,12 +7,12 @@ import { note } from "../platform/log.ts";
 import { isAllowedFrom } from "../workspace/tokens/allowed-addresses.ts";
 import type { Principal, TokenActor } from "../workspace/tokens/principal.ts";
 import { asksForDryRun } from "./dry-run.ts";
-import { countUnknownSender } from "./gate.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { noWindowHeaders, windowHeaders } from "./responses.ts";
 import type { WriteDeclaration } from "./route.ts";
 import { addressOf } from "./sender-of.ts";
 import { allowSender, forgetToken, refuseSender, rememberToken } from "./senders.ts";
+import { countUnknownSender } from "./unknown-senders.ts";
 
 /** Who a request speaks for, and what they may do (contract R1, steps 4 to 6 and 8). */
 

@@ -12,8 +12,8 @@ import { publishedKeys } from "../platform/signing.ts";
 import { failureOf } from "../platform/unavailable.ts";
 import { brandApp } from "./brand/brand-app.tsx";
 import { connectApp } from "./connect/connect-app.tsx";
-import { gate } from "./gate.tsx";
 import { invitationApp } from "./invitation/invitation-app.tsx";
+import { limitUnknownSenders } from "./limit-unknown-senders.tsx";
 import { type MessageOptions, nothingHere } from "./message.tsx";
 import { cannotSave, messagePage, tryAgain, unexpected, wrongMethod } from "./message-page.tsx";
 import type { PageApp } from "./page-app.ts";
@@ -48,7 +48,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   app.use(pageHeaders);
   app.use(privatePage((c) => isPublic(c.req.path) && c.res.ok));
   app.use(async (c, next) => (isPlainHttp(c.req.url) ? messagePage(c, 403, httpsOnly) : next()));
-  app.use(gate);
+  app.use(limitUnknownSenders);
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, allowed) => notAllowed(c, allowed) }));
   app.use(async (c, next) => (c.req.method === "HEAD" ? notAllowed(c, ["GET"]) : next()));
   app.get(keysPath, (c) =>

@@ -6,7 +6,6 @@ import { asSlugOrId } from "../../contract/fields.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import type { Services } from "../../core/services.ts";
-import { countUnknownSender, passGate } from "../../http/gate.ts";
 import { isPlainHttp } from "../../http/plain-http.ts";
 import { readBody } from "../../http/read-body.ts";
 import { refuseWhileClosed } from "../../http/refuse-while-closed.ts";
@@ -15,6 +14,7 @@ import { senderOf } from "../../http/sender-of.ts";
 import { sessionSecret } from "../../http/session-cookie.ts";
 import { sessionOf } from "../../http/session-of.ts";
 import { countSessionCall } from "../../http/session-window.ts";
+import { admitSender, countUnknownSender } from "../../http/unknown-senders.ts";
 import { note, report } from "../../platform/log.ts";
 import { secretHash } from "../../platform/secret.ts";
 import { failureOf } from "../../platform/unavailable.ts";
@@ -79,7 +79,7 @@ const notAllowed = (methods: readonly string[]): Response => {
 async function call(c: C, services: Services): Promise<Response> {
   const address = senderOf(c.req.raw.headers);
   const secret = sessionSecret(c);
-  const passed = passGate(address, secret ? [secretHash(secret)] : []);
+  const passed = admitSender(address, secret ? [secretHash(secret)] : []);
   if (passed instanceof Refusal) return refusedCall(passed);
   const session = await sessionOf(c, services.db);
   if (!session) {

@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { Refusal } from "../contract/refusal.ts";
-import { countUnknownSender, passGate } from "../http/gate.ts";
 import { senderOf } from "../http/sender-of.ts";
 import { forgetSecret, isKnownSecret, rememberSecret } from "../http/senders.ts";
 import { sessionSecret } from "../http/session-cookie.ts";
+import { admitSender, countUnknownSender } from "../http/unknown-senders.ts";
 import { note } from "../platform/log.ts";
 import { isSecret, secretHash } from "../platform/secret.ts";
 import { isShareToken } from "../review/access/share-url.ts";
@@ -19,7 +19,7 @@ type C = Context<PageApp>;
  * Pages that find nothing count by their sender like the API's 401s. A sender with a live session or mailed key, or the
  * link of a review that opened here before, is served while their address is blocked.
  */
-export const gate: MiddlewareHandler<PageApp> = async (c, next) => {
+export const limitUnknownSenders: MiddlewareHandler<PageApp> = async (c, next) => {
   const sender = senderOf(c.req.raw.headers);
   const shown = shownBy(c);
   const refused = await refuse(c, sender, shown);
@@ -56,7 +56,7 @@ function shownBy(c: C): Shown {
 async function refuse(c: C, sender: string, { link, secrets }: Shown): Promise<Response | undefined> {
   if (isKnownSecret(link)) return undefined;
   for (;;) {
-    const passed = passGate(sender, secrets);
+    const passed = admitSender(sender, secrets);
     if (passed instanceof Refusal) return tooOften(c, passed);
     if (passed.length === 0) return undefined;
     const live = await findLiveSecrets(c.get("services").db, passed);

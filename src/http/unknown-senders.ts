@@ -5,11 +5,11 @@ import { rateLimited } from "./responses.ts";
 import { blockAddress, blockedUntil, isKnownSecret, isUnknownSecret, takeLookUp } from "./senders.ts";
 
 /**
- * The gate of the API, the pages and RPC (contract N5). A sender of too many unknown credentials is blocked for a
- * minute. A token, session or key that this isolate knows is still let through; one that it does not know takes one of
+ * Admits a sender to the API, the pages and RPC (contract N5). One that sends too many unknown credentials is blocked for
+ * a minute. A token, session or key that this isolate knows is still let through; one that it does not know takes one of
  * the few look-ups of a second. Returns the 429, or the digests that took a look-up.
  */
-export function passGate(address: string, secretHashes: readonly string[]): Refusal | readonly string[] {
+export function admitSender(address: string, secretHashes: readonly string[]): Refusal | readonly string[] {
   const nowMs = Date.now();
   const untilMs = blockedUntil(address, nowMs);
   if (untilMs === undefined || secretHashes.some(isKnownSecret)) return [];
