@@ -9,7 +9,7 @@ const heading = "# Written by `npm run environments` from what stands above.\n";
 
 /** Tables of development that both have. */
 const shared =
-  /^(?:assets|ratelimits|version_metadata|triggers|r2_buckets|send_email|durable_objects\.\w+|exports\.\w+|queues\.\w+)$/;
+  /^(?:assets|ratelimits|version_metadata|triggers|r2_buckets|images|send_email|durable_objects\.\w+|exports\.\w+|queues\.\w+)$/;
 /** Tables of production that staging has. */
 const ofProduction = /^env\.production\.((?:build|placement|limits|secrets|observability)\b.*)$/;
 

@@ -1,6 +1,8 @@
 import { withoutTrailingSlashes } from "./contract/characters.ts";
+import { picturesBy } from "./core/images/picture.ts";
 import { limitToQuota } from "./core/mails/mail-quota.ts";
 import type { Services } from "./core/services.ts";
+import type { Mailer } from "./platform/mail.ts";
 import { dnsOverHttps } from "./platform/resolver.ts";
 import { secretsOf } from "./platform/secret.ts";
 import { serviceStateOf } from "./platform/service-state.ts";
@@ -16,9 +18,7 @@ export function servicesOf(env: Env): Services {
     db,
     images: env.IMAGES,
     assets: env.DOCS,
-    ...limitToQuota(db, env.EMAIL, numberOf(env.MAIL_QUOTA)),
-    mailFrom: { name: env.SERVICE_NAME, email: env.MAIL_FROM },
-    applicationUrl: withoutTrailingSlashes(env.APPLICATION_URL),
+    ...mailerOf(env),
     coordinators,
     lastUses: (organizationId) => coordinators.getByName(organizationId).lastUses(),
     countDeliveries: (organizationId, deliveries) =>
@@ -51,6 +51,14 @@ export function servicesOf(env: Env): Services {
     operatorEmail: env.OPERATOR_EMAIL,
   };
 }
+
+const mailerOf = (env: Env): Mailer => ({
+  ...limitToQuota(env.DB, env.EMAIL, numberOf(env.MAIL_QUOTA)),
+  // Typed as if it were always bound: without it, e-mails have no pictures.
+  versionPicture: env.IMAGE_TRANSFORMS ? picturesBy(env.IMAGES, env.IMAGE_TRANSFORMS) : null,
+  mailFrom: { name: env.SERVICE_NAME, email: env.MAIL_FROM },
+  applicationUrl: withoutTrailingSlashes(env.APPLICATION_URL),
+});
 
 /** Asks for the e-mail's claim without taking it or counting a request. */
 const hasSentBy =

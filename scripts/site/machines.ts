@@ -44,10 +44,10 @@ ${order.map(section).join("\n")}`;
 
 const rank = ({ heading }: Group) => ["Guides", "Start", "Tools"].indexOf(heading);
 
+/** Reviews can be read, for previews of their links; each says `noindex`, which a crawler must read to obey. */
 const robots = `User-agent: *
 Allow: /
 Disallow: /api-
-Disallow: /review/
 Disallow: /settings
 Disallow: /rpc/
 `;

@@ -1,3 +1,4 @@
+import { isPicture } from "../core/images/asset.ts";
 import { imagesBehind, readPart } from "../platform/images.ts";
 import { inParallel } from "../platform/in-parallel.ts";
 
@@ -37,7 +38,8 @@ export async function readImages(
   offset: number,
 ): Promise<Read> {
   if (offset > 0 && path.startsWith(folder)) return readLarge(bucket, path, offset);
-  const found = await imagesBehind(bucket, folder, path, stepLimits.images);
+  const listed = await imagesBehind(bucket, folder, path, stepLimits.images);
+  const found = listed.filter(({ key }) => !isPicture(key));
   const [first] = found;
   if (first === undefined) return { images: [], whole: [], next: null };
   if (first.size > imagePartBytes) return readLarge(bucket, first.key, 0);

@@ -54,9 +54,12 @@ const BrandInput = z
       .transform((accent) => (accent === "none" ? null : accent))
       .optional(),
     logo_base64: logoInput.optional(),
+    link_previews: z.boolean().optional().meta({
+      description: "Whether the work is shown where a review's link is pasted, and in e-mails",
+    }),
   })
-  .refine(({ accent, logo_base64 }) => accent !== undefined || logo_base64 !== undefined, {
-    error: "accent or logo_base64 is required",
+  .refine((input) => Object.values(input).some((value) => value !== undefined), {
+    error: "accent, logo_base64 or link_previews is required",
   });
 
 export const organizationOperations: AdminOperations = {
@@ -118,11 +121,14 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "set-brand": workspaceOperation({
-    summary: "Set the colour and the logo that clients see; `none` removes one, what is left out stays",
+    summary:
+      "Set the colour and the logo that clients see, and whether links and e-mails show the work; `none` removes a " +
+      "colour or logo, what is left out stays",
     action: "change the brand",
     input: BrandInput,
     answer: Brand,
-    run: (context, { accent, logo_base64 }) => setBrand(context, { accent, logo: logo_base64 }),
+    run: (context, { accent, logo_base64, link_previews }) =>
+      setBrand(context, { accent, logo: logo_base64, linkPreviews: link_previews }),
     again: ({ services, organization }) => run(services.db, findBrand(organization.id)),
   }),
 

@@ -30,14 +30,32 @@ interface ShellOptions {
   brand?: string | null | undefined;
   /** Without it, the page stays as it was served. */
   script?: keyof typeof scripts;
+  /** What programs show of a link to the page (Open Graph). */
+  preview?: LinkPreview | undefined;
   children?: Child;
+}
+
+export interface LinkPreview {
+  title: string;
+  /** The whole address of its picture. */
+  image?: string | undefined;
 }
 
 /** Clients see pages of the workspace; its name is in their titles. */
 const isOfWorkspace = (shape: ShellOptions["shape"]): boolean => shape !== undefined && shape !== "settings";
 
 /** The shell of every page: readable without a script and without anything from another host. */
-export const PageShell = ({ title, shape, before, main, footer, brand, script, children }: ShellOptions) => (
+export const PageShell = ({
+  title,
+  shape,
+  before,
+  main,
+  footer,
+  brand,
+  script,
+  preview,
+  children,
+}: ShellOptions) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -45,6 +63,8 @@ export const PageShell = ({ title, shape, before, main, footer, brand, script, c
       <meta name="color-scheme" content="light dark" />
       <meta name="robots" content="noindex, nofollow" />
       <title>{isOfWorkspace(shape) ? title : `${title} · ${useContext(ServiceName)}`}</title>
+      {preview && <meta property="og:title" content={preview.title} />}
+      {preview?.image && <meta property="og:image" content={preview.image} />}
       <link rel="stylesheet" href={stylesheetPath} />
       {brand && <link rel="stylesheet" href={brand} />}
       <link rel="icon" href="/assets/mark.svg" type="image/svg+xml" />

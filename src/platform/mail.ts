@@ -11,20 +11,37 @@ export interface Mail {
   /** The address that replies go to; without it, replies are lost. */
   replyTo?: string;
   subject: string;
-  /** Its text and HTML, which name the service. */
-  write(serviceName: string): { text: string; html: string };
+  /** The image of the work that it shows; without it, or if no picture of it can be had, it shows none. */
+  imagePath?: string;
+  /** Its text and HTML, which name the service. `hasPicture`: the picture is inside the e-mail. */
+  write(serviceName: string, hasPicture?: boolean): { text: string; html: string };
 }
+
+/** The `cid:` of the picture inside an e-mail (RFC 2392). */
+export const pictureId = "work";
+
+/** Finds or makes a small picture of an image (JPEG); null: it cannot be had. */
+export type VersionPicture = (imagePath: string, size: "mail" | "preview") => Promise<ArrayBuffer | null>;
 
 /** What e-mails are sent with; the composition root builds it from the bindings. */
 export interface Mailer {
   email: SendEmail;
   /** For e-mails without which no one gets in: sign-in links and codes. */
   openingEmail: SendEmail;
+  /** Null: without the binding that makes pictures. */
+  versionPicture: VersionPicture | null;
   /** The service's own name and address. */
   mailFrom: { name: string; email: string };
   /** What links in e-mails begin with, without a final slash. It never comes from a request's host. */
   applicationUrl: string;
 }
+
+const picture = {
+  disposition: "inline",
+  contentId: pictureId,
+  filename: "work.jpg",
+  type: "image/jpeg",
+} as const;
 
 /** A name that no mail program turns into an address. */
 const senderName = (name: string): string =>
@@ -47,14 +64,20 @@ export const bareMessageId = (id: string): string => id.trim().replace(/^<\s*|\s
  * not accepted, or not in time, rejects with a reason that contains no address.
  */
 export async function sendMail(
-  { email, mailFrom }: Pick<Mailer, "email" | "mailFrom">,
+  {
+    email,
+    mailFrom,
+    versionPicture,
+  }: Pick<Mailer, "email" | "mailFrom"> & Partial<Pick<Mailer, "versionPicture">>,
   mail: Mail,
 ): Promise<string> {
-  const { fromName, subject, write, ...rest } = mail;
+  const { fromName, subject, imagePath, write, ...rest } = mail;
   const { name, email: address } = mailFrom;
+  const content = imagePath === undefined ? null : ((await versionPicture?.(imagePath, "mail")) ?? null);
   const sending = email.send({
     ...rest,
-    ...write(name),
+    ...write(name, content !== null),
+    ...(content && { attachments: [{ ...picture, content }] }),
     from: { name: fromName === null ? name : `${senderName(fromName)} via ${name}`, email: address },
     subject: subjectLine(subject),
   });

@@ -12,6 +12,7 @@ const about = {
   accent: "#c2410c",
   title: `${"poster_export_".repeat(12)}.png`,
   versionNumber: 2,
+  imagePath: "organizations/1/images/1.png",
 };
 const body = `See ${url}`;
 const to = "nora@northwind.example";
@@ -27,6 +28,7 @@ const mails: Record<string, Mail> = {
     title: about.title,
     projectName: null,
     versionNumber: 2,
+    imagePath: about.imagePath,
     link: url,
     message: body,
   }),
@@ -40,12 +42,13 @@ const mails: Record<string, Mail> = {
     title: about.title,
     projectName: null,
     versionNumber: 2,
+    imagePath: about.imagePath,
     sentAt: "2026-01-31T09:30:00.000Z",
     isLast: false,
     link: url,
   }),
   feedback: feedbackMail(
-    { ...about, kind: "comment", authorName: "Nora Wind", isConfirmed: true, body, reviewUrl: url },
+    { ...about, kind: "comment", authorName: "Nora Wind", isConfirmed: true, pin: 3, body, reviewUrl: url },
     to,
   ),
   "sign-off": signOffMail(
@@ -63,6 +66,11 @@ const mails: Record<string, Mail> = {
   code: codeMail({ ...about, code: "123456", minutes: 10 }, to),
 };
 
+/** As wide as a picture in an e-mail can be. */
+const picture = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" width="560" height="350"><rect width="560" height="350" fill="tan"/></svg>`,
+)}`;
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
@@ -73,7 +81,7 @@ afterAll(async () => {
 
 it.each(Object.entries(mails))("the e-mail fits a phone, however long its words: %s", async (name, mail) => {
   const { page, close } = await visit(browser, "phone");
-  await page.setContent(mail.write("Countersign").html);
+  await page.setContent(mail.write("Countersign", true).html.replace("cid:work", picture));
   // The width that the phone lays the page out in: wider than the phone if the e-mail asks for more or names none.
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   await screenshot(page, `mail ${name}`);

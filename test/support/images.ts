@@ -1,3 +1,5 @@
+import { crc32, deflateSync } from "node:zlib";
+
 /** The smallest real images, raw base64. */
 export const images = {
   png: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -21,5 +23,26 @@ export const pngOfBytes = (bytes: number): string => {
   Buffer.from(images.png, "base64").copy(whole);
   return whole.toString("base64");
 };
+
+/** A black PNG of this size in pixels, raw base64. */
+export function pngOfSize(width: number, height: number): string {
+  const chunk = (type: string, data: Uint8Array) => {
+    const named = Buffer.concat([Buffer.from(type), data]);
+    const whole = Buffer.alloc(named.length + 8);
+    whole.writeUInt32BE(data.length, 0);
+    named.copy(whole, 4);
+    whole.writeUInt32BE(crc32(named), named.length + 4);
+    return whole;
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  // One bit of grey a pixel, and a filter byte before each row.
+  header[8] = 1;
+  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height));
+  const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+  const chunks = [chunk("IHDR", header), chunk("IDAT", rows), chunk("IEND", Buffer.alloc(0))];
+  return Buffer.concat([signature, ...chunks]).toString("base64");
+}
 
 export const base64 = (text: string): string => Buffer.from(text).toString("base64");

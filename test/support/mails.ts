@@ -11,6 +11,7 @@ export interface SentMail {
   subject: string;
   text: string;
   html: string;
+  attachments?: { contentId: string; disposition: string; type: string; content: ArrayBuffer }[];
 }
 
 /** Watches sent e-mails; the binding really accepts them. It ends with the test. */

@@ -9,6 +9,7 @@ import { Facts } from "../../../src/pages/parts/figures.tsx";
 import { Crumbs } from "../../../src/pages/parts/navigation.tsx";
 import { Cell, Table } from "../../../src/pages/parts/table.tsx";
 import { Ago } from "../../../src/pages/parts/time.tsx";
+import { pictureId } from "../../../src/platform/mail.ts";
 
 type C = Context<PageApp>;
 
@@ -95,8 +96,12 @@ export async function showMail(c: C): Promise<Response> {
   );
 }
 
+/** The mailbox keeps no attachments, so the review's own preview is shown in place of the picture. */
+const withPicture = (html: string): string =>
+  html.replace(`cid:${pictureId}`, `${/\/review\/[\w-]{32}/.exec(html)?.[0]}/preview`);
+
 /** Its own markup and styles (pages/security.ts). */
 export async function showMailHtml(c: C): Promise<Response> {
   const mail = await findMail(c);
-  return mail ? (c.html(mail.html) as Response) : notFound(c);
+  return mail ? (c.html(withPicture(mail.html)) as Response) : notFound(c);
 }

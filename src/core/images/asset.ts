@@ -21,6 +21,15 @@ export interface Asset {
 /** The folder that holds one organization's images, and no other's. */
 export const imageFolder = (organizationId: string): string => `organizations/${organizationId}/`;
 
+/**
+ * Where a small picture of an image is kept: in the same folder, after all images. It can be made again, so it is neither
+ * counted nor copied.
+ */
+export const pictureOf = (imagePath: string, size: string): string =>
+  `${imagePath.replace("/images/", "/pictures/")}.${size}.jpg`;
+
+export const isPicture = (path: string): boolean => /^organizations\/[^/]+\/pictures\//.test(path);
+
 /** The name derives from the request's ledger key and the content, so that a retry overwrites its own object. */
 export function assetOf(
   { organizationId, key }: Pick<NewEntry, "organizationId" | "key">,

@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
 import { linesOf, oneLine } from "../../contract/characters.ts";
-import type { Mail } from "../../platform/mail.ts";
+import { type Mail, pictureId } from "../../platform/mail.ts";
 import { brandColours } from "../colours.ts";
 
 /** A day (UTC) as an e-mail writes it. */
@@ -12,7 +12,7 @@ export const momentText = (at: string): string => `${dayText(at)}, ${at.slice(11
 
 /**
  * The one layout of all e-mails. Text and HTML are built from the same parts, so that neither says less. Nothing is
- * loaded from elsewhere: no picture, no font, no tracking.
+ * loaded from elsewhere: no font, no tracking, and a picture of the work only from inside the e-mail.
  */
 interface MailContent {
   /** The sender, at the top: a workspace; null: the service itself. */
@@ -25,6 +25,8 @@ interface MailContent {
   badge?: { text: string; tone: "good" | "bad" };
   heading: string;
   parts: readonly Part[];
+  /** The version whose picture is above the button, with the button's link. */
+  picture?: PicturedVersion;
   button?: { text: string; url: string; tone?: "good" };
   /** Below the button, in small text. */
   notes?: readonly string[];
@@ -32,6 +34,13 @@ interface MailContent {
   link?: { text: string; url: string };
   /** Why the reader gets this e-mail. */
   reason: string;
+}
+
+interface PicturedVersion {
+  /** Null: it shows none. */
+  imagePath: string | null;
+  title: string;
+  versionNumber: number;
 }
 
 type Part =
@@ -44,13 +53,18 @@ type Part =
  * Text and HTML of an e-mail, and its subject, which is also the HTML's title. Text that a person typed is put on one
  * line, except for a quote, which keeps its lines.
  */
-export function composeMail(subject: string, typed: MailContent): Pick<Mail, "subject" | "write"> {
+export function composeMail(
+  subject: string,
+  typed: MailContent,
+): Pick<Mail, "subject" | "write" | "imagePath"> {
   const content = inSingleLines(typed);
+  const imagePath = content.picture?.imagePath;
   return {
     subject: oneLine(subject),
-    write: (service) => ({
+    ...(imagePath && { imagePath }),
+    write: (service, hasPicture = false) => ({
       text: textOf(content, service),
-      html: htmlOf(oneLine(subject), content, service),
+      html: htmlOf(oneLine(subject), { ...content, hasPicture }, service),
     }),
   };
 }
@@ -131,8 +145,8 @@ body,.page{background:#111110!important}
 .plain{background:${darkGround}!important;color:${darkOn}!important}
 }`;
 
-function htmlOf(subject: string, letter: MailContent, service: string): string {
-  const { from, accent, preheader, badge, heading, parts, button, notes, link } = letter;
+function htmlOf(subject: string, letter: MailContent & { hasPicture: boolean }, service: string): string {
+  const { from, accent, preheader, badge, heading, parts, picture, button, notes, link } = letter;
   const own = colours(accent);
   return String(html`<!doctype html>
 <html lang="en">
@@ -151,6 +165,7 @@ ${from === null ? tile(mark, mark.text, "") : tile({ ground: own.ground, on: own
 ${badge ? badgeOf(badge) : ""}\
 <h1 class="text" style="margin:0 0 12px;font-size:24px;line-height:1.25;letter-spacing:-.01em;color:${ink.text}">${heading}</h1>
 ${parts.map(htmlOfPart)}\
+${picture && letter.hasPicture ? pictureOf(picture, button) : ""}\
 ${button ? buttonOf(button, own) : ""}\
 ${(notes ?? []).map((note) => html`<p class="soft" style="${small}">${note}</p>\n`)}\
 ${button ? addressOf(button.url) : ""}\
@@ -181,6 +196,14 @@ const badgeOf = ({ text, tone }: NonNullable<MailContent["badge"]>) =>
   html`<p style="margin:0 0 12px"><span style="display:inline-block;padding:3px 12px;border-radius:99px;\
 background:${tones[tone]};color:#ffffff;font-size:13px;font-weight:600">${text}</span></p>
 `;
+
+/** In its own width, so that programs that ignore the style show it right too. */
+function pictureOf({ title, versionNumber }: PicturedVersion, button: MailContent["button"]) {
+  const shown = html`<img src="cid:${pictureId}" alt="${oneLine(title)}, version ${versionNumber}" \
+style="display:block;max-width:100%;height:auto;border:0;border-radius:8px">`;
+  return html`<p style="margin:0 0 20px">${button ? html`<a href="${button.url}">${shown}</a>` : shown}</p>
+`;
+}
 
 /**
  * The personal link is also shown in full below its button: some programs show no buttons, and some readers distrust

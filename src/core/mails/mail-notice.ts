@@ -9,7 +9,7 @@ import { countNotice, noticesOfToday, uncountNotice } from "./mails.ts";
  * case. Returns its message id; null: it is held back.
  */
 export async function mailNotice(
-  services: { db: D1Database } & Pick<Mailer, "email" | "mailFrom">,
+  services: { db: D1Database } & Pick<Mailer, "email" | "mailFrom" | "versionPicture">,
   organizationId: string,
   mail: Mail,
   { isHeldBack }: { isHeldBack: boolean },

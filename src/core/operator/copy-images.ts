@@ -1,11 +1,12 @@
 import { backupLimits } from "../../contract/backup-limits.ts";
 import { inParallel } from "../../platform/in-parallel.ts";
 import { report } from "../../platform/log.ts";
+import { isPicture } from "../images/asset.ts";
 import type { Services } from "../services.ts";
 
 /**
  * The images of a night's copy. An object of the image bucket is copied once, under `images/`, and never again: its
- * name contains the digest of its content. Each night lists its objects. An image that is no longer in the bucket is
+ * name contains the digest of its content. Pictures are left out. Each night lists its objects. An image that is no longer in the bucket is
  * deleted from the backups with the last night that lists it.
  */
 
@@ -39,7 +40,7 @@ export async function copyImages(
   const ends = [present.truncated && present.objects.at(-1)?.key, copied.truncated && copies.at(-1)];
   const last = ends.filter((end) => typeof end === "string").sort()[0] ?? null;
   const isInStretch = (path: string) => last === null || path <= last;
-  const found = present.objects.filter(({ key }) => isInStretch(key));
+  const found = present.objects.filter(({ key }) => isInStretch(key) && !isPicture(key));
   const has = new Set(copies.filter(isInStretch));
   const listed = await inParallel(backupLimits.imagesAtOnce, found, async (object) =>
     has.has(object.key) || (await copy({ images, backups }, object.key)) ? [lineOf(object)] : [],

@@ -1,9 +1,10 @@
 import type { Context } from "hono";
 import type { Refusal, RefusalName } from "../../contract/refusal.ts";
+import type { Services } from "../../core/services.ts";
 import { note } from "../../platform/log.ts";
 import { newFormId } from "../../review/visits/form-id.ts";
 import type { Review } from "../../review/visits/review.ts";
-import { showPage } from "../layout.tsx";
+import { type LinkPreview, showPage } from "../layout.tsx";
 import { NotFoundPage } from "../message.tsx";
 import { completedActionIn } from "./completed-action.ts";
 import type { Given } from "./forms.tsx";
@@ -28,8 +29,20 @@ export function reviewPage(c: Context, review: Review, visitor: Visitor): Respon
   const formId = newFormId(review.changeRequests);
   const isEarlier = c.req.query("before") !== undefined;
   const done = completedActionIn(c.req.query("done"));
-  const page = { review, path: pathOf(c), shown, visitor, isEmbedLoaded, isEarlier, done, formId };
+  const preview = linkPreviewOf(c, review);
+  const page = { review, path: pathOf(c), shown, visitor, isEmbedLoaded, isEarlier, done, formId, preview };
   return showPage(c, <ReviewPage {...page} />);
+}
+
+/** The newest version, whichever is shown. */
+function linkPreviewOf(c: Context, review: Review): LinkPreview | undefined {
+  if (!review.hasPreview) return undefined;
+  const { versionPicture }: Pick<Services, "versionPicture"> = c.get("services");
+  const hasPicture = versionPicture !== null && review.versions[0]?.hasImage;
+  return {
+    title: `${review.title} · ${review.workspace}`,
+    image: hasPicture ? new URL(`${pathOf(c)}/preview`, c.req.url).href : undefined,
+  };
 }
 
 /** Two versions that both have an image: `1,2`. */

@@ -38,7 +38,7 @@ import {
 import { askStopReminders, postStopReminders } from "./reminders.tsx";
 import type { Visitor } from "./review-page.tsx";
 import { downloadProof, showCertificate } from "./show-certificate.tsx";
-import { showImage } from "./show-image.ts";
+import { showImage, showPreview } from "./show-image.ts";
 import { adminOf, mayVisit, noteKey, visitOf } from "./visitor.ts";
 
 type C = Context<PageApp>;
@@ -51,6 +51,7 @@ export function reviewApp(): Hono<PageApp> {
   app.get("/:token/certificate", showCertificate);
   app.get("/:token/certificate/proof.jws", downloadProof);
   app.get("/:token/versions/:number/image", showVersion);
+  app.get("/:token/preview", showPreview);
   app.get("/:token/:key", followPersonalLink);
   app.get("/:token/:key/reminders", askStopReminders).post(limited, postStopReminders);
   app.post("/:token/feedback", limited, postFeedback);

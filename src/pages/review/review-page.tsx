@@ -1,7 +1,7 @@
 import { problemHeading, problemText } from "../../review/returned-mails/problem-texts.ts";
 import type { Review, ReviewVersion } from "../../review/visits/review.ts";
 import { brandStylesheet, logoPath } from "../../workspace/brands/addresses.ts";
-import { PageShell } from "../layout.tsx";
+import { type LinkPreview, PageShell } from "../layout.tsx";
 import { Mark } from "../parts/avatar.tsx";
 import { Badge, type Tone } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
@@ -43,6 +43,7 @@ interface ReviewPageOptions {
   /** What the visitor has just done. */
   done?: CompletedAction | undefined;
   formId: string;
+  preview?: LinkPreview | undefined;
   /** Why a form was refused, and its values. */
   refusal?: { text: string; given: Given };
 }
@@ -57,7 +58,7 @@ export const ReviewPage = (options: ReviewPageOptions) => {
   const isOpen = review.state !== "approved";
   const forms = { review, path, formId, name: visitor.name, given: refusal?.given };
   return (
-    <ReviewShell review={review}>
+    <ReviewShell review={review} preview={options.preview}>
       <WorkShown
         review={review}
         version={shown}
@@ -123,10 +124,12 @@ export const ComparePage = ({
 const ReviewShell = ({
   review,
   isWide = false,
+  preview,
   children,
 }: {
   review: Review;
   isWide?: boolean;
+  preview?: LinkPreview | undefined;
   children: unknown;
 }) => {
   const { tone, text } = states[review.state];
@@ -137,6 +140,7 @@ const ReviewShell = ({
       main="review-main"
       script="review"
       brand={brandStylesheet(review.brand)}
+      preview={preview}
       before={
         <header class="review-bar">
           <Mark name={review.workspace} logo={logoPath(review.brand)} />

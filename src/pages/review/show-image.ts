@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { run } from "../../db/query.ts";
-import { findImage } from "../../review/visits/find-image.ts";
+import { findImage, findPreview } from "../../review/visits/find-image.ts";
 import type { PageApp } from "../page-app.ts";
 import { reviewNotFound } from "./answers.tsx";
 
@@ -18,4 +18,13 @@ export async function showImage(
     "Content-Length": String(object.size),
     "Content-Disposition": "inline",
   }) as Response;
+}
+
+/** The picture that programs show of the review's link (contract P30). */
+export async function showPreview(c: Context<PageApp>): Promise<Response> {
+  const { db, versionPicture } = c.get("services");
+  const image = await run(db, findPreview({ shareToken: c.req.param("token") ?? "" }));
+  const picture = image?.path ? await versionPicture?.(image.path, "preview") : null;
+  if (!picture) return reviewNotFound(c);
+  return c.body(picture, 200, { "Content-Type": "image/jpeg" }) as Response;
 }

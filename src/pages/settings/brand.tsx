@@ -12,7 +12,7 @@ import { problemOf, refilled, type Shown, show } from "./answers.tsx";
 import { baseOf, type C, operate } from "./page-context.ts";
 import { SettingsPage } from "./settings-page.tsx";
 
-const labels = { accent: "Colour", logo_base64: "Logo" } as const;
+const labels = { accent: "Colour", logo_base64: "Logo", link_previews: "Link previews" } as const;
 const pathOf = (c: C) => `${baseOf(c)}/brand`;
 
 export async function showBrand(c: C, given: Shown = {}): Promise<Response> {
@@ -50,6 +50,16 @@ export async function showBrand(c: C, given: Shown = {}): Promise<Response> {
               Remove the logo
             </Tick>
           )}
+          <div class="field">
+            <Tick
+              name="link_previews"
+              value="on"
+              checked={given.fields ? given.fields.link_previews === "on" : (brand?.link_previews ?? true)}
+            >
+              {labels.link_previews}
+            </Tick>
+            <small>E-mails, and chats where a review's link is pasted, show a picture of the work.</small>
+          </div>
           <Button>Save brand</Button>
         </form>
         <Preview c={c} />
@@ -84,11 +94,15 @@ export async function saveBrand(c: C): Promise<Response> {
   const form = await c.req.formData().catch(() => new FormData());
   const [typed, file] = [form.get("accent"), form.get("logo")];
   const accent = typeof typed === "string" && typed.trim() !== "" ? typed.trim() : "none";
-  const fields: Record<string, unknown> = { accent };
+  const link_previews = form.get("link_previews") === "on";
+  const fields: Record<string, unknown> = { accent, link_previews };
   if (form.get("remove_logo") === "on") fields.logo_base64 = "none";
   else if (file instanceof File && file.size > 0) fields.logo_base64 = await base64Of(file);
   const saved = await operate(c, "set-brand", Brand, fields);
   return saved instanceof Refusal
-    ? showBrand(c, { fields: { accent: typed }, refusal: saved })
+    ? showBrand(c, {
+        fields: { accent: typed, link_previews: form.get("link_previews") },
+        refusal: saved,
+      })
     : c.redirect(pathOf(c), 303);
 }

@@ -13,7 +13,14 @@ interface About {
   versionNumber: number;
 }
 
-interface FeedbackNotice extends About {
+/** With the picture of its version; null: without. */
+interface Pictured extends About {
+  imagePath: string | null;
+}
+
+interface FeedbackNotice extends Pictured {
+  /** The number of the spot that it points at; null: it points at none. */
+  pin: number | null;
   kind: ClientFeedbackKind;
   authorName: string;
   /** False: they used the bare link, which others may have. */
@@ -31,7 +38,7 @@ interface ReplyNotice extends About {
   ownerEmail: string | null;
 }
 
-interface SignOffNotice extends About {
+interface SignOffNotice extends Pictured {
   signerName: string;
   signedOffAt: string;
   projectName: string | null;
@@ -57,7 +64,7 @@ const asClient = (workspace: string) =>
  * may be anyone, it repeats neither words nor name.
  */
 export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
-  const { kind, title, workspace, versionNumber, authorName: author, reviewUrl } = notice;
+  const { kind, title, workspace, authorName: author, reviewUrl } = notice;
   if (!notice.isConfirmed) return strangerMail(notice, to);
   const said = kind === "change_request" ? "asks for changes to" : "commented on";
   return {
@@ -68,7 +75,8 @@ export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
       accent: notice.accent,
       preheader: notice.body,
       heading: `${author} ${said} ${title}`,
-      parts: [{ paragraph: `About version ${versionNumber}:` }, { quote: notice.body, by: author }],
+      parts: [{ paragraph: `About ${onVersion(notice)}:` }, { quote: notice.body, by: author }],
+      picture: notice,
       button: { text: "Open the review", url: reviewUrl },
       notes: ["Sign in to the settings first to reply on the page."],
       reason: asOwner(workspace),
@@ -76,10 +84,11 @@ export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
   };
 }
 
-function strangerMail(
-  { kind, versionNumber, title, workspace, accent, reviewUrl }: FeedbackNotice,
-  to: string,
-): Mail {
+const onVersion = ({ pin, versionNumber }: FeedbackNotice): string =>
+  `version ${versionNumber}${pin === null ? "" : `, pin ${pin}`}`;
+
+function strangerMail(notice: FeedbackNotice, to: string): Mail {
+  const { kind, title, workspace, accent, reviewUrl } = notice;
   const what = kind === "change_request" ? "request for changes to" : "comment on";
   return {
     fromName: null,
@@ -90,7 +99,7 @@ function strangerMail(
       preheader: "It came by the review link. Read it on the page.",
       heading: `New ${what} ${title}`,
       parts: [
-        { paragraph: `There is a new ${what} version ${versionNumber}.` },
+        { paragraph: `There is a new ${what} ${onVersion(notice)}.` },
         {
           paragraph:
             "It came by the review link, without a confirmed e-mail address. Anyone with the link can comment, so " +
@@ -149,6 +158,7 @@ export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner
           ],
         },
       ],
+      picture: notice,
       button: { text: "Open the certificate", url: `${notice.reviewUrl}/certificate`, tone: "good" },
       notes: ["It carries a proof that anyone can verify without us."],
       reason: isClient

@@ -11,15 +11,16 @@ import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
 import { retry } from "../../platform/timeout.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
-import { accentOf } from "../../workspace/brands/tables.ts";
+import { brands } from "../../workspace/brands/tables.ts";
 import { firstOwnerEmail } from "../../workspace/members/members.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import { mailedLink } from "../access/keep-mailed-key.ts";
 import { linkBase, reviewLink, standsOnAllowedOrigin } from "../access/share-url.ts";
-import { deliverables } from "../deliverables/tables.ts";
+import { deliverables, deliverableVersions as versions } from "../deliverables/tables.ts";
 import { feedback } from "../feedback/tables.ts";
 import { clientPath } from "../returned-mails/client-path.ts";
 import { signOffs } from "../sign-offs/tables.ts";
+import { imageOfVersion, unlessHidden } from "../visits/find-image.ts";
 import { feedbackMail, replyMail, returnedMail, signOffMail } from "./review-mails.ts";
 import { reviewNotices as notices } from "./tables.ts";
 
@@ -75,6 +76,24 @@ const dueAround = (): Query<DueNotice[]> =>
 const isNotice = ({ id, organizationId }: DueNotice) =>
   and(eq(notices.id, id), eq(notices.organization_id, organizationId));
 
+/** The version that the notice is about; null: none. */
+const versionNumber = sql<number>`coalesce(${feedback.version_number}, ${signOffs.version_number})`;
+
+/** The number of a comment's pin, as the page counts them; null: it points at no spot of an image. */
+const pin = sql<number | null>`iif(${feedback.anchor_x} IS NULL OR ${imageOfVersion} IS NULL, NULL,
+  (SELECT count(*) FROM ${feedback} AS pinned
+    WHERE pinned.deliverable_id = ${feedback.deliverable_id} AND pinned.organization_id = ${feedback.organization_id}
+      AND pinned.version_number = ${feedback.version_number} AND pinned.anchor_x IS NOT NULL
+      AND (pinned.created_at, pinned.id) <= (${feedback.created_at}, ${feedback.id})))`;
+
+const ofFeedback = {
+  kind: nullable(feedback.kind, "kind"),
+  authorName: nullable(feedback.author_name, "authorName"),
+  body: nullable(feedback.body, "body"),
+  saidAs: nullable(feedback.attribution, "saidAs"),
+  pin: pin.as("pin"),
+};
+
 const findNotice = (due: DueNotice) =>
   rowOf(
     build
@@ -84,24 +103,20 @@ const findNotice = (due: DueNotice) =>
         clientEmail: nullable(clients.email, "clientEmail"),
         workspace: named(organizations.name, "workspace"),
         slug: organizations.slug,
-        accent: accentOf(notices.organization_id).as("accent"),
+        accent: nullable(brands.accent, "accent"),
         clientId: named(deliverables.client_id, "clientId"),
         clientName: named(clients.name, "clientName"),
         problem: nullable(deliverables.delivery_problem, "problem"),
         title: named(deliverables.title, "title"),
         shareUrl: named(deliverables.share_url, "shareUrl"),
         isOnAllowedOrigin: standsOnAllowedOrigin.as("isOnAllowedOrigin"),
-        kind: nullable(feedback.kind, "kind"),
-        authorName: nullable(feedback.author_name, "authorName"),
-        body: nullable(feedback.body, "body"),
+        ...ofFeedback,
         deliverableId: named(notices.deliverable_id, "deliverableId"),
         projectName: nullable(projects.name, "projectName"),
-        saidAs: nullable(feedback.attribution, "saidAs"),
         signerName: nullable(signOffs.signer_name, "signerName"),
         signedOffAt: nullable(signOffs.created_at, "signedOffAt"),
-        versionNumber: sql<number>`coalesce(${feedback.version_number}, ${signOffs.version_number})`.as(
-          "versionNumber",
-        ),
+        versionNumber: versionNumber.as("versionNumber"),
+        imagePath: unlessHidden(imageOfVersion).as("imagePath"),
       })
       .from(notices)
       .innerJoin(organizations, eq(organizations.id, notices.organization_id))
@@ -110,6 +125,15 @@ const findNotice = (due: DueNotice) =>
       .leftJoin(projects, eq(projects.id, deliverables.project_id))
       .leftJoin(feedback, eq(feedback.id, notices.feedback_id))
       .leftJoin(signOffs, eq(signOffs.id, notices.sign_off_id))
+      .leftJoin(brands, eq(brands.organization_id, notices.organization_id))
+      .leftJoin(
+        versions,
+        and(
+          eq(versions.deliverable_id, notices.deliverable_id),
+          eq(versions.organization_id, notices.organization_id),
+          eq(versions.version_number, versionNumber),
+        ),
+      )
       .where(isNotice(due)),
   );
 type Notice = NonNullable<ReturnType<ReturnType<typeof findNotice>["read"]>>;

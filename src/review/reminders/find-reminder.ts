@@ -4,12 +4,13 @@ import { ledger } from "../../core/ledger/tables.ts";
 import { build, named, nullable, rowOf } from "../../db/build.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
-import { accentOf } from "../../workspace/brands/tables.ts";
+import { brands } from "../../workspace/brands/tables.ts";
 import { firstOwnerEmail } from "../../workspace/members/members.ts";
 import { members } from "../../workspace/members/tables.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import { standsOnAllowedOrigin } from "../access/share-url.ts";
 import { deliverables, deliverableSends as sends } from "../deliverables/tables.ts";
+import { unlessHidden } from "../visits/find-image.ts";
 import { type DueReminder, isReminderDue } from "./due-reminders.ts";
 
 /** The key of a reminder in the ledger ends with the id of the e-mail that it follows. */
@@ -35,6 +36,7 @@ const ofWork = {
   attempts: named(deliverables.reminder_attempts, "attempts"),
   sentAt: sql<string>`${deliverables.sent_at}`.as("sentAt"),
   projectName: nullable(projects.name, "projectName"),
+  imagePath: unlessHidden(deliverables.asset_path).as("imagePath"),
 };
 
 const ofPeople = {
@@ -42,7 +44,7 @@ const ofPeople = {
   clientStatus: named(clients.status, "clientStatus"),
   clientName: sql<string>`coalesce(${clients.client_name}, ${clients.name})`.as("clientName"),
   organizationName: named(organizations.name, "organizationName"),
-  accent: accentOf(deliverables.organization_id).as("accent"),
+  accent: nullable(brands.accent, "accent"),
   /** Of the member who sent the work, and once they have left, of the owner. */
   senderEmail: sql<string>`coalesce(${members.email}, ${firstOwnerEmail(deliverables.organization_id)})`.as(
     "senderEmail",
@@ -67,6 +69,7 @@ export const findReminder = (due: DueReminder) =>
       .innerJoin(organizations, eq(organizations.id, deliverables.organization_id))
       .innerJoin(clients, eq(clients.id, deliverables.client_id))
       .leftJoin(projects, eq(projects.id, deliverables.project_id))
+      .leftJoin(brands, eq(brands.organization_id, deliverables.organization_id))
       .leftJoin(sends, eq(sends.id, newestMail))
       .leftJoin(members, and(eq(members.id, sends.sent_by), ne(members.role, "none")))
       .leftJoin(

@@ -12,6 +12,8 @@ interface Reminder {
   title: string;
   projectName: string | null;
   versionNumber: number;
+  /** Null: the mail shows no picture. */
+  imagePath: string | null;
   /** When the work was sent. */
   sentAt: string;
   isLast: boolean;
@@ -43,6 +45,7 @@ export function reminderMail(reminder: Reminder): Mail {
             "and would like your opinion.",
         },
       ],
+      picture: reminder,
       button: { text: "Open the review", url: link },
       notes: [
         `${version}. The link is personal: it lets you sign off the work in your name, so please do not forward ` +

@@ -7,14 +7,12 @@ import { isIn } from "../../db/is-in.ts";
 import { jsonFields } from "../../db/json-fields.ts";
 import { batch, type Query } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
+import type { Mailer } from "../../platform/mail.ts";
 import { deliverableSends } from "../deliverables/tables.ts";
 import { sendNotices } from "../notices/send-notices.ts";
 import type { MailReport } from "./mail-report.ts";
 
-export type ReportServices = Pick<
-  Services,
-  "db" | "enqueueDueDeliveries" | "email" | "openingEmail" | "mailFrom" | "applicationUrl"
->;
+export type ReportServices = Pick<Services, "db" | "enqueueDueDeliveries" | keyof Mailer>;
 
 /** The minute notices when none came for a day, so the hour is near enough. */
 const noteReports = (): Query<void> =>

@@ -13,6 +13,8 @@ export interface ReviewRequest {
   title: string;
   projectName: string | null;
   versionNumber: number;
+  /** Null: the mail shows no picture. */
+  imagePath: string | null;
   /** Personal: it proves that its reader reads the client's mails. */
   link: string;
   message: string | null;
@@ -41,6 +43,7 @@ export function reviewMail(asked: ReviewRequest): Mail {
         },
         ...(message ? [{ quote: message, by: senderName }] : []),
       ],
+      picture: asked,
       button: { text: isNew ? `See version ${versionNumber}` : "Open the review", url: link },
       notes: [
         `${version}. The link is personal: it lets you sign off the work in your name, so please do not forward ` +

@@ -7,13 +7,14 @@ import { build, named, nullable, type Placeholders, prepared, rowOf } from "../.
 import { mapped, type Query } from "../../db/query.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
-import { accentOf } from "../../workspace/brands/tables.ts";
+import { brands } from "../../workspace/brands/tables.ts";
 import { members } from "../../workspace/members/tables.ts";
 import { grantedBy } from "../../workspace/tokens/organization-of.ts";
 import type { TokenActor } from "../../workspace/tokens/principal.ts";
 import { apiTokens } from "../../workspace/tokens/tables.ts";
 import { standsOnAllowedOrigin } from "../access/share-url.ts";
 import { deliverables } from "../deliverables/tables.ts";
+import { unlessHidden } from "../visits/find-image.ts";
 import { type MailingServices, mailAndRecord, type SharedAt } from "./mail-and-record.ts";
 import type { NewSend, Send } from "./record.ts";
 import { type ReviewRequest, reviewMail } from "./review-mail.ts";
@@ -53,13 +54,15 @@ const findDeliverable = prepared((bind: Placeholders<{ tokenHash: string; id: st
         projectName: nullable(projects.name, "projectName"),
         senderName: sql<string>`coalesce(${members.name}, ${members.email})`.as("senderName"),
         senderEmail: named(members.email, "senderEmail"),
-        accent: accentOf(deliverables.organization_id).as("accent"),
+        accent: nullable(brands.accent, "accent"),
+        imagePath: unlessHidden(deliverables.asset_path).as("imagePath"),
       })
       .from(apiTokens)
       .innerJoin(members, eq(members.id, apiTokens.created_by))
       .innerJoin(deliverables, and(eq(deliverables.id, bind.id), ofToken(deliverables.organization_id)))
       .innerJoin(clients, eq(clients.id, deliverables.client_id))
       .leftJoin(projects, eq(projects.id, deliverables.project_id))
+      .leftJoin(brands, eq(brands.organization_id, deliverables.organization_id))
       .where(grantedBy(bind.tokenHash, "deliverable:send")),
   );
 });

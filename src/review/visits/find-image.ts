@@ -1,5 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
 import { build, type Placeholders, prepared, rowOf } from "../../db/build.ts";
+import { brands, showsPreviews } from "../../workspace/brands/tables.ts";
 import { hasShareToken } from "../access/share-url.ts";
 import { deliverables, deliverableVersions as versions } from "../deliverables/tables.ts";
 
@@ -7,14 +8,17 @@ import { deliverables, deliverableVersions as versions } from "../deliverables/t
  * Where the image of a version is stored. An image from the legacy route belongs to the deliverable, as long as the
  * version is its newest.
  */
+export const imageOfVersion = sql<string | null>`coalesce(${versions.asset_path},
+  iif(${versions.version_number} = ${deliverables.version_number}, ${deliverables.asset_path}, NULL))`;
+
+/** An image that e-mails and link previews may show; in a statement that joins the workspace's brand. */
+export const unlessHidden = (path: SQLWrapper) => sql<string | null>`iif(${showsPreviews}, ${path}, NULL)`;
+
 export const findImage = prepared((bind: Placeholders<{ shareToken: string; versionNumber: number }>) =>
   rowOf(
     build
       .select({
-        path: sql<string | null>`coalesce(${versions.asset_path},
-          iif(${versions.version_number} = ${deliverables.version_number}, ${deliverables.asset_path}, NULL))`.as(
-          "path",
-        ),
+        path: imageOfVersion.as("path"),
       })
       .from(deliverables)
       .innerJoin(
@@ -25,6 +29,17 @@ export const findImage = prepared((bind: Placeholders<{ shareToken: string; vers
           eq(versions.version_number, bind.versionNumber),
         ),
       )
+      .where(hasShareToken(bind.shareToken)),
+  ),
+);
+
+/** The image of the newest version; null: it has none, or its workspace shows no previews. */
+export const findPreview = prepared((bind: Placeholders<{ shareToken: string }>) =>
+  rowOf(
+    build
+      .select({ path: unlessHidden(deliverables.asset_path).as("path") })
+      .from(deliverables)
+      .leftJoin(brands, eq(brands.organization_id, deliverables.organization_id))
       .where(hasShareToken(bind.shareToken)),
   ),
 );

@@ -6,7 +6,7 @@ import { isFenced } from "../../db/fencing.ts";
 import { batch } from "../../db/query.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
-import { brands } from "../../workspace/brands/tables.ts";
+import { brands, showsPreviews } from "../../workspace/brands/tables.ts";
 import { members } from "../../workspace/members/tables.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import { hasShareToken } from "../access/share-url.ts";
@@ -52,6 +52,13 @@ export const opensReview = (keyHash: string | Placeholder): SQL | undefined =>
     sql`${reviewKeys.email} = ${clients.email} COLLATE NOCASE`,
   );
 
+const ofBrand = {
+  accent: nullable(brands.accent, "accent"),
+  logo_content_type: nullable(brands.logo_content_type, "logo_content_type"),
+  logo_sha256: nullable(brands.logo_sha256, "logo_sha256"),
+  hasPreview: showsPreviews.as("hasPreview"),
+};
+
 const head = prepared((bind: Placeholders<ReviewVisit>) =>
   rowOf(
     build
@@ -61,9 +68,7 @@ const head = prepared((bind: Placeholders<ReviewVisit>) =>
         slug: organizations.slug,
         clientId: named(deliverables.client_id, "clientId"),
         problem: nullable(deliverables.delivery_problem, "problem"),
-        accent: nullable(brands.accent, "accent"),
-        logo_content_type: nullable(brands.logo_content_type, "logo_content_type"),
-        logo_sha256: nullable(brands.logo_sha256, "logo_sha256"),
+        ...ofBrand,
         deliverableId: named(deliverables.id, "deliverableId"),
         shareUrl: named(deliverables.share_url, "shareUrl"),
         title: named(deliverables.title, "title"),
@@ -204,7 +209,7 @@ export function toReview(
   foundSends: readonly SendRow[],
 ): Review | null {
   if (!found) return null;
-  const { assetPath, shareUrl, isSample, isCodeSent, isMoving, visitor, ...rest } = found;
+  const { assetPath, shareUrl, isSample, isCodeSent, isMoving, hasPreview, visitor, ...rest } = found;
   const { signedVersion, signerName, signedAs, signedAt, erasedAt, clientEmail, ...others } = rest;
   const { accent, logo_content_type, logo_sha256, slug, clientId, problem, ...review } = others;
   return {
@@ -215,6 +220,7 @@ export function toReview(
     clientEmail: isSample ? null : clientEmail,
     isCodeSent: isCodeSent === 1,
     isMoving: isMoving === 1,
+    hasPreview: hasPreview === 1,
     visitor: visitor ?? "link_only",
     versions: foundVersions.map((version) => toVersion(version, found)),
     ...toConversation(foundFeedback, foundSends),

@@ -44,6 +44,8 @@ export interface Review {
   signOff: ReviewSignOff | null;
   /** Its workspace is fenced: it can be read, but nothing can be written. */
   isMoving: boolean;
+  /** Whether a program that shows links may show what is reviewed. */
+  hasPreview: boolean;
   /** When the client is reminded; null: no reminder is pending. Only the workspace sees it. */
   reminderDueAt: string | null;
   /** A code was sent to the client and is neither used nor expired. */

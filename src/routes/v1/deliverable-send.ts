@@ -30,6 +30,7 @@ const mail = reviewMail({
   title: exampleDeliverable.title,
   projectName: "Website relaunch",
   versionNumber: example.version_number,
+  imagePath: null,
   link: `${exampleDeliverable.share_url}/${linkPlaceholder}`,
   message,
 });

@@ -13,6 +13,7 @@ export const findBrand = (organizationId: string): Query<Brand | null> =>
         accent: brands.accent,
         logo_content_type: brands.logo_content_type,
         logo_sha256: brands.logo_sha256,
+        link_previews: brands.link_previews,
         updated_at: brands.updated_at,
       })
       .from(brands)

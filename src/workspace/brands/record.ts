@@ -7,6 +7,9 @@ export const Brand = z.object({
   accent: z.string().nullable().meta({ description: "`#rrggbb`; null: the service's own colour" }),
   logo_content_type: z.string().nullable().meta({ description: "null: no logo" }),
   logo_sha256: z.string().nullable(),
+  link_previews: z.boolean().meta({
+    description: "Whether the work is shown where a review's link is pasted, and in e-mails",
+  }),
   updated_at: timestamp,
 });
 export type Brand = z.output<typeof Brand>;

@@ -15,13 +15,18 @@ import { brands } from "./tables.ts";
 interface BrandChange {
   accent?: string | null | undefined;
   logo?: Image | null | undefined;
+  linkPreviews?: boolean | undefined;
 }
 
-export async function setBrand(context: Context<Staff, "db">, { accent, logo }: BrandChange): Promise<Brand> {
+export async function setBrand(
+  context: Context<Staff, "db">,
+  { accent, logo, linkPreviews }: BrandChange,
+): Promise<Brand> {
   const { id } = context.organization;
   const values = {
     ...(accent !== undefined && { accent }),
     ...(logo !== undefined && logoColumns(logo)),
+    ...(linkPreviews !== undefined && { link_previews: linkPreviews }),
   };
   return runLast(context.services.db, [
     statement(
@@ -36,6 +41,7 @@ export async function setBrand(context: Context<Staff, "db">, { accent, logo }: 
     ...audited(context, "brand.set", id, {
       ...(accent !== undefined && { accent: accent ?? "none" }),
       ...(logo !== undefined && { logo: logo === null ? "none" : logo.format.contentType }),
+      ...(linkPreviews !== undefined && { link_previews: linkPreviews }),
     }),
     required(findBrand(id)),
   ]);

@@ -1,6 +1,6 @@
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { stamps } from "../../db/columns.ts";
+import { flag, stamps } from "../../db/columns.ts";
 import { rules } from "../../db/rules.ts";
 
 /** How a workspace looks to its clients. */
@@ -12,12 +12,17 @@ export const brands = sqliteTable("brands", {
   logo: text(),
   logo_content_type: text(),
   logo_sha256: text(),
+  /** Whether the work is shown where its link is pasted, and in e-mails. */
+  link_previews: flag().notNull().default(true),
   ...stamps,
 });
 
-export const brandsRules = [rules(brands, { stamped: { of: ["accent", "logo_sha256"] } })];
+export const brandsRules = [rules(brands, { stamped: { of: ["accent", "logo_sha256", "link_previews"] } })];
 
 /** A workspace's colour, for a statement that reads more of it; NULL: none. */
 export const accentOf = (organizationId: SQLWrapper) =>
   sql<string | null>`(SELECT ${brands.accent} FROM ${brands}
     WHERE ${eq(brands.organization_id, organizationId)})`;
+
+/** Whether a workspace shows its work in e-mails and link previews; in a statement that joins its brand, if it has one. */
+export const showsPreviews = sql<number>`coalesce(${brands.link_previews}, 1)`;
