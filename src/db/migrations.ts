@@ -31,4 +31,6 @@ export const migrations: readonly string[] = [
   "0030_recovered_triggers.sql",
   "0031_endpoint_headers.sql",
   "0032_endpoint_headers_triggers.sql",
+  "0033_link_previews.sql",
+  "0034_link_previews_triggers.sql",
 ];

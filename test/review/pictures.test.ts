@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { imageFormats } from "../../src/contract/image-formats.ts";
 import { imageFolder } from "../../src/core/images/asset.ts";
 import { copyImages } from "../../src/core/operator/copy-images.ts";
@@ -25,6 +25,12 @@ let mails: SentMail[];
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   mails = watchMails();
+});
+
+/** The first call loads the library that makes pictures here, which may take longer than an e-mail waits. */
+beforeAll(async () => {
+  const png = Uint8Array.fromBase64(pngOfSize(1, 1));
+  await env.IMAGE_TRANSFORMS.input(new Response(png).body as never).output({ format: "image/jpeg" });
 });
 
 const input = env.IMAGE_TRANSFORMS.input.bind(env.IMAGE_TRANSFORMS);

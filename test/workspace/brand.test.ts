@@ -1,5 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { AuditEntry } from "../../src/core/audit-log/record.ts";
 import { brandColours } from "../../src/core/colours.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { watchMails } from "../support/mails.ts";
@@ -20,8 +21,9 @@ interface SetBrand {
   accent: string | null;
   logo_content_type: string | null;
   logo_sha256: string | null;
+  link_previews: boolean;
 }
-const set = (fields: Record<string, string>) => admin<SetBrand>(here, "set-brand", fields);
+const set = (fields: Record<string, string | boolean>) => admin<SetBrand>(here, "set-brand", fields);
 const get = (path: string) => exports.default.fetch(baseUrl + path);
 
 /** One pixel. */
@@ -36,11 +38,16 @@ describe("set-brand", () => {
     expect(withLogo).toMatchObject({ accent: "#c2410c", logo_content_type: "image/png" });
     expect(withLogo.logo_sha256).toMatch(/^[0-9a-f]{64}$/);
     expect(await set({ accent: "none" })).toMatchObject({ accent: null, logo_content_type: "image/png" });
-    expect(await set({ logo_base64: "none" })).toMatchObject({ logo_content_type: null, logo_sha256: null });
+    expect(await set({ link_previews: false })).toMatchObject({ logo_content_type: "image/png" });
+    expect(await set({ logo_base64: "none" })).toMatchObject({
+      logo_content_type: null,
+      logo_sha256: null,
+      link_previews: false,
+    });
   });
 
   it.each([
-    [{}, "accent or logo_base64 is required"],
+    [{}, "accent, logo_base64 or link_previews is required"],
     [{ accent: "red" }, "accent must be a colour like #c2410c, or none"],
     [{ accent: "#c2410" }, "accent must be a colour like #c2410c, or none"],
     [
@@ -101,8 +108,19 @@ it("the settings page saves both, shows them, and shows an error at its field [S
     400,
     "Colour must be a colour like #c2410c, or none",
   ]);
-  await browser.post(`${base}/brand`, { accent: "", remove_logo: "on" });
+  const ticked = async () =>
+    /name="link_previews" value="on" checked=""/.test(await browser.read(`${base}/brand`));
+  expect(await ticked()).toBe(false);
+  await browser.post(`${base}/brand`, { accent: "", remove_logo: "on", link_previews: "on" });
+  expect(await ticked()).toBe(true);
   expect(await browser.read(`${base}/brand`)).not.toMatch(/href="\/brand\/187a43|src="\/brand\//);
+});
+
+it("the activity says what changed of it, and only that [S19]", async () => {
+  await set({ accent: "#187a43", link_previews: true });
+  await set({ accent: "#187a43", link_previews: false, logo_base64: "none" });
+  const entries = await admin<AuditEntry[]>(here, "audit-log", { action: "brand.set" });
+  expect(entries.map(({ details }) => details)).toEqual([{ link_previews: false }, { accent: "#187a43" }]);
 });
 
 it("e-mails about a workspace's reviews have its colour, in dark mode too [S19]", async () => {

@@ -4,7 +4,7 @@ import type { Staff } from "../../core/actor.ts";
 import { audited } from "../../core/audit-log/audited-change.ts";
 import type { Context } from "../../core/context.ts";
 import { build, statement } from "../../db/build.ts";
-import { required, runLast } from "../../db/query.ts";
+import { required, run, runLast } from "../../db/query.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import { newId } from "../../platform/new-id.ts";
 import { findBrand } from "./read-brand.ts";
@@ -28,7 +28,9 @@ export async function setBrand(
     ...(logo !== undefined && logoColumns(logo)),
     ...(linkPreviews !== undefined && { link_previews: linkPreviews }),
   };
-  return runLast(context.services.db, [
+  const { db } = context.services;
+  const before = await run(db, findBrand(id));
+  return runLast(db, [
     statement(
       build
         .insert(brands)
@@ -38,13 +40,21 @@ export async function setBrand(
           set: { ...values, organization_id: sql`excluded.organization_id` },
         }),
     ),
-    ...audited(context, "brand.set", id, {
-      ...(accent !== undefined && { accent: accent ?? "none" }),
-      ...(logo !== undefined && { logo: logo === null ? "none" : logo.format.contentType }),
-      ...(linkPreviews !== undefined && { link_previews: linkPreviews }),
-    }),
+    ...audited(context, "brand.set", id, changesOf(values, before)),
     required(findBrand(id)),
   ]);
+}
+
+/** What the activity says of it: only what is not as it was. */
+function changesOf(values: Partial<Brand>, before: Brand | null) {
+  const { accent, logo_sha256, logo_content_type, link_previews } = values;
+  return {
+    ...(accent !== undefined && accent !== (before?.accent ?? null) && { accent: accent ?? "none" }),
+    ...(logo_sha256 !== undefined &&
+      logo_sha256 !== (before?.logo_sha256 ?? null) && { logo: logo_content_type ?? "none" }),
+    ...(link_previews !== undefined &&
+      link_previews !== (before?.link_previews ?? true) && { link_previews }),
+  };
 }
 
 const logoColumns = (logo: Image | null) =>

@@ -24,5 +24,5 @@ export const accentOf = (organizationId: SQLWrapper) =>
   sql<string | null>`(SELECT ${brands.accent} FROM ${brands}
     WHERE ${eq(brands.organization_id, organizationId)})`;
 
-/** Whether a workspace shows its work in e-mails and link previews; in a statement that joins its brand, if it has one. */
+/** Whether a workspace shows its work in e-mails and link previews; in a statement that joins its brand. */
 export const showsPreviews = sql<number>`coalesce(${brands.link_previews}, 1)`;
