@@ -22,8 +22,8 @@ export interface Asset {
 export const imageFolder = (organizationId: string): string => `organizations/${organizationId}/`;
 
 /**
- * Where a small picture of an image is kept: in the same folder, after all images. It can be made again, so it is neither
- * counted nor copied.
+ * Where a small picture of an image is kept: in the same folder, after all images. It can be made again, so it is
+ * neither counted nor copied.
  */
 export const pictureOf = (imagePath: string, size: string): string =>
   `${imagePath.replace("/images/", "/pictures/")}.${size}.jpg`;

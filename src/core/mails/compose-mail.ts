@@ -199,8 +199,8 @@ background:${tones[tone]};color:#ffffff;font-size:13px;font-weight:600">${text}<
 
 /** In its own width, so that programs that ignore the style show it right too. */
 function pictureOf({ title, versionNumber }: PicturedVersion, button: MailContent["button"]) {
-  const shown = html`<img src="cid:${pictureId}" alt="${oneLine(title)}, version ${versionNumber}" \
-style="display:block;max-width:100%;height:auto;border:0;border-radius:8px">`;
+  const shown = html`<img class="card" src="cid:${pictureId}" alt="${oneLine(title)}, version ${versionNumber}" \
+style="display:block;box-sizing:border-box;max-width:100%;height:auto;border:1px solid #e4e4df;border-radius:8px">`;
   return html`<p style="margin:0 0 20px">${button ? html`<a href="${button.url}">${shown}</a>` : shown}</p>
 `;
 }
