@@ -6,8 +6,8 @@ import type { Services } from "../services.ts";
 
 /**
  * The images of a night's copy. An object of the image bucket is copied once, under `images/`, and never again: its
- * name contains the digest of its content. Small pictures of images are left out. Each night lists its objects. An image
- * that is no longer in the bucket is deleted from the backups with the last night that lists it.
+ * name contains the digest of its content. The small pictures made of images are left out. Each night lists its
+ * objects. An image that is no longer in the bucket is deleted from the backups with the last night that lists it.
  */
 
 export const copiesFolder = "images/";
