@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import { limits } from "./limits.ts";
+import { thousands } from "./thousands.ts";
 
 /**
  * The image formats that can be stored (contract V3, V24). The bytes decide; a declared type or a file name is never
@@ -22,7 +23,7 @@ const faults = {
   cutOff: "is cut off",
   noPicture: "has no picture data",
   wrongChecksum: "has a PNG chunk with a wrong checksum",
-  tooLong: `has more than ${limits.imageSidePixels.toLocaleString("en")} pixels on a side`,
+  tooLong: `has more than ${thousands(limits.imageSidePixels)} pixels on a side`,
   tooLarge: `has more than ${limits.imagePixels / 1_000_000} megapixels`,
 } as const;
 

@@ -1,5 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import { requestLogLimits } from "../../contract/request-log-limits.ts";
+import { thousands } from "../../contract/thousands.ts";
 import {
   cursorAt,
   cursorFits,
@@ -26,7 +27,7 @@ export const listRequestsOfToken = read({
   summary: "List what you asked, and why it was refused",
   description:
     `The requests of this token in the last ${keptDays} days, newest first; of each workspace ` +
-    `${keptRequests.toLocaleString("en")} are kept. A request ` +
+    `${thousands(keptRequests)} are kept. A request ` +
     "appears within two seconds of its answer. The 429s of one route and minute are one entry with a `count`. " +
     "Nothing that you sent is kept but the id in the path.",
   scope: null,
