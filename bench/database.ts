@@ -25,6 +25,11 @@ export class Database {
     return result;
   }
 
+  /** The size of the database, without free pages. */
+  async bytes(): Promise<number> {
+    return (await (await fetch(`${this.#address}/bytes`)).json()) as number;
+  }
+
   /** From now on the file may grow by this many pages. */
   async leaveRoom(pages: number): Promise<void> {
     const answer = await fetch(`${this.#address}/pages`, { method: "POST", body: JSON.stringify(pages) });

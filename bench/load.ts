@@ -10,10 +10,15 @@ export interface Shot {
   status?: number;
 }
 
-export interface Volley {
+export interface Volley extends Spread {
   requestsPerSecond: number;
-  p50Ms: number;
   requests: number;
+}
+
+export interface Spread {
+  p50Ms: number;
+  p99Ms: number;
+  longestMs: number;
 }
 
 /** Sends requests for `seconds` over `connections`, and throws if anything unexpected comes back. */
@@ -47,12 +52,18 @@ export async function fire(
   return {
     requests: latenciesMs.length,
     requestsPerSecond: (latenciesMs.length * 1000) / (endedMs - startedMs),
-    p50Ms: median(latenciesMs),
+    ...spread(latenciesMs),
   };
 }
 
+export const spread = (latenciesMs: readonly number[]): Spread => ({
+  p50Ms: median(latenciesMs),
+  p99Ms: quantile(latenciesMs, 0.99),
+  longestMs: quantile(latenciesMs, 1),
+});
+
 /** The value that a given share of all does not exceed. */
-export function quantile(values: readonly number[], share: number): number {
+function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -9,6 +9,7 @@ export interface Line {
   ratio?: number;
   p50Ms?: number;
   p99Ms?: number;
+  longestMs?: number;
   cpuMs?: number;
   /** Of the CPU per request, round by round against the baseline; the median. */
   cpuRatio?: number;
@@ -16,6 +17,8 @@ export interface Line {
   trips?: string;
   rowsRead?: number;
   rowsWritten?: number;
+  /** In the database, with all indexes and everything else that was written with it. */
+  bytes?: number;
 }
 
 /** A promise of the project about a figure, and whether this run keeps it. */
@@ -59,11 +62,13 @@ const columns: { title: string; cell(line: Line): string }[] = [
   { title: "ratio", cell: ({ ratio }) => fixed(2)(ratio) },
   { title: "p50 ms", cell: ({ p50Ms }) => fixed(2)(p50Ms) },
   { title: "p99 ms", cell: ({ p99Ms }) => fixed(2)(p99Ms) },
+  { title: "longest ms", cell: ({ longestMs }) => fixed(0)(longestMs) },
   { title: "CPU ms each", cell: ({ cpuMs }) => fixed(3)(cpuMs) },
   { title: "CPU ratio", cell: ({ cpuRatio }) => fixed(2)(cpuRatio) },
   { title: "trips", cell: ({ trips }) => trips ?? "" },
   { title: "rows read", cell: ({ rowsRead }) => fixed(0)(rowsRead) },
   { title: "rows written", cell: ({ rowsWritten }) => fixed(0)(rowsWritten) },
+  { title: "bytes", cell: ({ bytes }) => fixed(0)(bytes) },
 ];
 
 export function markdownTable(lines: readonly Line[]): string {

@@ -1,9 +1,8 @@
-import { median } from "./load.ts";
+import { median, type Spread } from "./load.ts";
 
 /** One measurement of one contender. */
-export interface Measured {
+export interface Measured extends Spread {
   perSecond: number;
-  p50Ms: number;
   cpuMsEach: number;
 }
 
@@ -12,7 +11,7 @@ export interface Contender {
   measure(seconds: number): Promise<Measured>;
 }
 
-/** Medians over the rounds; the ratios are taken round by round against the last contender, the baseline. */
+/** Medians over the rounds, and the longest of all; the ratios are taken round by round against the last contender, the baseline. */
 export interface Standing extends Measured {
   name: string;
   ratio: number;
@@ -43,6 +42,8 @@ export async function compete(
       name,
       perSecond: median(own.map((one) => one.perSecond)),
       p50Ms: median(own.map((one) => one.p50Ms)),
+      p99Ms: median(own.map((one) => one.p99Ms)),
+      longestMs: Math.max(...own.map((one) => one.longestMs)),
       cpuMsEach: median(own.map((one) => one.cpuMsEach)),
       ratio: against("perSecond"),
       cpuRatio: against("cpuMsEach"),

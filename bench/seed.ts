@@ -55,6 +55,7 @@ export async function migrateAndSeed(database: Database): Promise<void> {
         "client:read",
         "project:read",
         "invoice:read",
+        "invoice:write",
         "deliverable:read",
       ]),
       ownerId,

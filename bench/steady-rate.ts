@@ -1,5 +1,4 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { quantile } from "./load.ts";
 
 /** Starts `perSecond` pieces of work a second whether earlier ones have ended or not; resolves when all have. */
 export async function atSteadyRate(
@@ -16,8 +15,3 @@ export async function atSteadyRate(
   }
   await Promise.all(started);
 }
-
-export const spread = (latenciesMs: readonly number[]) => ({
-  p50Ms: quantile(latenciesMs, 0.5),
-  p99Ms: quantile(latenciesMs, 0.99),
-});

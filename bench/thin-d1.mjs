@@ -27,6 +27,7 @@ export class D1 extends DurableObject {
 
   async fetch(request) {
     if (request.url.endsWith("/used")) return Response.json(this.#used);
+    if (request.url.endsWith("/bytes")) return Response.json(this.ctx.storage.sql.databaseSize);
     if (request.url.endsWith("/pages")) {
       const { sql } = this.ctx.storage;
       sql.setMaxPageCountForTest(sql.databaseSize / pageBytes + (await request.json()));

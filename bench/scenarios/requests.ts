@@ -18,7 +18,7 @@ interface RequestScenario {
 }
 
 const who = { authorization: `Bearer ${workspace.token}`, apikey: bindings.gatewayPublicKey };
-const writing = { ...who, "content-type": "application/json" };
+export const writing = { ...who, "content-type": "application/json" };
 const entries = "/api-v1/time-entries";
 const body = JSON.stringify({
   project_id: workspace.projectId,
@@ -157,11 +157,8 @@ async function measure(
     seconds,
   );
   const cpuMs = (await server.cpuMs()) - before;
-  return {
-    perSecond: volley.requestsPerSecond,
-    p50Ms: volley.p50Ms,
-    cpuMsEach: cpuMs / volley.requests,
-  };
+  const { requestsPerSecond: perSecond, requests, ...spread } = volley;
+  return { ...spread, perSecond, cpuMsEach: cpuMs / requests };
 }
 
 /** Sends one request, which must succeed. */
@@ -211,6 +208,8 @@ const lineOf = (scenario: string, standing: Standing, used: Used = {}, hasBaseli
   contender: standing.name,
   perSecond: standing.perSecond,
   p50Ms: standing.p50Ms,
+  p99Ms: standing.p99Ms,
+  longestMs: standing.longestMs,
   cpuMs: standing.cpuMsEach,
   ...(hasBaseline && { ratio: standing.ratio, cpuRatio: standing.cpuRatio }),
   ...used,

@@ -2,8 +2,9 @@ import { PageParameters, pageOf } from "../../src/http/pagination.ts";
 import type { Bench, Scenario } from "../bench.ts";
 import { atMost, type Line, type Promised } from "../report.ts";
 import { bindings, seededTimeEntry, seedTimeEntries, workspace } from "../seed.ts";
+import { bytesOfRecords } from "./bytes.ts";
 
-/** Rows read and written, by SQLite's own figures, as the table of one organization grows. */
+/** Bytes, and rows read and written, by SQLite's own figures, as the table of one organization grows. */
 
 const sizes = [10_000, 100_000, 1_000_000] as const;
 const limit = 50;
@@ -12,7 +13,7 @@ const pageAllowance = limit + 6;
 const createAllowance = 10;
 
 export const rowsRead: Scenario = async (bench) => {
-  const lines: Line[] = [];
+  const lines: Line[] = await bytesOfRecords(bench);
   const promises: Promised[] = [];
   const { results } = await bench.database.run(
     "SELECT max(substr(client_ref, 7) + 0) AS last FROM time_entries WHERE client_ref LIKE 'timer-%'",

@@ -4,10 +4,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { encrypt } from "../../src/platform/encryption.ts";
 import { newSigningSecret } from "../../src/webhooks/sending/sign.ts";
 import type { Bench, Scenario } from "../bench.ts";
-import { fire, type Shot } from "../load.ts";
+import { fire, type Shot, spread } from "../load.ts";
 import type { Line } from "../report.ts";
 import { bindings } from "../seed.ts";
-import { atSteadyRate, spread } from "../steady-rate.ts";
+import { atSteadyRate } from "../steady-rate.ts";
 import { type BenchRequest, getRequest, listRequest } from "./requests.ts";
 
 /**

@@ -3,7 +3,7 @@ import { newSigningSecret } from "../../src/webhooks/sending/sign.ts";
 import type { BaselineMessage } from "../baselines/webhook.ts";
 import type { Bench, Scenario } from "../bench.ts";
 import type { HandOver } from "../hand-over.ts";
-import { median } from "../load.ts";
+import { spread } from "../load.ts";
 import { type BenchReceiver, receive } from "../receiver.ts";
 import { atLeast, type Line, type Promised } from "../report.ts";
 import { compete, type Measured } from "../rounds.ts";
@@ -16,7 +16,7 @@ import { bindings, workspace } from "../seed.ts";
  * production.
  */
 
-const batchMessages = 100;
+export const batchMessages = 100;
 const rounds = 7;
 const receivers = [
   { name: "answer in 1 ms", answerMs: 1, seconds: 1, deliveriesAtHand: 6_000, promised: true },
@@ -127,7 +127,10 @@ export const payload = JSON.stringify({
 });
 
 /** Fresh events, their deliveries made by the product's own trigger, and leased for an hour. */
-async function leaseDeliveries({ database }: Bench, count: number): Promise<{ id: string; lease: string }[]> {
+export async function leaseDeliveries(
+  { database }: Bench,
+  count: number,
+): Promise<{ id: string; lease: string }[]> {
   await database.run("DELETE FROM webhook_attempts");
   await database.run("DELETE FROM webhook_deliveries");
   await database.run("DELETE FROM events");
@@ -159,7 +162,11 @@ async function checkRecorded({ database }: Bench, received: number): Promise<voi
   }
 }
 
-async function handOver({ server }: Bench, consumer: HandOver["consumer"], bodies: unknown[]): Promise<void> {
+export async function handOver(
+  { server }: Bench,
+  consumer: HandOver["consumer"],
+  bodies: unknown[],
+): Promise<void> {
   const answer = await fetch(server.addressOf("hand-over"), {
     method: "POST",
     body: JSON.stringify({ consumer, bodies } satisfies HandOver),
@@ -193,5 +200,5 @@ async function deliver(
   const cpuMs = (await bench.server.cpuMs()) - cpuBefore;
   const received = receiver.received - receivedBefore;
   if (received !== done) throw new Error(`${consumer}: ${done} handed over, ${received} received`);
-  return { perSecond: (done * 1000) / tookMs, p50Ms: median(batchesMs), cpuMsEach: cpuMs / done };
+  return { perSecond: (done * 1000) / tookMs, ...spread(batchesMs), cpuMsEach: cpuMs / done };
 }

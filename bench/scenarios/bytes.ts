@@ -1,0 +1,65 @@
+import type { Bench } from "../bench.ts";
+import { receive } from "../receiver.ts";
+import type { Line } from "../report.ts";
+import { workspace } from "../seed.ts";
+import { type BenchRequest, createRequest, sendOne, writing } from "./requests.ts";
+import { batchMessages, handOver, leaseDeliveries, putEndpoint } from "./webhooks.ts";
+
+/** Enough that whole pages, which the size counts, blur a figure by a few bytes only. */
+const records = 1_000;
+const atOnce = 10;
+const endpointId = "00000000-0000-4000-8000-000000000008";
+
+const invoiceRequest: BenchRequest = {
+  path: "/api-v1/invoices",
+  shot: {
+    method: "POST",
+    headers: { ...writing, "idempotency-key": "[<id>]" },
+    body: JSON.stringify({
+      client_id: workspace.clientId,
+      line_items: ["Concept", "Design", "Hosting"].map((description) => ({
+        description,
+        quantity: 2,
+        unit_price: 125,
+      })),
+    }),
+  },
+};
+
+/** What a record takes with its indexes, its ledger entry and what is recorded about it. */
+export async function bytesOfRecords(bench: Bench): Promise<Line[]> {
+  const { database } = bench;
+  const lines: Line[] = [];
+  const measured = async (contender: string, work: () => Promise<unknown>) => {
+    bench.progress(`bytes: ${contender}`);
+    const before = await database.bytes();
+    await work();
+    lines.push({ scenario: "bytes", contender, bytes: ((await database.bytes()) - before) / records });
+  };
+  await measured("time entry", () => sendMany(bench, createRequest));
+  await measured("invoice of three lines", () => sendMany(bench, invoiceRequest));
+  await measured("the responses of both, after 30 days", () =>
+    database.run("UPDATE requests SET answer = NULL"),
+  );
+  const receiver = await receive();
+  try {
+    await putEndpoint(bench, receiver, endpointId);
+    await leaseDeliveries(bench, 1);
+    let leased: unknown[] = [];
+    await measured("event with a delivery", async () => {
+      leased = await leaseDeliveries(bench, records);
+    });
+    await measured("its attempt, delivered", async () => {
+      for (let done = 0; done < records; done += batchMessages)
+        await handOver(bench, "app", leased.slice(done, done + batchMessages));
+    });
+  } finally {
+    receiver.close();
+  }
+  return lines;
+}
+
+async function sendMany({ server }: Bench, request: BenchRequest): Promise<void> {
+  for (let sent = 0; sent < records; sent += atOnce)
+    await Promise.all(Array.from({ length: atOnce }, () => sendOne(server, "app", request)));
+}
