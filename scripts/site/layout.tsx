@@ -61,10 +61,12 @@ const Bar = () => (
           type="search"
           aria-label="Search the documentation"
           aria-controls="found"
-          placeholder="Search: a path, a field, a word"
+          aria-keyshortcuts="Control+K"
+          placeholder="Search"
           autocomplete="off"
         />
-        <div id="found" role="status" />
+        <p class="unseen" role="status" />
+        <div id="found" />
       </form>
       <nav aria-label="Site">
         <a href="/docs">Docs</a>
@@ -107,10 +109,12 @@ export const markdownAddressOf = (slug: string): string =>
 interface DocsPageOptions {
   groups: readonly Group[];
   page: SitePage;
+  previous?: SitePage | undefined;
+  next?: SitePage | undefined;
   children: Child;
 }
 
-export const DocsPage = ({ groups, page, children }: DocsPageOptions) => (
+export const DocsPage = ({ groups, page, previous, next, children }: DocsPageOptions) => (
   <Frame
     title={`${page.title} · ${placeholders.serviceName}`}
     description={page.summary}
@@ -121,6 +125,20 @@ export const DocsPage = ({ groups, page, children }: DocsPageOptions) => (
       <Contents groups={groups} current={page.slug} />
       <main id="main" tabindex={-1}>
         {children}
+        <nav class="neighbors" aria-label="Previous and next">
+          {previous && (
+            <a rel="prev" href={addressOfPage(previous.slug)}>
+              <span>Previous</span>
+              {previous.title}
+            </a>
+          )}
+          {next && (
+            <a rel="next" href={addressOfPage(next.slug)}>
+              <span>Next</span>
+              {next.title}
+            </a>
+          )}
+        </nav>
       </main>
     </div>
   </Frame>

@@ -11,7 +11,7 @@ const highlighter: Highlighter = createRequire(import.meta.url)("highlight.js/li
 /** The languages of code, as Markdown names them: how they are highlighted, and their names in the tabs. */
 export const codeLanguages: Record<string, { value: string; label: string; grammar?: string }> = {
   sh: { value: "curl", label: "curl", grammar: "bash" },
-  js: { value: "ts", label: "Client", grammar: "javascript" },
+  js: { value: "ts", label: "TypeScript", grammar: "javascript" },
   "js fetch": { value: "fetch", label: "fetch", grammar: "javascript" },
   python: { value: "py", label: "Python", grammar: "python" },
   json: { value: "json", label: "JSON", grammar: "json" },
@@ -76,6 +76,7 @@ export function render(markdown: string, { code, addressOfCall }: Rendering): Re
         headings.push({ id, text: text.replaceAll("`", ""), depth });
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
+      html: ({ text }) => text.replace("<details>", '<details class="fold">'),
       link({ href, tokens }) {
         isInLink = true;
         const text = this.parser.parseInline(tokens);

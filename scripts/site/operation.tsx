@@ -1,15 +1,14 @@
 /** The page of an operation: its parameters and responses, beside it the call in each language and a form to try it. */
 import { raw } from "hono/html";
-import { placeholders } from "../../src/http/placeholders.ts";
 import { Badge } from "../../src/pages/parts/badge.tsx";
-import { Button } from "../../src/pages/parts/button.tsx";
 import { Fold } from "../../src/pages/parts/card.tsx";
 import type { SitePage } from "./contents.ts";
 import { type Document, type DocumentedCall, type DocumentedParameter, resolved } from "./document.ts";
 import { boundsOf, type FieldRow, sentence, shapesOf, typeOf } from "./fields.ts";
 import { type Rendering, renderLine } from "./markdown.ts";
 import { answersOf, refusalsIn } from "./operation-markdown.ts";
-import { CodeTabs, OneOf, Verb } from "./parts.tsx";
+import { CodeTabs, OneOf, Places, Verb } from "./parts.tsx";
+import { TryIt } from "./try-it.tsx";
 
 interface OperationPageOptions {
   document: Document;
@@ -25,6 +24,7 @@ export function OperationPage({ document, call, rendering, guides }: OperationPa
   const parameters = (operation.parameters ?? []).map((given) => resolved(document, given));
   const body = requestBody && Object.values(requestBody.content)[0];
   const answers = answersOf(document, operation);
+  const links = Object.values(answers.find(({ answer }) => answer.links)?.answer.links ?? {});
   const line = (text: string) => raw(renderLine(text, rendering));
   const [first, ...more] = description.split("\n\n").filter((text) => !/^Scopes?[:,]/.test(text));
   return (
@@ -55,6 +55,9 @@ export function OperationPage({ document, call, rendering, guides }: OperationPa
               </a>
             )}
           </p>
+          <nav class="jumps" aria-label="On this page">
+            <Places places={placesOf({ parameters, body, isLinked: links.length + guides.length > 0 })} />
+          </nav>
         </div>
         {parameters.length > 0 && (
           <section class="stack tight">
@@ -82,7 +85,7 @@ export function OperationPage({ document, call, rendering, guides }: OperationPa
           </section>
         )}
         <section class="stack tight">
-          <h2 id="answers">Answers</h2>
+          <h2 id="responses">Responses</h2>
           <div>
             {answers
               .filter(({ status }) => status < 400)
@@ -100,9 +103,9 @@ export function OperationPage({ document, call, rendering, guides }: OperationPa
             ))}
           </div>
         </section>
-        <Related answers={answers} guides={guides} />
+        {links.length + guides.length > 0 && <Related links={links} guides={guides} />}
       </div>
-      <aside class="stack" aria-label="Example">
+      <aside class="stack" id="example" aria-label="Example">
         <CodeTabs
           blocks={(operation["x-codeSamples"] ?? []).map(({ lang, label, source }) => ({
             language: label === "fetch" ? "js fetch" : ({ shell: "sh", python: "python" }[lang] ?? "js"),
@@ -110,12 +113,28 @@ export function OperationPage({ document, call, rendering, guides }: OperationPa
           }))}
           id="call"
         />
-        <ExampleAnswer answers={answers} />
         <TryIt call={call} parameters={parameters} body={body?.examples} />
+        <ExampleAnswer answers={answers} />
       </aside>
     </div>
   );
 }
+
+const placesOf = ({
+  parameters,
+  body,
+  isLinked,
+}: {
+  parameters: DocumentedParameter[];
+  body: object | undefined;
+  isLinked: boolean;
+}) => [
+  ...(parameters.length > 0 ? [{ id: "parameters", text: "Parameters" }] : []),
+  ...(body ? [{ id: "body", text: "Body" }] : []),
+  { id: "responses", text: "Responses" },
+  ...(isLinked ? [{ id: "next", text: "See also" }] : []),
+  { id: "example", text: "Example" },
+];
 
 const parameterField = (
   document: Document,
@@ -169,7 +188,7 @@ function Shapes({ shapes, name, rendering, isRequest }: ShapesOptions) {
   if (lists.length === 1) return only as NonNullable<typeof only>;
   return (
     <OneOf
-      label={isRequest ? "Shape of the body" : "Which answer"}
+      label={isRequest ? "Shape of the body" : "Which response"}
       name={name}
       options={shapes.map(({ title }, index) => ({ title, content: lists[index] ?? "" }))}
     />
@@ -210,88 +229,27 @@ function ExampleAnswer({ answers }: { answers: ReturnType<typeof answersOf> }) {
     <CodeTabs
       id="answer"
       blocks={[{ language: "json", source: JSON.stringify(example.value, null, 2) }]}
-      title={chosen.status === 201 ? "201 Created" : "200 OK"}
+      title={`Example response (${chosen.status})`}
     />
   );
 }
 
-/** Works with the token that the page of the first call asks for; only the script shows it. */
-function TryIt({
-  call,
-  parameters,
-  body,
-}: {
-  call: DocumentedCall;
-  parameters: DocumentedParameter[];
-  body?: Record<string, { value: unknown }> | undefined;
-}) {
-  const inputs = parameters.filter(({ in: place }) => place === "path" || place === "query");
-  const [example] = Object.values(body ?? {});
-  const { operationId } = call.operation;
-  return (
-    <form
-      class="card stack tight try-it"
-      data-method={call.method}
-      data-path={call.path}
-      data-apikey={placeholders.apikey}
-      data-token={placeholders.token}
-      hidden
-    >
-      <h2>Try it</h2>
-      <p class="small muted" data-who />
-      {inputs.map(({ name, in: place, required, example: shown }) => (
-        <label class="field">
-          <span>{name}</span>
-          <input
-            name={name}
-            data-in={place}
-            value={required ? String(shown ?? "") : ""}
-            placeholder={required ? "" : String(shown ?? "")}
-            required={required}
-          />
-        </label>
-      ))}
-      {example && (
-        <label class="field">
-          <span>Body</span>
-          <textarea name="body" rows={8} spellcheck={false}>
-            {JSON.stringify(example.value, null, 2)}
-          </textarea>
-        </label>
-      )}
-      <div class="row">
-        <Button>Send</Button>
-        {operationId === "sendDeliverable" && <Badge tone="warn">E-mails your client</Badge>}
-      </div>
-      <figure class="code" hidden>
-        <figcaption role="status" />
-        {/* biome-ignore lint/a11y: what scrolls is reached by keyboard, and is named. */}
-        <pre tabindex={0} aria-label="The answer">
-          <code />
-        </pre>
-      </figure>
-    </form>
-  );
-}
+type Links = NonNullable<ReturnType<typeof answersOf>[number]["answer"]["links"]>[string][];
 
-function Related({ answers, guides }: { answers: ReturnType<typeof answersOf>; guides: SitePage[] }) {
-  const links = Object.values(answers.find(({ answer }) => answer.links)?.answer.links ?? {});
-  if (links.length + guides.length === 0) return null;
-  return (
-    <section class="stack tight">
-      <h2 id="next">See also</h2>
-      <ul class="see-also">
-        {guides.map(({ slug, title, summary }) => (
-          <li>
-            <a href={`/docs/${slug}`}>{title}</a> <span class="muted">{summary}</span>
-          </li>
-        ))}
-        {links.map(({ operationId, description }) => (
-          <li>
-            <a href={`/docs/${operationId}`}>{operationId}</a> <span class="muted">{description}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
+const Related = ({ links, guides }: { links: Links; guides: SitePage[] }) => (
+  <section class="stack tight">
+    <h2 id="next">See also</h2>
+    <ul class="see-also">
+      {guides.map(({ slug, title, summary }) => (
+        <li>
+          <a href={`/docs/${slug}`}>{title}</a> <span class="muted">{summary}</span>
+        </li>
+      ))}
+      {links.map(({ operationId, description }) => (
+        <li>
+          <a href={`/docs/${operationId}`}>{operationId}</a> <span class="muted">{description}</span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);

@@ -63,6 +63,17 @@ export const Verb = ({ method }: { method: string }) => (
   <span class={`verb ${method.toLowerCase()}`}>{method}</span>
 );
 
+/** Links to the sections of a page. */
+export const Places = ({ places }: { places: readonly { id: string; text: string }[] }) => (
+  <ul>
+    {places.map(({ id, text }) => (
+      <li>
+        <a href={`#${id}`}>{text}</a>
+      </li>
+    ))}
+  </ul>
+);
+
 interface ChoiceOptions {
   label: string;
   name: string;

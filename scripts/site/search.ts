@@ -5,8 +5,8 @@ import { slugOf } from "./markdown.ts";
 interface SearchEntry {
   address: string;
   title: string;
-  /** All of its text, in lower case. */
-  words: string;
+  /** What it says, without marks of Markdown. */
+  text: string;
 }
 
 /** The chapters of a page; an operation or an event list is one chapter. */
@@ -14,17 +14,28 @@ export function searchEntries({ slug, title, summary, markdown, call }: SitePage
   if (slug === "index") return [];
   const address = `/docs/${slug}`;
   const [head = "", ...chapters] = call ? [markdown] : markdown.split(/^(?=## )/m);
-  const words = (text: string) =>
-    [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_:/{}.+-]+/gu) ?? [])].join(" ");
   return [
-    { address, title, words: words(`${call ? `${call.method} ` : ""}${title} ${summary} ${head}`) },
+    { address, title, text: plain(call ? head : `${summary}\n${head}`) },
     ...chapters.map((chapter) => {
-      const heading = (chapter.split("\n", 1)[0] ?? "").replace("## ", "").replaceAll("`", "");
+      const [line = "", ...lines] = chapter.split("\n");
+      const heading = line.replace("## ", "").replaceAll("`", "");
       return {
         address: `${address}#${slugOf(heading)}`,
         title: `${title}: ${heading}`,
-        words: words(`${title} ${chapter}`),
+        text: plain(lines.join("\n")),
       };
     }),
   ];
 }
+
+/** Without the title and what is folded. */
+const plain = (markdown: string): string =>
+  markdown
+    .replaceAll(/^(?:# .*|<details>[\s\S]*?<\/details>)$/gm, "")
+    .replaceAll(/^(?:```.*|#+ |[|: -]+$)/gm, "")
+    .replaceAll(/\[([^\]]*)\]\([^)\s]*\)/g, "$1")
+    .replaceAll(/\*\*|`|\\\|/g, "")
+    .replaceAll(/^\| *| *\|$/gm, "")
+    .replaceAll(/ *\| */g, " · ")
+    .replaceAll(/\s+/g, " ")
+    .trim();

@@ -24,37 +24,83 @@ function rememberLanguage() {
   });
 }
 
-/** A page is found by all of the words; one whose title holds them comes first. */
+/** A chapter is found by all of the words; one whose title has them comes first. */
 function startSearch() {
   const form = byId("search");
   if (!form) return;
   form.hidden = false;
   const input = form.querySelector("input");
   const found = byId("found");
-  let pages;
+  const status = form.querySelector("[role=status]");
+  const key = navigator.platform.startsWith("Mac") ? "⌘K" : "Ctrl K";
+  if (matchMedia("(hover: hover)").matches) input.placeholder = `Search (${key})`;
+  let chapters;
   const show = async () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    if (words.length === 0) return found.replaceChildren();
-    pages ??= fetch("/docs/search.json").then((answer) => answer.json());
-    const matching = (await pages).filter((page) => words.every((word) => page.words.includes(word)));
+    chapters ??= fetch("/docs/search.json").then((answer) => answer.json());
+    const all = await chapters;
+    const matching =
+      words.length > 0 ? all.filter((chapter) => words.every((word) => has(chapter, word))) : [];
     const inTitle = ({ title }) => words.filter((word) => title.toLowerCase().includes(word)).length;
     matching.sort((one, other) => inTitle(other) - inTitle(one));
-    const links = matching.slice(0, 12).map(({ address, title }) => element("a", title, { href: address }));
-    found.replaceChildren(...(links.length > 0 ? links : [element("p", "Nothing was found")]));
+    const links = matching.slice(0, 12).map((chapter) => resultOf(chapter, words));
+    const nothing = words.length > 0 ? [element("p", "Nothing was found")] : [];
+    found.replaceChildren(...(links.length > 0 ? links : nothing));
+    status.textContent = words.length > 0 ? `${matching.length} found` : "";
   };
+  const close = () => found.replaceChildren();
   input.addEventListener("input", show);
   form.addEventListener("submit", (submitted) => {
     submitted.preventDefault();
     found.querySelector("a")?.click();
   });
+  form.addEventListener("keydown", (pressed) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[pressed.key];
+    if (!step) return;
+    pressed.preventDefault();
+    const stops = [input, ...found.querySelectorAll("a")];
+    stops[stops.indexOf(document.activeElement) + step]?.focus();
+  });
+  found.addEventListener("click", close);
+  document.addEventListener("pointerdown", ({ target }) => {
+    if (!form.contains(target)) close();
+  });
   document.addEventListener("keydown", (pressed) => {
-    if (pressed.key === "Escape") found.replaceChildren();
-    if (pressed.key === "/" && !pressed.target.closest("input, textarea")) {
-      pressed.preventDefault();
+    if (pressed.key === "Escape" && found.childElementCount > 0) {
+      close();
       input.focus();
+    }
+    const isShortcut = pressed.key === "k" && (pressed.ctrlKey || pressed.metaKey);
+    if (isShortcut || (pressed.key === "/" && !pressed.target.closest("input, textarea"))) {
+      pressed.preventDefault();
+      input.select();
     }
   });
 }
+
+const has = ({ title, text }, word) => `${title} ${text}`.toLowerCase().includes(word);
+
+const shownCharacters = 160;
+
+/** The title of a chapter, and the words where they are in its text. */
+function resultOf({ address, title, text }, words) {
+  const link = element("a", "", { href: address });
+  link.append(element("strong", title), element("span", ""));
+  const lower = text.toLowerCase();
+  const places = words.map((word) => lower.indexOf(word)).filter((place) => place !== -1);
+  const before = 40;
+  const start = Math.max(0, Math.min(...(places.length > 0 ? places : [0])) - before);
+  const from = start === 0 ? 0 : text.indexOf(" ", start) + 1;
+  const ends =
+    text.length > from + shownCharacters ? text.lastIndexOf(" ", from + shownCharacters) : text.length;
+  const shown = text.slice(from, ends);
+  const pattern = new RegExp(`(${words.map((word) => escaped(word)).join("|")})`, "i");
+  const parts = shown.split(pattern).map((part, index) => (index % 2 === 1 ? element("mark", part) : part));
+  link.lastChild.append(from === 0 ? "" : "… ", ...parts, ends === text.length ? "" : " …");
+  return link;
+}
+
+const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** What was entered in this tab, or what the local service wrote into the page. */
 function knownCredentials() {
@@ -152,11 +198,20 @@ function startTry(form) {
   if (!credentials.apikey || !credentials.token) {
     const link = element("a", "your token", { href: "/docs/first-call#try-it-with-your-token" });
     form.querySelector("[data-who]").append("Enter ", link, " to send this call from here.");
+    form.querySelector(".sending").hidden = true;
   } else prepareTry(form, method, path);
   form.hidden = false;
+  const place = element("li", "");
+  place.append(element("a", "Try it", { href: "#try-it" }));
+  document.querySelector(".jumps ul").append(place);
   form.addEventListener("submit", async (submitted) => {
     submitted.preventDefault();
-    await send(form, method, path);
+    const status = form.querySelector("[role=status]");
+    status.textContent = "Sending…";
+    await send(form, method, path, status).catch(() => {
+      status.textContent = "No response: check your connection";
+    });
+    form.querySelector(".sending").scrollIntoView({ block: "nearest" });
   });
 }
 
@@ -171,11 +226,11 @@ async function prepareTry(form, method, path) {
     for (const name of Object.keys(value)) value[name] = ids[name] ?? value[name];
     body.value = JSON.stringify(value, null, 2);
   }
-  const write = method === "POST" ? " Every send is new work, with a key of its own." : "";
+  const write = method === "POST" ? " Each send is a new write, with its own key." : "";
   form.querySelector("[data-who]").textContent = `With your token, and ids of your workspace.${write}`;
 }
 
-async function send(form, method, path) {
+async function send(form, method, path, status) {
   const query = new URLSearchParams();
   let address = path;
   for (const { name, value, dataset } of form.querySelectorAll("input")) {
@@ -189,10 +244,11 @@ async function send(form, method, path) {
   const answer = await fetch(`${address}${query.size > 0 ? `?${query}` : ""}`, { method, headers, body });
   const isText = /json|text/.test(answer.headers.get("content-type") ?? "");
   const text = isText ? await answer.text() : `${(await answer.blob()).size} bytes`;
+  status.textContent = `${answer.status} ${answer.statusText}`;
+  status.className = answer.ok ? "good" : "bad";
   const shown = form.querySelector("figure");
   shown.hidden = false;
-  const id = answer.headers.get("x-request-id");
-  shown.querySelector("figcaption").textContent = `${answer.status} ${answer.statusText}, request ${id}`;
+  shown.querySelector("figcaption").textContent = `Request ${answer.headers.get("x-request-id")}`;
   shown.querySelector("code").textContent = isText ? pretty(text) : text;
 }
 

@@ -2,6 +2,7 @@
 import { raw } from "hono/html";
 import { placeholders } from "../../src/http/placeholders.ts";
 import { htmlOf } from "../../src/pages/layout.tsx";
+import { Fold } from "../../src/pages/parts/card.tsx";
 import { contentsOf, type Group, type SitePage } from "./contents.ts";
 import { callsOf, type Document } from "./document.ts";
 import { Landing } from "./landing.tsx";
@@ -10,7 +11,7 @@ import { filesForMachines } from "./machines.ts";
 import { type Rendering, render, slugOf } from "./markdown.ts";
 import { OperationPage } from "./operation.tsx";
 import { Overview } from "./overview.tsx";
-import { type Block, CodeTabs } from "./parts.tsx";
+import { type Block, CodeTabs, Places } from "./parts.tsx";
 import { searchEntries } from "./search.ts";
 import { operationsIn } from "./site-links.ts";
 import { TokenForm } from "./token-form.tsx";
@@ -34,21 +35,20 @@ export function siteOf(root: string, document: Document): Record<string, string>
       return {
         page,
         content: <Overview groups={groups} firstCall={samplesOf(document, "listClients")} />,
-        text: "",
       };
     if (page.call) {
       const used = guidesOf.get(page.slug)?.map(({ guide }) => guide) ?? [];
       const content = (
         <OperationPage document={document} call={page.call} rendering={rendering} guides={used} />
       );
-      return { page, content, text: page.markdown };
+      return { page, content };
     }
-    return { page, content: textPage(document, page, rendering, guides.includes(page)), text: page.markdown };
+    return { page, content: textPage(document, page, rendering, guides.includes(page)) };
   });
-  const html = rendered.map(({ page, content }) => [
+  const html = rendered.map(({ page, content }, index) => [
     `docs/${page.slug}.html`,
     htmlOf(
-      <DocsPage groups={groups} page={page}>
+      <DocsPage groups={groups} page={page} previous={pages[index - 1]} next={pages[index + 1]}>
         {content}
       </DocsPage>,
       serviceName,
@@ -108,16 +108,26 @@ const samplesOf = (document: Document, operationId: string): Block[] =>
 
 function textPage(document: Document, page: SitePage, rendering: Rendering, isGuide: boolean) {
   const { html, headings } = render(page.markdown, rendering);
-  const chapters = headings.filter(({ depth }) => depth === 2);
   const used = isGuide ? operationsIn(document, page.markdown) : [];
+  const chapters = headings.filter(({ depth }) => depth === 2);
+  if (used.length > 0) chapters.push({ id: slugOf(operationsUsed), text: operationsUsed, depth: 2 });
+  const [title = "", rest = ""] = html.split(/(?<=<\/h1>\n)/);
   return (
     <div class="text-page">
       <article class="text">
-        {raw(html)}
+        {raw(title)}
+        {chapters.length > 1 && (
+          <div class="narrow">
+            <Fold summary="On this page">
+              <Places places={chapters} />
+            </Fold>
+          </div>
+        )}
+        {raw(rest)}
         {page.slug === "first-call" && <TokenForm />}
         {used.length > 0 && (
           <>
-            <h2 id={slugOf("Operations used here")}>Operations used here</h2>
+            <h2 id={slugOf(operationsUsed)}>{operationsUsed}</h2>
             <ul>
               {used.map(({ method, path, operation }) => (
                 <li>
@@ -134,15 +144,11 @@ function textPage(document: Document, page: SitePage, rendering: Rendering, isGu
       {chapters.length > 1 && (
         <nav class="on-this-page" aria-label="On this page">
           <h2>On this page</h2>
-          <ul>
-            {chapters.map(({ id, text }) => (
-              <li>
-                <a href={`#${id}`}>{text}</a>
-              </li>
-            ))}
-          </ul>
+          <Places places={chapters} />
         </nav>
       )}
     </div>
   );
 }
+
+const operationsUsed = "Operations used here";

@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { expectSound, focused, openBrowser, type View, visit } from "./browser.ts";
@@ -19,6 +19,23 @@ const open = async (view: View, path: string) => {
   await visited.page.goto(site.baseUrl + path);
   return { ...visited, hosts };
 };
+
+/** The button, the status and the body of the response are on the screen at once. */
+async function expectSeenTogether(page: Page, status: string) {
+  const form = page.locator("form.try-it");
+  const shown = form.getByText(status, { exact: true });
+  await shown.waitFor();
+  const { height = 0 } = page.viewportSize() ?? {};
+  const seen = [
+    form.getByRole("button", { name: "Send" }),
+    shown,
+    form.getByLabel("Response", { exact: true }),
+  ];
+  for (const part of seen) {
+    const box = await part.boundingBox();
+    expect(box && box.y > 0 && box.y + box.height <= height && box.height > 15).toBe(true);
+  }
+}
 
 describe("a page of the documentation", () => {
   it.each(["/", "/docs", "/docs/first-call", "/docs/webhooks", "/docs/createTimeEntry", "/docs/changelog"])(
@@ -61,16 +78,21 @@ describe("a page of the documentation", () => {
 });
 
 describe("with a script", () => {
-  it("search finds every page by its words, also by keyboard", async () => {
+  it("search finds every page by its words, shows where, and works by keyboard [R14]", async () => {
     const { page, errors, close } = await open("desktop", "/docs");
-    await page.keyboard.press("/");
+    await page.keyboard.press("Control+k");
     expect(await focused(page)).toMatch(/^input/);
     await page.keyboard.type("post included_revision_rounds");
     const found = page.locator("#found");
-    await found.getByRole("link", { name: "Create a project", exact: true }).waitFor();
+    await found.getByRole("link", { name: "Create a project" }).waitFor();
     await page.getByRole("searchbox").fill("webhook-id deduplicate");
-    await found.getByRole("link", { name: "Receive webhooks: Deduplicate" }).click();
+    const first = found.getByRole("link", { name: "Receive webhooks: Deduplicate" });
+    expect(await first.locator("mark").allTextContents()).toContain("webhook-id");
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowUp"]) await page.keyboard.press(key);
+    expect(await focused(page)).toMatch(/^a\b.*Receive webhooks: Deduplicate/);
+    await page.keyboard.press("Enter");
     await page.waitForURL(/\/docs\/webhooks#deduplicate$/);
+    await page.keyboard.press("/");
     await page.getByRole("searchbox").fill("qwertzuiop");
     await found.getByText("Nothing was found").waitFor();
     expect(errors).toEqual([]);
@@ -98,18 +120,20 @@ describe("with a script", () => {
     await page.getByText("This is Docs.").waitFor();
     await page.goto(`${site.baseUrl}/docs/createProject`);
     await page.getByText("With your token, and ids of your workspace.").waitFor();
+    await page.getByRole("link", { name: "Try it" }).click();
     for (let time = 0; time < 2; time += 1) {
       const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
       await page.getByRole("button", { name: "Send", exact: true }).click();
       expect((await answered).status()).toBe(201);
     }
-    await page.getByText(/^201 Created, request /).waitFor();
+    await expectSeenTogether(page, "201 Created");
     expect(new Set(written.map(({ key }) => key)).size).toBe(2);
     for (const { body } of written) expect(JSON.parse(body ?? "").client_id).toBe(client.id);
     await page.goto(`${site.baseUrl}/docs/listClients`);
+    await page.getByText("Optional parameters").click();
     await page.getByLabel("limit").fill("1");
     await page.getByRole("button", { name: "Send", exact: true }).click();
-    await page.getByText(/^200 OK, request /).waitFor();
+    await page.getByText("200 OK", { exact: true }).waitFor();
     expect(await page.locator("form figure code").textContent()).toContain(client.id);
     expect(errors).toEqual([]);
     expect([...hosts]).toEqual([new URL(site.baseUrl).host]);
@@ -120,7 +144,7 @@ describe("with a script", () => {
     const { page, errors, close } = await open("desktop", "/docs/getDeliverableSignOff");
     await page.getByText("With your token, and ids of your workspace.").waitFor();
     await page.getByRole("button", { name: "Send", exact: true }).click();
-    await page.getByText(/^200 OK, request /).waitFor();
+    await expectSeenTogether(page, "200 OK");
     expect(errors).toEqual([]);
     await close();
   });

@@ -82,11 +82,40 @@ describe("the site, with no key", () => {
   });
 
   it("links guides to the operations they use, and those back to the guides", async () => {
-    expect(linksOf((await textAt("/docs/log-time")).text.split("Operations used here")[1] ?? "")).toEqual(
-      expect.arrayContaining(["/docs/listProjects", "/docs/createTimeEntry"]),
-    );
-    const operation = (await textAt("/docs/sendDeliverable")).text.split("See also")[1] ?? "";
+    expect(
+      linksOf((await textAt("/docs/log-time")).text.split('id="operations-used-here"')[1] ?? ""),
+    ).toEqual(expect.arrayContaining(["/docs/listProjects", "/docs/createTimeEntry"]));
+    const operation = (await textAt("/docs/sendDeliverable")).text.split('id="next"')[1] ?? "";
     expect(linksOf(operation)).toEqual(expect.arrayContaining(["/docs/review", "/docs/getDeliverable"]));
+  });
+
+  it("begins a guide with the client, in each language, and folds the setup [R14]", async () => {
+    const guides = (await textAt("/llms.txt")).text.split("## Guides")[1]?.split("\n## ")[0] ?? "";
+    const slugs = [...guides.matchAll(/\]\(\/docs\/([\w-]+)\.md\)/g)].map(([, slug]) => slug);
+    expect(slugs.length).toBeGreaterThan(8);
+    for (const slug of slugs) {
+      const { text } = await textAt(`/docs/${slug}`);
+      const unfolded = text.replaceAll(/<details[\s\S]*?<\/details>/g, "");
+      const [, caption = ""] =
+        /<figure class="code[^"]*"><figcaption>(.*?)<\/figcaption>/.exec(unfolded) ?? [];
+      expect([slug, caption.includes("TypeScript") && caption.includes("Python")]).toEqual([slug, true]);
+    }
+  });
+
+  it("lists the sections of a page, and links to the pages before and after it [R14]", async () => {
+    for (const [path, previous, next, section] of [
+      ["/docs/log-time", "/docs/versions", "/docs/invoices", "in-a-shell"],
+      ["/docs/createProject", "/docs/listProjects", "/docs/getProject", "responses"],
+      ["/docs", undefined, "/docs/first-call", undefined],
+      ["/docs/changelog", "/docs/support", undefined, undefined],
+    ]) {
+      const { text } = await textAt(path ?? "");
+      const neighbors = ["prev", "next"].map(
+        (rel) => new RegExp(`rel="${rel}" href="([^"]+)"`).exec(text)?.[1],
+      );
+      expect([path, ...neighbors]).toEqual([path, previous, next]);
+      if (section) expect(text).toMatch(new RegExp(`aria-label="On this page">.*href="#${section}"`));
+    }
   });
 
   it("shows a body with alternatives one shape at a time, each with what it requires", async () => {

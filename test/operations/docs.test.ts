@@ -108,18 +108,42 @@ describe("Markdown on the site", () => {
   });
 });
 
-it("a page sets its variables at the head of the first section that uses them, and no other page has them", () => {
-  const text = '# A\n\n## B\n\nB.\n\n## C\n\nC.\n\n```sh\ncurl "$URL"\n```\n\n## D\n\n$URL\n';
-  const parts = withSetup(text).split(/Set these variables first[\s\S]*?the others\.\n/);
-  expect(parts).toEqual([text.split("C.")[0], `\nC.${text.split("C.")[1]}`]);
-  for (const other of ["# A\n\n`URL`\n", '# A\n\n{ "PARTNER_API_URL": "" }\n'])
-    expect(withSetup(other)).toBe(other);
+describe("the setup of a page", () => {
+  const block = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n`;
+  const setupOf = (markdown: string) =>
+    /<details>[\s\S]*?<\/details>\n\n/.exec(withSetup(markdown))?.[0] ?? "";
+
+  it("is folded before the first example that needs it, and other pages have none", () => {
+    const [before, after] = ["# A\n\n## B\n\n$URL\n\n", `${block("sh", 'curl "$URL"')}\n## C\n`];
+    const setup = setupOf(before + after);
+    expect(withSetup(before + after)).toBe(before + setup + after);
+    expect(setup).toContain("URL=https://api.example.com");
+    for (const other of ["# A\n\n`URL`\n", `# A\n\n${block("json", '{ "PARTNER_API_URL": "" }')}`])
+      expect(withSetup(other)).toBe(other);
+  });
+
+  it("creates the client and defines the shell functions if the examples use them", () => {
+    const parts = (...code: string[]) => {
+      const setup = setupOf(code.join("\n"));
+      return [setup.includes("api = partnerApi("), setup.includes("field() {")];
+    };
+    expect(parts(block("js", "await api.clients.list().page();"))).toEqual([true, false]);
+    expect(parts(block("sh", 'get "/api-v1/clients" | field data.length'))).toEqual([false, true]);
+    expect(
+      parts(
+        block("js", "const api = partnerApi({ baseUrl: process.env.PARTNER_API_URL });\nawait api.a.b();"),
+      ),
+    ).toEqual([false, false]);
+  });
 });
 
-it("search finds a media type as it is written", () => {
-  const markdown = "# A\n\nSend `Accept: application/problem+json`.\n";
-  const [entry] = searchEntries({ slug: "a", title: "A", summary: "", markdown });
-  expect(entry?.words.split(" ")).toContain("application/problem+json");
+it("search has the text of a chapter as a reader sees it, without what is folded", () => {
+  const markdown = [
+    "# A\n\nSend `Accept: application/problem+json` ([how](/docs/a.md)).\n",
+    "<details>\n<summary>B</summary>\n\nC\n\n</details>\n\n| d | e |\n|---|---|\n| **f** | g |\n",
+  ].join("\n");
+  const [entry] = searchEntries({ slug: "a", title: "A", summary: "Sum.", markdown });
+  expect(entry?.text).toBe("Sum. Send Accept: application/problem+json (how). d · e f · g");
 });
 
 it("a guide uses what it calls in the text, in a shell or through the client", () => {

@@ -8,7 +8,9 @@ import { hasPython } from "../support/python.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const page = readFileSync(join(root, "docs", "sign-off-proof.md"), "utf8");
-const codeIn = (language: string) => new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "s").exec(page)?.[1] ?? "";
+const [, verifying = ""] = page.split(/^(?=## Verify it in JavaScript$)/m);
+const codeIn = (language: string) =>
+  new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "s").exec(verifying)?.[1] ?? "";
 
 const languages = [
   { language: "js", file: "verify.mjs", command: process.execPath },

@@ -9,8 +9,9 @@ import { hasPython } from "../support/python.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const page = readFileSync(join(root, "docs", "webhooks.md"), "utf8");
-const codeIn = (language: string) =>
-  new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "ms").exec(page)?.[1] ?? "";
+const [opening = "", verifying = ""] = page.split(/^(?=## Verify$)/m);
+const codeIn = (language: string, section = verifying) =>
+  new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "ms").exec(section)?.[1] ?? "";
 const vector = Object.fromEntries(
   [...codeIn("text").matchAll(/^(\S+) +(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
 );
@@ -36,11 +37,14 @@ const signed = async (timestampSeconds = nowSeconds): Promise<Record<string, str
     keys: [await signingKeys(secret)],
   });
 
-/** The changes that the page names. */
-const withSvix = (code: string) =>
-  code
+/** With svix, the changes that the page names. */
+const javascript = {
+  "the client": codeIn("js", opening).replace("partner-api-client", join(root, "client", "src", "index.ts")),
+  standardwebhooks: codeIn("js"),
+  svix: codeIn("js")
     .replace('"standardwebhooks"', '"svix"')
-    .replace(/const event = (webhook\.verify\(.*\);)/, "$1\n    const event = JSON.parse(rawBody);");
+    .replace(/const event = (webhook\.verify\(.*\);)/, "$1\n    const event = JSON.parse(rawBody);"),
+};
 
 const attempts: [string, boolean, (headers: Record<string, string>) => Record<string, string>][] = [
   ["a delivery", true, (headers) => headers],
@@ -53,7 +57,7 @@ const attempts: [string, boolean, (headers: Record<string, string>) => Record<st
   ["no webhook-id", false, ({ "webhook-id": _, ...headers }) => headers],
   ["no webhook-timestamp", false, ({ "webhook-timestamp": _, ...headers }) => headers],
   ["no webhook-signature", false, ({ "webhook-signature": _, ...headers }) => headers],
-  ["a timestamp that is none", false, (headers) => ({ ...headers, "webhook-timestamp": "soon" })],
+  ["an invalid timestamp", false, (headers) => ({ ...headers, "webhook-timestamp": "soon" })],
   ["no headers at all", false, () => ({})],
 ];
 const with_ = (headers: Record<string, string>, signature: string) => ({
@@ -75,10 +79,10 @@ describe("docs/webhooks.md", () => {
     expect(headers["X-Svc-Signature"]).toBe(given("X-Svc-Signature"));
   });
 
-  describe.each(["standardwebhooks", "svix"])("its JavaScript with %s", (library) => {
+  describe.each(Object.entries(javascript))("its JavaScript with %s", (library, code) => {
     it("accepts our deliveries and refuses the rest, from a Fetch request", async () => {
       const file = join(folder, `${library}.mjs`);
-      writeFileSync(file, library === "svix" ? withSvix(codeIn("js")) : codeIn("js"));
+      writeFileSync(file, code);
       process.env.WEBHOOK_SECRET = secret;
       const { POST } = await import(/* @vite-ignore */ file);
       const log = vi.spyOn(console, "log").mockImplementation(() => {});
@@ -96,6 +100,7 @@ describe("docs/webhooks.md", () => {
 
   it.runIf(hasPython)("its Python accepts our deliveries and refuses the rest", async () => {
     writeFileSync(join(folder, "ours.py"), codeIn("python"));
+    writeFileSync(join(folder, "client.py"), codeIn("python", opening));
     const stale = await signed(nowSeconds - 600);
     const asked = await Promise.all(
       attempts.map(async ([title, isOurs, change]) => ({ title, isOurs, headers: change(await signed()) })),
@@ -105,11 +110,15 @@ describe("docs/webhooks.md", () => {
     const program = `
 import json
 from ours import is_ours
+from client import status_of
 given = json.load(open("asked.json"))
 for each in given["asked"]:
-    assert is_ours(given["secret"], each["headers"], given["body"].encode()) is each["isOurs"], each["title"]
+    body = given["body"].encode()
+    assert is_ours(given["secret"], each["headers"], body) is each["isOurs"], each["title"]
+    assert status_of(body, each["headers"]) == (204 if each["isOurs"] else 400), each["title"]
 `;
     writeFileSync(join(folder, "check.py"), program);
-    execFileSync("python3", ["check.py"], { cwd: folder, stdio: "pipe" });
+    const env = { ...process.env, WEBHOOK_SECRET: secret, PYTHONPATH: join(root, "client-python") };
+    execFileSync("python3", ["check.py"], { cwd: folder, stdio: "pipe", env });
   });
 });
