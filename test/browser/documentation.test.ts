@@ -88,7 +88,7 @@ describe("with a script", () => {
     await page.getByRole("searchbox").fill("webhook-id deduplicate");
     const first = found.getByRole("link", { name: "Receive webhooks: Deduplicate" });
     expect(await first.locator("mark").allTextContents()).toContain("webhook-id");
-    for (const key of ["ArrowDown", "ArrowDown", "ArrowUp"]) await page.keyboard.press(key);
+    for (const key of ["ArrowDown", "ArrowUp", "ArrowDown"]) await page.keyboard.press(key);
     expect(await focused(page)).toMatch(/^a\b.*Receive webhooks: Deduplicate/);
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/docs\/webhooks#deduplicate$/);
