@@ -10,9 +10,7 @@ class NewTimeEntryByHours(TypedDict):
     hours: float
     """At most two decimals"""
     spent_date: str
-    """The day of the work. With a start and an end it is by default the day of started_at at its own
-    offset
-    """
+    """The day of the work. Default with a start and an end: the day of started_at at its own offset"""
     description: NotRequired[str]
     billable: NotRequired[bool]
     """Default: true"""
@@ -23,9 +21,7 @@ class NewTimeEntryByHours(TypedDict):
 class NewTimeEntryByStartAndEnd(TypedDict):
     project_id: str
     spent_date: NotRequired[str]
-    """The day of the work. With a start and an end it is by default the day of started_at at its own
-    offset
-    """
+    """The day of the work. Default with a start and an end: the day of started_at at its own offset"""
     started_at: str
     ended_at: str
     """After started_at, at most 24 hours"""
@@ -141,7 +137,7 @@ class NewSend(TypedDict):
     message: NotRequired[str]
     """A personal note, shown in the e-mail as text"""
     remind_after_days: NotRequired[int]
-    """Days until the client is reminded; 0: never. Default: the workspace's setting"""
+    """Days until the client is reminded; 0 for never. Default: the workspace's setting"""
 
 
 class NewScopeRequestEvidence(TypedDict):
@@ -162,7 +158,7 @@ class NewScopeRequestEvidence(TypedDict):
 
 
 class Anchor(TypedDict):
-    """The spot of the image that a comment points at"""
+    """The spot on the image that a comment is about"""
 
     x: float
     """0 to 1 of the image's width"""
@@ -252,7 +248,7 @@ class Project(TypedDict):
     currency: str
     """ISO 4217"""
     included_revision_rounds: int | None
-    """null: no allowance"""
+    """null without an allowance"""
     revision_rounds_used: int
     start_date: str | None
     end_date: str | None
@@ -289,28 +285,28 @@ class Client(TypedDict):
 class Deliverable(TypedDict):
     id: str
     share_url: str
-    """Where the client reviews it"""
+    """The URL at which the client reviews it"""
     title: str
     client_id: str
     project_id: str | None
     embed_url: str | None
     asset_path: str | None
-    """Where the image lies in the private asset store"""
+    """The image's path in the private asset store"""
     review_state: Literal["draft", "in_review", "changes_requested", "approved"] | str
     """Derived by the server; the field to branch on"""
     current_state: Literal["open", "signed_off"] | str
-    """Raw system anchor"""
+    """The raw stored value"""
     status_label: str | None
-    """Display only; renamed freely"""
+    """For display only: workspaces rename it"""
     version_number: int
     """The newest version"""
     is_sample: bool
     """Onboarding sample data: never e-mailed, never an event"""
     sent_at: str | None
     reminder_due_at: str | None
-    """When the client is reminded; null: no reminder is pending"""
+    """When the client is reminded; null if no reminder is pending"""
     delivery_problem: DeliveryProblem | None
-    """How the e-mail of the newest send, or a reminder of it, came back; null: nothing says it did"""
+    """How the newest send's e-mail, or a reminder of it, failed; null if no failure is known"""
     signed_off_at: str | None
     created_at: str
     updated_at: str
@@ -319,7 +315,7 @@ class Deliverable(TypedDict):
 class DeliveryProblem(TypedDict):
     at: str
     kind: Literal["bounced", "rejected", "failed", "complained"] | str
-    """`complained`: it arrived, and its reader marked it as spam"""
+    """`complained`: it was delivered, and its reader marked it as spam"""
     reason: str | None
     """What the mail service or the reader's server said, at most 500 characters; it never contains an
     e-mail address
@@ -336,11 +332,11 @@ class DeliverableVersion(TypedDict):
     embed_url: str | None
     asset_path: str | None
     asset_content_type: str | None
-    """Told from the image's bytes"""
+    """Detected from the image's bytes"""
     asset_sha256: str | None
     note: str | None
     previous_hash: str | None
-    """hash of the version before; null on version 1"""
+    """The hash of the version before; null on version 1"""
     hash: str
     """SHA-256 of the RFC 8785 canonical JSON of all other fields except id, lower-case hexadecimal"""
     created_by: str
@@ -351,8 +347,8 @@ class DeliverableVersion(TypedDict):
 class SendResult(TypedDict):
     ok: Literal[True]
     status_warning: str | None
-    """Not null: the e-mail went out, but the status could not be advanced. Not a failure: do not send
-    again
+    """If not null, the e-mail went out but the status could not be advanced. The send succeeded: do
+    not send again
     """
     id: str
     """The deliverable"""
@@ -360,7 +356,7 @@ class SendResult(TypedDict):
     """The version that was sent"""
     sent_at: str
     reminder_due_at: str | None
-    """When the client is reminded, unless they answer first; null: they are not"""
+    """When the client is reminded, unless they answer first; null if they are not"""
 
 
 class DryRunSendMail(TypedDict):
@@ -370,14 +366,14 @@ class DryRunSendMail(TypedDict):
     """The client's address, masked"""
     subject: str
     text: str
-    """With a placeholder where each e-mail has its personal link"""
+    """With a placeholder in place of the personal link"""
 
 
 class DryRunSend(TypedDict):
     ok: Literal[True]
     status_warning: str | None
-    """Not null: the e-mail went out, but the status could not be advanced. Not a failure: do not send
-    again
+    """If not null, the e-mail went out but the status could not be advanced. The send succeeded: do
+    not send again
     """
     id: str
     """The deliverable"""
@@ -385,7 +381,7 @@ class DryRunSend(TypedDict):
     """The version that was sent"""
     sent_at: str
     reminder_due_at: str | None
-    """When the client is reminded, unless they answer first; null: they are not"""
+    """When the client is reminded, unless they answer first; null if they are not"""
     mail: NotRequired[DryRunSendMail]
     """The e-mail that a send would send; absent from a replay, which sends none"""
 
@@ -411,11 +407,11 @@ class Token(TypedDict):
     """The organization's ceiling, shared by all its tokens"""
     created_at: str
     expires_at: str | None
-    """The token is refused from then on; null: it does not expire"""
+    """When the token expires; null if it does not"""
     allowed_ips: list[str] | None
-    """The addresses and CIDR ranges that the token may be used from; null: from anywhere"""
+    """The addresses and CIDR ranges from which the token may be used; null for anywhere"""
     last_used_at: str | None
-    """The minute of its last call before this one; null: this is the first"""
+    """The minute of its last request before this one; null if this is the first"""
 
 
 class ApiRequestToken(TypedDict):
@@ -427,7 +423,7 @@ class ApiRequestToken(TypedDict):
 
 class ApiRequest(TypedDict):
     request_id: str
-    """The `X-Request-Id` of its answer"""
+    """The `X-Request-Id` of its response"""
     at: str
     """When it arrived"""
     token: ApiRequestToken
@@ -436,14 +432,14 @@ class ApiRequest(TypedDict):
     """The path's template"""
     status: int
     code: str | None
-    """The error's; null: it has none"""
+    """The error's code; null if it has none"""
     error: str | None
-    """At most 300 characters of the error's text, without names that you made up; null: it succeeded"""
+    """At most 300 characters of the error's text, without unknown field names; null if it succeeded"""
     duration_ms: int
     replay: bool
     """An earlier request had done the work"""
     subject_id: str | None
-    """The record in its path, or the one that it made"""
+    """The record in its path, or the one that it created"""
     count: NotRequired[int]
     """Only with status 429: this entry counts all requests of the token to this route that got a 429
     in the same minute. The other fields are those of the first one
@@ -451,8 +447,8 @@ class ApiRequest(TypedDict):
 
 
 class Feedback(TypedDict):
-    """What somebody said in a review. It never changes, except that the erasure of the client replaces
-    `author_name` and `body`.
+    """A comment, change request or reply in a review. It never changes, except that erasing the client
+    replaces `author_name` and `body`.
     """
 
     id: str
@@ -464,8 +460,8 @@ class Feedback(TypedDict):
     body: str
     author_name: str
     attribution: Literal["mailed_link", "mailed_code", "recorded_by_admin", "link_only"]
-    """How the author was known: by a link or a code that was mailed to the client, by the review's
-    link alone (then the name is their word), or through an admin who recorded it
+    """How the author was identified: by a link or code e-mailed to the client, only by the review's
+    link (then the name is unverified), or through an admin who recorded it
     """
     anchor: Anchor | None
     created_at: str
@@ -477,14 +473,14 @@ class SignOff(TypedDict):
     deliverable_id: str
     version_number: int
     version_hash: str
-    """hash of the version that was signed off"""
+    """The hash of the version that was signed off"""
     signer_name: str
     attribution: Literal["mailed_link", "mailed_code", "recorded_by_admin"]
-    """How the signer was known: by a link or a code that was mailed to the client, or not at all: an
+    """How the signer was identified: by a link or code e-mailed to the client, or not at all if an
     admin recorded it
     """
     consent: str | None
-    """The words that the signer agreed to; null if an admin recorded the sign-off"""
+    """The sentence that the signer agreed to; null if an admin recorded the sign-off"""
     consent_version: int | None
     signed_off_at: str
     proof: str
@@ -496,7 +492,7 @@ class SignOff(TypedDict):
 class CreatedDeliverable(TypedDict):
     id: str
     share_url: str
-    """Where the client reviews it"""
+    """The URL at which the client reviews it"""
 
 
 class ScopeRequestEvidence(TypedDict):
@@ -524,7 +520,7 @@ class DryRunScopeRequestEvidence(TypedDict):
     author_name: str | None
     author_address: str | None
     external_id: str | None
-    """Null: the request gives neither external_id nor Idempotency-Key"""
+    """null if the request has neither external_id nor Idempotency-Key"""
     metadata: dict[str, Any]
     """As given, with the api_token_id that the server adds"""
     created_at: str
@@ -652,7 +648,7 @@ class FeedbackCreatedData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty where there is no project"""
+    """Empty if there is no project"""
     feedback_id: str
     kind: Literal["comment", "change_request"]
     author_name: str
@@ -685,7 +681,7 @@ class SignoffRecordedData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty where there is no project"""
+    """Empty if there is no project"""
     signer_name: str | None
 
 
@@ -715,7 +711,7 @@ class DeliverableSentData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty where there is no project"""
+    """Empty if there is no project"""
     sent_at: str
 
 
@@ -745,7 +741,7 @@ class DeliverableRemindedData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty where there is no project"""
+    """Empty if there is no project"""
     reminder: int
     next_reminder_at: str | None
 
@@ -776,14 +772,14 @@ class DeliverableSendFailedData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty where there is no project"""
+    """Empty if there is no project"""
     kind: Literal["bounced", "rejected", "failed", "complained"] | str
     reason: str | None
     """What the mail service or the reader's server said"""
 
 
 class DeliverableSendFailed(TypedDict):
-    """The e-mail of a send, or of a reminder, comes back or is marked as spam"""
+    """The e-mail of a send or reminder bounces or is marked as spam"""
 
     event: Literal["deliverable.send_failed"]
     created_at: str
@@ -812,7 +808,7 @@ class ChangeOrderSentData(TypedDict):
     """The client's name"""
     project_id: str
     project_name: str
-    """Empty where there is no project"""
+    """Empty if there is no project"""
 
 
 class ChangeOrderSent(TypedDict):
@@ -845,7 +841,7 @@ class ChangeOrderSignedData(TypedDict):
     """The client's name"""
     project_id: str
     project_name: str
-    """Empty where there is no project"""
+    """Empty if there is no project"""
 
 
 class ChangeOrderSigned(TypedDict):
@@ -878,7 +874,7 @@ class ChangeOrderDeclinedData(TypedDict):
     """The client's name"""
     project_id: str
     project_name: str
-    """Empty where there is no project"""
+    """Empty if there is no project"""
 
 
 class ChangeOrderDeclined(TypedDict):
@@ -908,7 +904,7 @@ class ChangeDecisionSentData(TypedDict):
     """The client's name"""
     project_id: str
     project_name: str
-    """Empty where there is no project"""
+    """Empty if there is no project"""
 
 
 class ChangeDecisionSent(TypedDict):
@@ -948,7 +944,7 @@ class InvoiceSentData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty where there is no project"""
+    """Empty if there is no project"""
 
 
 class InvoiceSent(TypedDict):
@@ -986,9 +982,9 @@ class InvoicePaidData(TypedDict):
     client_name: str
     """The client's name"""
     project_name: str
-    """Empty where there is no project"""
+    """Empty if there is no project"""
     collected_via: Literal["stripe", "offline"]
-    """Online processor, or not"""
+    """How it was paid: with an online processor or offline"""
 
 
 class InvoicePaid(TypedDict):
@@ -1028,7 +1024,7 @@ class InvoiceOverdueData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty where there is no project"""
+    """Empty if there is no project"""
 
 
 class InvoiceOverdue(TypedDict):
@@ -1068,13 +1064,13 @@ class InvoiceRefundedData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty where there is no project"""
+    """Empty if there is no project"""
     amount_refunded: float
-    """What went back this time; amount_paid has fallen by it"""
+    """The amount of this refund; amount_paid has fallen by it"""
 
 
 class InvoiceRefunded(TypedDict):
-    """Money of an invoice is paid back, in full or in part"""
+    """An invoice is refunded, in full or in part"""
 
     event: Literal["invoice.refunded"]
     created_at: str
@@ -1110,15 +1106,15 @@ class InvoiceDisputedData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty where there is no project"""
+    """Empty if there is no project"""
     amount_disputed: float
-    """What was taken, or has come back"""
+    """The amount that was disputed, or that came back"""
     dispute_status: Literal["opened", "won"]
     """opened: amount_paid has fallen by the amount; won: it has risen by it again"""
 
 
 class InvoiceDisputed(TypedDict):
-    """A payer's bank takes the money of an invoice back, and when a dispute that was won returns it"""
+    """A payment is disputed, or a dispute is won and the money comes back"""
 
     event: Literal["invoice.disputed"]
     created_at: str
@@ -1142,13 +1138,13 @@ class DepositClearedData(TypedDict):
     amount: float
     """Decimal amount in the currency's own digits"""
     collected_via: Literal["stripe", "offline"]
-    """Online processor, or not"""
+    """How it was paid: with an online processor or offline"""
     client_id: str
     client_name: str
     """The client's name"""
     project_id: str
     project_name: str
-    """Empty where there is no project"""
+    """Empty if there is no project"""
 
 
 class DepositCleared(TypedDict):

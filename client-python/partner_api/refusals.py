@@ -8,7 +8,7 @@ class UpgradeRequiredError(RefusedError):
     """The organization's plan has no API access.
     The plan's deliverable limit is reached.
     The image does not fit into the plan's image storage (`storage_mb`).
-    The plan's room for records is used up.
+    The plan's record limit is reached.
     The deliverable has 500 versions: create another one.
     """
 
@@ -38,7 +38,7 @@ class IdempotencyKeyReusedError(RefusedError):
 
 
 class IdempotencyKeyInProgressError(RefusedError):
-    """The first request with this key has not ended yet; retry after Retry-After seconds."""
+    """The first request with this key is still in progress; retry after Retry-After seconds."""
 
 
 class DeliverableSignedOffError(RefusedError):
@@ -73,7 +73,7 @@ RateLimitExceededError = RateLimitError
 
 class StorageUnavailableError(RefusedError):
     """The image could not be stored, and nothing was created; or it could not be read. Retry, with the
-    same key where the route has one.
+    same key if the route takes one.
     """
 
 

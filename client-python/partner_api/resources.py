@@ -36,14 +36,14 @@ class TimeEntries(Resource):
         Scope: `time:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor, with the same filters; opaque.
+        cursor: The previous page's next_cursor; with the same filters; opaque.
         updated_since: ISO 8601; only records changed at or after it.
         project_id: Only those of this project.
         client_id: Only those of this client.
         user_id: Only those of this member.
-        invoiced: Whether an invoice bills it.
-        from_: Only work of this day (`spent_date`) and later.
-        to: Only work of this day (`spent_date`) and earlier.
+        invoiced: Whether it is on an invoice.
+        from_: Only work on or after this day (`spent_date`).
+        to: Only work on or before this day (`spent_date`).
         """
         return self._list(
             "/api-v1/time-entries",
@@ -134,12 +134,12 @@ class Invoices(Resource):
         Scope: `invoice:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor, with the same filters; opaque.
+        cursor: The previous page's next_cursor; with the same filters; opaque.
         updated_since: ISO 8601; only records changed at or after it.
         client_id: Only those of this client.
         project_id: Only those of this project.
         status: Only those in this state.
-        external_id: The id that you gave it when you created it.
+        external_id: The id you gave it when you created it.
         number: The invoice's number.
         """
         return self._list(
@@ -230,11 +230,11 @@ class Projects(Resource):
         Scope: `project:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor, with the same filters; opaque.
+        cursor: The previous page's next_cursor; with the same filters; opaque.
         updated_since: ISO 8601; only records changed at or after it.
         client_id: Only those of this client.
         status: Only those in this state.
-        external_id: The id that you gave it when you created it.
+        external_id: The id you gave it when you created it.
         is_sample: Whether its client is onboarding sample data.
         """
         return self._list(
@@ -321,11 +321,11 @@ class Clients(Resource):
         Scope: `client:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor, with the same filters; opaque.
+        cursor: The previous page's next_cursor; with the same filters; opaque.
         updated_since: ISO 8601; only records changed at or after it.
         status: Only those in this state.
-        external_id: The id that you gave it when you created it.
-        email: The e-mail address, to the letter.
+        external_id: The id you gave it when you created it.
+        email: The exact e-mail address.
         is_sample: Whether it is onboarding sample data.
         """
         return self._list(
@@ -412,7 +412,7 @@ class Deliverables(Resource):
         Scope: `deliverable:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor, with the same filters; opaque.
+        cursor: The previous page's next_cursor; with the same filters; opaque.
         updated_since: ISO 8601; only records changed at or after it.
         client_id: Only those of this client.
         project_id: Only those of this project.
@@ -468,9 +468,9 @@ class Deliverables(Resource):
     ) -> Any:
         """Create a deliverable.
 
-        Its first version is written with it and records the image. Counts against the plan's
-        deliverable limit. SVG and PDF cannot be stored: send them as `embed_url`. `share_url` uses
-        the request's Origin if it is https.
+        Creates its first version too, with the image. Counts against the plan's deliverable limit.
+        SVG and PDF cannot be stored: send them as `embed_url`. `share_url` uses the request's
+        Origin if it is https.
 
         Scope: `deliverable:write`.
 
@@ -501,8 +501,8 @@ class Deliverables(Resource):
         Scope: `deliverable:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor, with the same filters; opaque.
-        updated_since: ISO 8601; only what was made at or after it.
+        cursor: The previous page's next_cursor; with the same filters; opaque.
+        updated_since: ISO 8601; only records created at or after it.
         """
         return self._list(
             f"/api-v1/deliverables/{self._segment(id)}/versions",
@@ -540,7 +540,7 @@ class Deliverables(Resource):
 
         An immutable snapshot that becomes the working copy and starts a clean review. Omitting
         `image_base64` carries the current image forward. Uses one revision round of the project,
-        and nothing of the plan's deliverable limit.
+        and does not count against the plan's deliverable limit.
 
         Scope: `deliverable:write`.
 
@@ -571,9 +571,8 @@ class Deliverables(Resource):
     def get_image(self, id: str, version: int, **options: Unpack[Options]) -> Answer:
         """Get a version's image.
 
-        The stored bytes, streamed. `ETag` is the image's SHA-256: with `If-None-Match` the answer
-        is 304 where it is still the same, with `Range` a part of it. 404 if the version has no
-        image.
+        The stored bytes, streamed. `ETag` is the image's SHA-256: `If-None-Match` returns 304 if it
+        is unchanged, and `Range` returns a part of it. 404 if the version has no image.
 
         Scope: `deliverable:read`.
         """
@@ -610,7 +609,7 @@ class Deliverables(Resource):
     ) -> Any:
         """E-mail the client a link to review the newest version.
 
-        The key is claimed before anything is sent, and belongs to the version: sending a later
+        The key is recorded before anything is sent and belongs to the version: sending a later
         version needs a new key. A 200 with a `status_warning` is a success: the e-mail went out and
         must not be sent again. A client who does not answer is reminded after `remind_after_days`,
         at most three times. Events: `deliverable.sent`, `deliverable.reminded`.
@@ -630,7 +629,7 @@ class Deliverables(Resource):
         updated_since: str | None = None,
         **options: Unpack[Options],
     ) -> Listing[records.Feedback]:
-        """List what was said in a deliverable's review.
+        """List a deliverable's feedback.
 
         Comments and change requests on every version, ascending by (created_at, id). Follow
         `next_cursor` until it is null.
@@ -638,8 +637,8 @@ class Deliverables(Resource):
         Scope: `deliverable:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor, with the same filters; opaque.
-        updated_since: ISO 8601; only what was made at or after it.
+        cursor: The previous page's next_cursor; with the same filters; opaque.
+        updated_since: ISO 8601; only records created at or after it.
         """
         return self._list(
             f"/api-v1/deliverables/{self._segment(id)}/feedback",
@@ -648,7 +647,7 @@ class Deliverables(Resource):
         )
 
     def get_sign_off(self, id: str, **options: Unpack[Options]) -> records.SignOff:
-        """Who signed off which version, with a proof that verifies offline.
+        """Get a deliverable's sign-off, with a proof that verifies offline.
 
         404 while the deliverable is open.
 
@@ -671,23 +670,23 @@ class Events(Resource):
     ) -> Listing[records.FeedEvent]:
         """List events in the order in which they happened.
 
-        Every event of the last 30 days, also those that no endpoint subscribes to. Keep
-        `latest_cursor` and ask with it again: nothing is missed and nothing comes twice. A page
-        with `types` may end early, even without an event: follow `next_cursor` until it is null.
-        Without `types` a token gets what its scopes show; `types` that it may not see are 403
-        `insufficient_scope`. With `wait`, a request whose page would be empty is answered as soon
-        as there is an event for it, at the latest after so many seconds. At most 5 requests of one
-        token wait at a time; one more is a 429.
+        Every event of the last 30 days, including those that no endpoint subscribes to. Store
+        `latest_cursor` and use it for the next request: you miss nothing and get nothing twice. A
+        page with `types` may end early, even without an event: follow `next_cursor` until it is
+        null. Without `types`, the list has every event that the token's scopes may read; `types`
+        beyond them are a 403 `insufficient_scope`. With `wait`, a request whose page would be empty
+        returns as soon as there is an event, at the latest after that many seconds. At most 5
+        requests of one token wait at a time; one more is a 429.
 
         Scopes, by what is asked for: `deliverable:read`, `project:read`, `invoice:read`.
 
         limit: Records per page.
-        cursor: The `latest_cursor` that you kept, or the previous page's `next_cursor`; with the
-        same filters; opaque.
-        updated_since: ISO 8601; only what was made at or after it.
+        cursor: The `latest_cursor` you stored, or the previous page's `next_cursor`; with the same
+        filters; opaque.
+        updated_since: ISO 8601; only records created at or after it.
         types: Names and categories, separated by commas.
         subject_id: Only those about this record.
-        wait: How many seconds to wait for an event where the page would be empty.
+        wait: How many seconds to wait for an event if the page would be empty.
         """
         return self._list(
             "/api-v1/events",
@@ -705,7 +704,7 @@ class Events(Resource):
 
 class Token(Resource):
     def get(self, **options: Unpack[Options]) -> records.Token:
-        """Who am I, and what may I do.
+        """Get the token, its workspace and its scopes.
 
         Any valid token will do.
         """
@@ -721,16 +720,16 @@ class Requests(Resource):
         status: str | None = None,
         **options: Unpack[Options],
     ) -> Listing[records.ApiRequest]:
-        """List what you asked, and why it was refused.
+        """List your requests, and why they were refused.
 
-        The requests of this token in the last 7 days, newest first; of each workspace 10,000 are
-        kept. A request appears within two seconds of its answer. The 429s of one route and minute
-        are one entry with a `count`. Nothing that you sent is kept but the id in the path.
+        The requests of this token in the last 7 days, newest first, of at most 10,000 per
+        workspace. A request appears within two seconds of its response. The 429s of one route and
+        minute are one entry with a `count`. Of what you sent, only the id in the path is kept.
 
         Any valid token will do.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor, with the same filters; opaque.
+        cursor: The previous page's next_cursor; with the same filters; opaque.
         status: undefined.
         """
         return self._list(

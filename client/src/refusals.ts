@@ -5,7 +5,7 @@ import { RefusedError } from "./errors.ts";
  * - The organization's plan has no API access.
  * - The plan's deliverable limit is reached.
  * - The image does not fit into the plan's image storage (`storage_mb`).
- * - The plan's room for records is used up.
+ * - The plan's record limit is reached.
  * - The deliverable has 500 versions: create another one.
  */
 export class UpgradeRequiredError extends RefusedError {}
@@ -41,7 +41,7 @@ export class ApiActorUnavailableError extends RefusedError {}
 export class IdempotencyKeyReusedError extends RefusedError {}
 
 /**
- * The first request with this key has not ended yet; retry after Retry-After seconds.
+ * The first request with this key is still in progress; retry after Retry-After seconds.
  */
 export class IdempotencyKeyInProgressError extends RefusedError {}
 
@@ -79,8 +79,8 @@ export class RateLimitError extends RefusedError {}
 export { RateLimitError as RateLimitExceededError };
 
 /**
- * The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key
- * where the route has one.
+ * The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key if
+ * the route takes one.
  */
 export class StorageUnavailableError extends RefusedError {}
 

@@ -206,7 +206,7 @@ export interface paths {
         put?: never;
         /**
          * Create a deliverable
-         * @description Its first version is written with it and records the image. Counts against the plan's deliverable limit. SVG and PDF cannot be stored: send them as `embed_url`. `share_url` uses the request's Origin if it is https.
+         * @description Creates its first version too, with the image. Counts against the plan's deliverable limit. SVG and PDF cannot be stored: send them as `embed_url`. `share_url` uses the request's Origin if it is https.
          *
          *     Scope: `deliverable:write`.
          */
@@ -254,7 +254,7 @@ export interface paths {
         put?: never;
         /**
          * Append a version; omitted fields stay as they are
-         * @description An immutable snapshot that becomes the working copy and starts a clean review. Omitting `image_base64` carries the current image forward. Uses one revision round of the project, and nothing of the plan's deliverable limit.
+         * @description An immutable snapshot that becomes the working copy and starts a clean review. Omitting `image_base64` carries the current image forward. Uses one revision round of the project, and does not count against the plan's deliverable limit.
          *
          *     Scope: `deliverable:write`.
          */
@@ -294,7 +294,7 @@ export interface paths {
         };
         /**
          * Get a version's image
-         * @description The stored bytes, streamed. `ETag` is the image's SHA-256: with `If-None-Match` the answer is 304 where it is still the same, with `Range` a part of it. 404 if the version has no image.
+         * @description The stored bytes, streamed. `ETag` is the image's SHA-256: `If-None-Match` returns 304 if it is unchanged, and `Range` returns a part of it. 404 if the version has no image.
          *
          *     Scope: `deliverable:read`.
          */
@@ -318,7 +318,7 @@ export interface paths {
         put?: never;
         /**
          * E-mail the client a link to review the newest version
-         * @description The key is claimed before anything is sent, and belongs to the version: sending a later version needs a new key. A 200 with a `status_warning` is a success: the e-mail went out and must not be sent again. A client who does not answer is reminded after `remind_after_days`, at most three times. Events: `deliverable.sent`, `deliverable.reminded`.
+         * @description The key is recorded before anything is sent and belongs to the version: sending a later version needs a new key. A 200 with a `status_warning` is a success: the e-mail went out and must not be sent again. A client who does not answer is reminded after `remind_after_days`, at most three times. Events: `deliverable.sent`, `deliverable.reminded`.
          *
          *     Scope: `deliverable:send`.
          */
@@ -338,7 +338,7 @@ export interface paths {
         };
         /**
          * List events in the order in which they happened
-         * @description Every event of the last 30 days, also those that no endpoint subscribes to. Keep `latest_cursor` and ask with it again: nothing is missed and nothing comes twice. A page with `types` may end early, even without an event: follow `next_cursor` until it is null. Without `types` a token gets what its scopes show; `types` that it may not see are 403 `insufficient_scope`. With `wait`, a request whose page would be empty is answered as soon as there is an event for it, at the latest after so many seconds. At most 5 requests of one token wait at a time; one more is a 429.
+         * @description Every event of the last 30 days, including those that no endpoint subscribes to. Store `latest_cursor` and use it for the next request: you miss nothing and get nothing twice. A page with `types` may end early, even without an event: follow `next_cursor` until it is null. Without `types`, the list has every event that the token's scopes may read; `types` beyond them are a 403 `insufficient_scope`. With `wait`, a request whose page would be empty returns as soon as there is an event, at the latest after that many seconds. At most 5 requests of one token wait at a time; one more is a 429.
          *
          *     Scopes, by what is asked for: `deliverable:read`, `project:read`, `invoice:read`.
          */
@@ -359,7 +359,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who am I, and what may I do
+         * Get the token, its workspace and its scopes
          * @description Any valid token will do.
          */
         get: operations["getToken"];
@@ -379,8 +379,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what you asked, and why it was refused
-         * @description The requests of this token in the last 7 days, newest first; of each workspace 10,000 are kept. A request appears within two seconds of its answer. The 429s of one route and minute are one entry with a `count`. Nothing that you sent is kept but the id in the path.
+         * List your requests, and why they were refused
+         * @description The requests of this token in the last 7 days, newest first, of at most 10,000 per workspace. A request appears within two seconds of its response. The 429s of one route and minute are one entry with a `count`. Of what you sent, only the id in the path is kept.
          *
          *     Any valid token will do.
          */
@@ -401,7 +401,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was said in a deliverable's review
+         * List a deliverable's feedback
          * @description Comments and change requests on every version, ascending by (created_at, id). Follow `next_cursor` until it is null.
          *
          *     Scope: `deliverable:read`.
@@ -423,7 +423,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who signed off which version, with a proof that verifies offline
+         * Get a deliverable's sign-off, with a proof that verifies offline
          * @description 404 while the deliverable is open.
          *
          *     Scope: `deliverable:read`.
@@ -471,7 +471,7 @@ export interface paths {
         put?: never;
         /**
          * Create a deliverable
-         * @description Without an `embed_url` the deliverable's own share URL stands in its place. New integrations use POST /api-v1/deliverables, which can be retried.
+         * @description Without an `embed_url`, the deliverable's own share URL takes its place. New integrations use POST /api-v1/deliverables, which can be retried.
          *
          *     Scope: `deliverable:write`.
          */
@@ -596,7 +596,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The e-mail of a send, or of a reminder, comes back or is marked as spam
+         * The e-mail of a send or reminder bounces or is marked as spam
          * @description Category `delivery`. Verify the signature over the raw body before you parse it.
          */
         post: operations["deliverableSendFailed"];
@@ -756,7 +756,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Money of an invoice is paid back, in full or in part
+         * An invoice is refunded, in full or in part
          * @description Category `money`. Verify the signature over the raw body before you parse it.
          */
         post: operations["invoiceRefunded"];
@@ -776,7 +776,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A payer's bank takes the money of an invoice back, and when a dispute that was won returns it
+         * A payment is disputed, or a dispute is won and the money comes back
          * @description Category `money`. Verify the signature over the raw body before you parse it.
          */
         post: operations["invoiceDisputed"];
@@ -819,7 +819,7 @@ export interface components {
             hours: number;
             /**
              * Format: date
-             * @description The day of the work. With a start and an end it is by default the day of started_at at its own offset
+             * @description The day of the work. Default with a start and an end: the day of started_at at its own offset
              * @example 2026-01-31
              */
             spent_date: string;
@@ -836,7 +836,7 @@ export interface components {
             project_id: string;
             /**
              * Format: date
-             * @description The day of the work. With a start and an end it is by default the day of started_at at its own offset
+             * @description The day of the work. Default with a start and an end: the day of started_at at its own offset
              * @example 2026-01-31
              */
             spent_date?: string;
@@ -994,7 +994,7 @@ export interface components {
             /** @description A personal note, shown in the e-mail as text */
             message?: string;
             /**
-             * @description Days until the client is reminded; 0: never. Default: the workspace's setting
+             * @description Days until the client is reminded; 0 for never. Default: the workspace's setting
              * @example 7
              */
             remind_after_days?: number;
@@ -1055,7 +1055,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description The spot of the image that a comment points at */
+        /** @description The spot on the image that a comment is about */
         Anchor: {
             /** @description 0 to 1 of the image's width */
             x: number;
@@ -1063,7 +1063,7 @@ export interface components {
             y: number;
         };
         Error: {
-            /** @description For people. Branch on `code`, not on this text */
+            /** @description For people: branch on `code`, not on this text */
             error: string;
             code?: ("upgrade_required" | "address_not_allowed" | "insufficient_scope" | "feature_disabled" | "not_found" | "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off" | "payload_too_large" | "revision_over_budget" | "sample_data_never_emailed" | "client_email_missing" | "rate_limit_exceeded" | "storage_unavailable" | "email_send_failed" | "storage_full" | "organization_is_moving") | string;
             /** @description What the plan lacks */
@@ -1076,7 +1076,7 @@ export interface components {
             retry_after_seconds?: number;
         };
         Problem: {
-            /** @description For people. Branch on `code`, not on this text */
+            /** @description For people: branch on `code`, not on this text */
             error: string;
             code?: ("upgrade_required" | "address_not_allowed" | "insufficient_scope" | "feature_disabled" | "not_found" | "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off" | "payload_too_large" | "revision_over_budget" | "sample_data_never_emailed" | "client_email_missing" | "rate_limit_exceeded" | "storage_unavailable" | "email_send_failed" | "storage_full" | "organization_is_moving") | string;
             /** @description What the plan lacks */
@@ -1089,7 +1089,7 @@ export interface components {
             retry_after_seconds?: number;
             /**
              * Format: uri
-             * @description Where the documentation explains it
+             * @description The page of the documentation that explains it
              */
             type: string;
             /** @description What errors of this type have in common */
@@ -1102,7 +1102,7 @@ export interface components {
              * @example urn:uuid:7f6c1c1e-3d52-4f4b-9a3b-0f3f5a2f9c1d
              */
             instance: string;
-            /** @description Of a 400: everything that is wrong with the request, at most 100 problems */
+            /** @description Only on a 400: everything that is wrong with the request, at most 100 problems */
             errors?: components["schemas"]["FieldProblem"][];
         };
         FieldProblem: {
@@ -1283,7 +1283,7 @@ export interface components {
              * @example USD
              */
             currency: string;
-            /** @description null: no allowance */
+            /** @description null without an allowance */
             included_revision_rounds: number | null;
             revision_rounds_used: number;
             start_date: string | null;
@@ -1353,7 +1353,7 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             id: string;
-            /** @description Where the client reviews it */
+            /** @description The URL at which the client reviews it */
             share_url: string;
             title: string;
             /**
@@ -1363,22 +1363,22 @@ export interface components {
             client_id: string;
             project_id: string | null;
             embed_url: string | null;
-            /** @description Where the image lies in the private asset store */
+            /** @description The image's path in the private asset store */
             asset_path: string | null;
             /** @description Derived by the server; the field to branch on */
             review_state: ("draft" | "in_review" | "changes_requested" | "approved") | string;
-            /** @description Raw system anchor */
+            /** @description The raw stored value */
             current_state: ("open" | "signed_off") | string;
-            /** @description Display only; renamed freely */
+            /** @description For display only: workspaces rename it */
             status_label: string | null;
             /** @description The newest version */
             version_number: number;
             /** @description Onboarding sample data: never e-mailed, never an event */
             is_sample: boolean;
             sent_at: string | null;
-            /** @description When the client is reminded; null: no reminder is pending */
+            /** @description When the client is reminded; null if no reminder is pending */
             reminder_due_at: string | null;
-            /** @description How the e-mail of the newest send, or a reminder of it, came back; null: nothing says it did */
+            /** @description How the newest send's e-mail, or a reminder of it, failed; null if no failure is known */
             delivery_problem: components["schemas"]["DeliveryProblem"] | null;
             signed_off_at: string | null;
             /**
@@ -1398,7 +1398,7 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             at: string;
-            /** @description `complained`: it arrived, and its reader marked it as spam */
+            /** @description `complained`: it was delivered, and its reader marked it as spam */
             kind: ("bounced" | "rejected" | "failed" | "complained") | string;
             /** @description What the mail service or the reader's server said, at most 500 characters; it never contains an e-mail address */
             reason: string | null;
@@ -1423,11 +1423,11 @@ export interface components {
             title: string;
             embed_url: string | null;
             asset_path: string | null;
-            /** @description Told from the image's bytes */
+            /** @description Detected from the image's bytes */
             asset_content_type: string | null;
             asset_sha256: string | null;
             note: string | null;
-            /** @description hash of the version before; null on version 1 */
+            /** @description The hash of the version before; null on version 1 */
             previous_hash: string | null;
             /**
              * @description SHA-256 of the RFC 8785 canonical JSON of all other fields except id, lower-case hexadecimal
@@ -1449,7 +1449,7 @@ export interface components {
         SendResult: {
             /** @constant */
             ok: true;
-            /** @description Not null: the e-mail went out, but the status could not be advanced. Not a failure: do not send again */
+            /** @description If not null, the e-mail went out but the status could not be advanced. The send succeeded: do not send again */
             status_warning: string | null;
             /**
              * Format: uuid
@@ -1465,7 +1465,7 @@ export interface components {
              */
             sent_at: string;
             /**
-             * @description When the client is reminded, unless they answer first; null: they are not
+             * @description When the client is reminded, unless they answer first; null if they are not
              * @default null
              */
             reminder_due_at: string | null;
@@ -1473,7 +1473,7 @@ export interface components {
         DryRunSend: {
             /** @constant */
             ok: true;
-            /** @description Not null: the e-mail went out, but the status could not be advanced. Not a failure: do not send again */
+            /** @description If not null, the e-mail went out but the status could not be advanced. The send succeeded: do not send again */
             status_warning: string | null;
             /**
              * Format: uuid
@@ -1489,7 +1489,7 @@ export interface components {
              */
             sent_at: string;
             /**
-             * @description When the client is reminded, unless they answer first; null: they are not
+             * @description When the client is reminded, unless they answer first; null if they are not
              * @default null
              */
             reminder_due_at: string | null;
@@ -1498,7 +1498,7 @@ export interface components {
                 /** @description The client's address, masked */
                 to: string;
                 subject: string;
-                /** @description With a placeholder where each e-mail has its personal link */
+                /** @description With a placeholder in place of the personal link */
                 text: string;
             };
         };
@@ -1506,7 +1506,7 @@ export interface components {
             data: components["schemas"]["Event"][];
             next_cursor: string | null;
             /**
-             * @description The place to ask from again; never null
+             * @description The cursor for the next request; never null
              * @example M2lSVnRZd2RqNlhCZ1Q1bkhvYzl1QQ.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
              */
             latest_cursor: string;
@@ -1531,7 +1531,7 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             subject_id: string;
-            /** @description As in the body of a delivery */
+            /** @description The same as in the body of a delivery */
             data: {
                 [key: string]: unknown;
             };
@@ -1569,11 +1569,11 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             created_at: string;
-            /** @description The token is refused from then on; null: it does not expire */
+            /** @description When the token expires; null if it does not */
             expires_at: string | null;
-            /** @description The addresses and CIDR ranges that the token may be used from; null: from anywhere */
+            /** @description The addresses and CIDR ranges from which the token may be used; null for anywhere */
             allowed_ips: string[] | null;
-            /** @description The minute of its last call before this one; null: this is the first */
+            /** @description The minute of its last request before this one; null if this is the first */
             last_used_at: string | null;
         };
         ApiRequestPage: {
@@ -1583,7 +1583,7 @@ export interface components {
         ApiRequest: {
             /**
              * Format: uuid
-             * @description The `X-Request-Id` of its answer
+             * @description The `X-Request-Id` of its response
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             request_id: string;
@@ -1607,14 +1607,14 @@ export interface components {
             /** @description The path's template */
             route: string;
             status: number;
-            /** @description The error's; null: it has none */
+            /** @description The error's code; null if it has none */
             code: string | null;
-            /** @description At most 300 characters of the error's text, without names that you made up; null: it succeeded */
+            /** @description At most 300 characters of the error's text, without unknown field names; null if it succeeded */
             error: string | null;
             duration_ms: number;
             /** @description An earlier request had done the work */
             replay: boolean;
-            /** @description The record in its path, or the one that it made */
+            /** @description The record in its path, or the one that it created */
             subject_id: string | null;
             /** @description Only with status 429: this entry counts all requests of the token to this route that got a 429 in the same minute. The other fields are those of the first one */
             count?: number;
@@ -1623,7 +1623,7 @@ export interface components {
             data: components["schemas"]["Feedback"][];
             next_cursor: string | null;
         };
-        /** @description What somebody said in a review. It never changes, except that the erasure of the client replaces `author_name` and `body`. */
+        /** @description A comment, change request or reply in a review. It never changes, except that erasing the client replaces `author_name` and `body`. */
         Feedback: {
             /**
              * Format: uuid
@@ -1645,7 +1645,7 @@ export interface components {
             body: string;
             author_name: string;
             /**
-             * @description How the author was known: by a link or a code that was mailed to the client, by the review's link alone (then the name is their word), or through an admin who recorded it
+             * @description How the author was identified: by a link or code e-mailed to the client, only by the review's link (then the name is unverified), or through an admin who recorded it
              * @enum {string}
              */
             attribution: "mailed_link" | "mailed_code" | "recorded_by_admin" | "link_only";
@@ -1664,15 +1664,15 @@ export interface components {
              */
             deliverable_id: string;
             version_number: number;
-            /** @description hash of the version that was signed off */
+            /** @description The hash of the version that was signed off */
             version_hash: string;
             signer_name: string;
             /**
-             * @description How the signer was known: by a link or a code that was mailed to the client, or not at all: an admin recorded it
+             * @description How the signer was identified: by a link or code e-mailed to the client, or not at all if an admin recorded it
              * @enum {string}
              */
             attribution: "mailed_link" | "mailed_code" | "recorded_by_admin";
-            /** @description The words that the signer agreed to; null if an admin recorded the sign-off */
+            /** @description The sentence that the signer agreed to; null if an admin recorded the sign-off */
             consent: string | null;
             consent_version: number | null;
             /**
@@ -1689,7 +1689,7 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             id: string;
-            /** @description Where the client reviews it */
+            /** @description The URL at which the client reviews it */
             share_url: string;
         };
         ScopeRequestEvidence: {
@@ -1739,7 +1739,7 @@ export interface components {
             author_kind: "client" | "member" | "system" | "unknown";
             author_name: string | null;
             author_address: string | null;
-            /** @description Null: the request gives neither external_id nor Idempotency-Key */
+            /** @description null if the request has neither external_id nor Idempotency-Key */
             external_id: string | null;
             /** @description As given, with the api_token_id that the server adds */
             metadata: {
@@ -1819,7 +1819,7 @@ export interface components {
         /**
          * @description - `api_actor_unavailable`: The admin who created the token is no longer an admin
          *     - `idempotency_key_reused`: The key belongs to a different request
-         *     - `idempotency_key_in_progress`: The first request with this key has not ended yet; retry after Retry-After seconds
+         *     - `idempotency_key_in_progress`: The first request with this key is still in progress; retry after Retry-After seconds
          */
         WriteConflict: {
             headers: {
@@ -1944,7 +1944,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
+         * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
          * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
          */
         IdempotencyKey: string;
@@ -1959,12 +1959,12 @@ export interface components {
          */
         webhookeventid: string;
         /**
-         * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+         * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
          * @example 1769851800
          */
         webhooktimestamp: number;
         /**
-         * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+         * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
          * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
          */
         webhooksignature: string;
@@ -1989,7 +1989,7 @@ export interface components {
          */
         XSvcSignature: string;
         /**
-         * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+         * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
          * @example true
          */
         XSvcTest: "true";
@@ -1997,12 +1997,12 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Names this request in our logs: quote it when you ask about it
+         * @description The request's id: quote it when you ask about the request
          * @example 8f14e45f-ceea-467f-a8d2-0d4a3a4a1c11
          */
         XRequestId: string;
         /**
-         * @description No answer may be kept by a cache
+         * @description Responses are not cached
          * @example private, no-store
          */
         CacheControl: string;
@@ -2017,7 +2017,7 @@ export interface components {
          */
         RateLimitPolicy: string;
         /**
-         * @description Seconds to the end of the window
+         * @description Seconds until the window ends
          * @example 42
          */
         RateLimitReset: number;
@@ -2032,7 +2032,7 @@ export interface components {
          */
         XShouldRetry: boolean;
         /**
-         * @description The scheme of the credentials that are missing (RFC 9110)
+         * @description The scheme of the missing credentials (RFC 9110)
          * @example Bearer
          */
         WWWAuthenticate: string;
@@ -2042,17 +2042,17 @@ export interface components {
          */
         ETag: string;
         /**
-         * @description Parts can be asked for with `Range`
+         * @description `Range` requests are supported
          * @example bytes
          */
         AcceptRanges: string;
         /**
-         * @description Which bytes of how many
+         * @description The range of bytes, and the image's size
          * @example bytes 0-1023/48211
          */
         ContentRange: string;
         /**
-         * @description The methods that the path has
+         * @description The path's methods
          * @example GET, POST
          */
         Allow: string;
@@ -2156,7 +2156,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor, with the same filters; opaque
+                 * @description The previous page's next_cursor; with the same filters; opaque
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -2181,17 +2181,17 @@ export interface operations {
                  */
                 user_id?: string;
                 /**
-                 * @description Whether an invoice bills it
+                 * @description Whether it is on an invoice
                  * @example false
                  */
                 invoiced?: "true" | "false";
                 /**
-                 * @description Only work of this day (`spent_date`) and later
+                 * @description Only work on or after this day (`spent_date`)
                  * @example 2026-01-01
                  */
                 from?: string;
                 /**
-                 * @description Only work of this day (`spent_date`) and earlier
+                 * @description Only work on or before this day (`spent_date`)
                  * @example 2026-01-31
                  */
                 to?: string;
@@ -2249,14 +2249,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
+                 * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2271,7 +2271,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer, or a dry run */
+            /** @description A replay of the first response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2290,17 +2290,17 @@ export interface operations {
                         idempotent_replay: true;
                     }) | (components["schemas"]["TimeEntry"] & {
                         /**
-                         * @description On a dry run alone: nothing was done
+                         * @description Only on a dry run: nothing was saved
                          * @constant
                          */
                         dry_run: true;
                         /**
-                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @description The status of the real request; 200 for a create is a replay
                          * @enum {number}
                          */
                         would_be: 200 | 201;
                         /**
-                         * @description The work was done before, by a request with this key
+                         * @description An earlier request with this key did the work
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -2320,7 +2320,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TimeEntry"] & {
                         /**
-                         * @description Absent: the work was done by this request
+                         * @description Absent if this request did the work
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -2354,7 +2354,7 @@ export interface operations {
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The plan's room for records is used up */
+            /** @description The plan's record limit is reached */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2440,7 +2440,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor, with the same filters; opaque
+                 * @description The previous page's next_cursor; with the same filters; opaque
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -2465,7 +2465,7 @@ export interface operations {
                  */
                 status?: "draft" | "open" | "partially_paid" | "overdue" | "paid" | "void";
                 /**
-                 * @description The id that you gave it when you created it
+                 * @description The id you gave it when you created it
                  * @example crm-4711
                  */
                 external_id?: string;
@@ -2528,14 +2528,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
+                 * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2550,7 +2550,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer, or a dry run */
+            /** @description A replay of the first response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2569,17 +2569,17 @@ export interface operations {
                         idempotent_replay: true;
                     }) | (components["schemas"]["Invoice"] & {
                         /**
-                         * @description On a dry run alone: nothing was done
+                         * @description Only on a dry run: nothing was saved
                          * @constant
                          */
                         dry_run: true;
                         /**
-                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @description The status of the real request; 200 for a create is a replay
                          * @enum {number}
                          */
                         would_be: 200 | 201;
                         /**
-                         * @description The work was done before, by a request with this key
+                         * @description An earlier request with this key did the work
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -2599,7 +2599,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Invoice"] & {
                         /**
-                         * @description Absent: the work was done by this request
+                         * @description Absent if this request did the work
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -2608,7 +2608,7 @@ export interface operations {
             };
             /**
              * @description - A parameter or field is not valid
-             *     - Another invoice took one of the time entries at the same moment
+             *     - Another invoice billed one of the time entries at the same moment
              */
             400: {
                 headers: {
@@ -2651,7 +2651,7 @@ export interface operations {
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The plan's room for records is used up */
+            /** @description The plan's record limit is reached */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2737,7 +2737,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor, with the same filters; opaque
+                 * @description The previous page's next_cursor; with the same filters; opaque
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -2757,7 +2757,7 @@ export interface operations {
                  */
                 status?: "active" | "completed" | "archived";
                 /**
-                 * @description The id that you gave it when you created it
+                 * @description The id you gave it when you created it
                  * @example crm-4711
                  */
                 external_id?: string;
@@ -2820,14 +2820,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
+                 * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2842,7 +2842,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer, or a dry run */
+            /** @description A replay of the first response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2861,17 +2861,17 @@ export interface operations {
                         idempotent_replay: true;
                     }) | (components["schemas"]["Project"] & {
                         /**
-                         * @description On a dry run alone: nothing was done
+                         * @description Only on a dry run: nothing was saved
                          * @constant
                          */
                         dry_run: true;
                         /**
-                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @description The status of the real request; 200 for a create is a replay
                          * @enum {number}
                          */
                         would_be: 200 | 201;
                         /**
-                         * @description The work was done before, by a request with this key
+                         * @description An earlier request with this key did the work
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -2891,7 +2891,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Project"] & {
                         /**
-                         * @description Absent: the work was done by this request
+                         * @description Absent if this request did the work
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -2925,7 +2925,7 @@ export interface operations {
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The plan's room for records is used up */
+            /** @description The plan's record limit is reached */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3011,7 +3011,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor, with the same filters; opaque
+                 * @description The previous page's next_cursor; with the same filters; opaque
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -3026,12 +3026,12 @@ export interface operations {
                  */
                 status?: "active" | "archived";
                 /**
-                 * @description The id that you gave it when you created it
+                 * @description The id you gave it when you created it
                  * @example crm-4711
                  */
                 external_id?: string;
                 /**
-                 * @description The e-mail address, to the letter
+                 * @description The exact e-mail address
                  * @example mara@northwind.example
                  */
                 email?: string;
@@ -3094,14 +3094,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
+                 * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3116,7 +3116,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer, or a dry run */
+            /** @description A replay of the first response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3135,17 +3135,17 @@ export interface operations {
                         idempotent_replay: true;
                     }) | (components["schemas"]["Client"] & {
                         /**
-                         * @description On a dry run alone: nothing was done
+                         * @description Only on a dry run: nothing was saved
                          * @constant
                          */
                         dry_run: true;
                         /**
-                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @description The status of the real request; 200 for a create is a replay
                          * @enum {number}
                          */
                         would_be: 200 | 201;
                         /**
-                         * @description The work was done before, by a request with this key
+                         * @description An earlier request with this key did the work
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -3165,7 +3165,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Client"] & {
                         /**
-                         * @description Absent: the work was done by this request
+                         * @description Absent if this request did the work
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -3199,7 +3199,7 @@ export interface operations {
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The plan's room for records is used up */
+            /** @description The plan's record limit is reached */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3285,7 +3285,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor, with the same filters; opaque
+                 * @description The previous page's next_cursor; with the same filters; opaque
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -3368,14 +3368,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
+                 * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3390,7 +3390,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer, or a dry run */
+            /** @description A replay of the first response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3409,24 +3409,24 @@ export interface operations {
                         idempotent_replay: true;
                     }) | (components["schemas"]["Deliverable"] & {
                         /**
-                         * @description On a dry run alone: nothing was done
+                         * @description Only on a dry run: nothing was saved
                          * @constant
                          */
                         dry_run: true;
                         /**
-                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @description The status of the real request; 200 for a create is a replay
                          * @enum {number}
                          */
                         would_be: 200 | 201;
                         /**
-                         * @description The work was done before, by a request with this key
+                         * @description An earlier request with this key did the work
                          * @constant
                          */
                         idempotent_replay?: true;
                     });
                 };
             };
-            /** @description The deliverable; at `share_url` its client reviews it */
+            /** @description The deliverable; the client reviews it at `share_url` */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3439,7 +3439,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Deliverable"] & {
                         /**
-                         * @description Absent: the work was done by this request
+                         * @description Absent if this request did the work
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -3476,7 +3476,7 @@ export interface operations {
             /**
              * @description - `upgrade_required`: The plan's deliverable limit is reached
              *     - `upgrade_required`: The image does not fit into the plan's image storage (`storage_mb`)
-             *     - `upgrade_required`: The plan's room for records is used up
+             *     - `upgrade_required`: The plan's record limit is reached
              */
             422: {
                 headers: {
@@ -3495,7 +3495,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key where the route has one */
+            /** @description The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key if the route takes one */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3579,12 +3579,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor, with the same filters; opaque
+                 * @description The previous page's next_cursor; with the same filters; opaque
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
                 /**
-                 * @description ISO 8601; only what was made at or after it
+                 * @description ISO 8601; only records created at or after it
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -3646,14 +3646,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
+                 * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3671,7 +3671,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer, or a dry run */
+            /** @description A replay of the first response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3690,17 +3690,17 @@ export interface operations {
                         idempotent_replay: true;
                     }) | (components["schemas"]["DeliverableVersion"] & {
                         /**
-                         * @description On a dry run alone: nothing was done
+                         * @description Only on a dry run: nothing was saved
                          * @constant
                          */
                         dry_run: true;
                         /**
-                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @description The status of the real request; 200 for a create is a replay
                          * @enum {number}
                          */
                         would_be: 200 | 201;
                         /**
-                         * @description The work was done before, by a request with this key
+                         * @description An earlier request with this key did the work
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -3720,7 +3720,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DeliverableVersion"] & {
                         /**
-                         * @description Absent: the work was done by this request
+                         * @description Absent if this request did the work
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -3755,7 +3755,7 @@ export interface operations {
             /**
              * @description - `api_actor_unavailable`: The admin who created the token is no longer an admin
              *     - `idempotency_key_reused`: The key belongs to a different request
-             *     - `idempotency_key_in_progress`: The first request with this key has not ended yet; retry after Retry-After seconds
+             *     - `idempotency_key_in_progress`: The first request with this key is still in progress; retry after Retry-After seconds
              *     - `deliverable_signed_off`: The deliverable is signed off
              */
             409: {
@@ -3778,7 +3778,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description - `upgrade_required`: The image does not fit into the plan's image storage (`storage_mb`)
-             *     - `upgrade_required`: The plan's room for records is used up
+             *     - `upgrade_required`: The plan's record limit is reached
              *     - `upgrade_required`: The deliverable has 500 versions: create another one
              *     - `revision_over_budget`: The project's revision rounds are used up and no override is recorded
              */
@@ -3799,7 +3799,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key where the route has one */
+            /** @description The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key if the route takes one */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3884,7 +3884,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that you have
+                 * @description The `ETag` you have
                  * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                  */
                 "If-None-Match"?: string;
@@ -3926,7 +3926,7 @@ export interface operations {
                     "image/webp": unknown;
                 };
             };
-            /** @description The part that `Range` names */
+            /** @description The requested range */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3946,7 +3946,7 @@ export interface operations {
                     "image/webp": unknown;
                 };
             };
-            /** @description `If-None-Match` names it: nothing has changed */
+            /** @description The image is unchanged since `If-None-Match` */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3985,7 +3985,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
-            /** @description The Range header names no byte of the image; Content-Range tells its size */
+            /** @description The range is outside the image; Content-Range has its size */
             416: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4004,7 +4004,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key where the route has one */
+            /** @description The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key if the route takes one */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4027,14 +4027,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
+                 * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -4052,7 +4052,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The e-mail was sent, or a replay of it, or a dry run */
+            /** @description The e-mail was sent, or this is a replay, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4071,17 +4071,17 @@ export interface operations {
                         idempotent_replay?: true;
                     }) | (components["schemas"]["DryRunSend"] & {
                         /**
-                         * @description On a dry run alone: nothing was done
+                         * @description Only on a dry run: nothing was saved
                          * @constant
                          */
                         dry_run: true;
                         /**
-                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @description The status of the real request; 200 for a create is a replay
                          * @constant
                          */
                         would_be: 200;
                         /**
-                         * @description The work was done before, by a request with this key
+                         * @description An earlier request with this key did the work
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -4116,7 +4116,7 @@ export interface operations {
             /**
              * @description - `api_actor_unavailable`: The admin who created the token is no longer an admin
              *     - `idempotency_key_reused`: The key belongs to a different request
-             *     - `idempotency_key_in_progress`: The first request with this key has not ended yet; retry after Retry-After seconds
+             *     - `idempotency_key_in_progress`: The first request with this key is still in progress; retry after Retry-After seconds
              *     - `deliverable_signed_off`: The deliverable is signed off
              */
             409: {
@@ -4206,12 +4206,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The `latest_cursor` that you kept, or the previous page's `next_cursor`; with the same filters; opaque
+                 * @description The `latest_cursor` you stored, or the previous page's `next_cursor`; with the same filters; opaque
                  * @example M2lSVnRZd2RqNlhCZ1Q1bkhvYzl1QQ.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
                 /**
-                 * @description ISO 8601; only what was made at or after it
+                 * @description ISO 8601; only records created at or after it
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -4226,7 +4226,7 @@ export interface operations {
                  */
                 subject_id?: string;
                 /**
-                 * @description How many seconds to wait for an event where the page would be empty
+                 * @description How many seconds to wait for an event if the page would be empty
                  * @example 25
                  */
                 wait?: number;
@@ -4289,7 +4289,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The token that the request came with */
+            /** @description The token of the request */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4340,7 +4340,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor, with the same filters; opaque
+                 * @description The previous page's next_cursor; with the same filters; opaque
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -4404,12 +4404,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor, with the same filters; opaque
+                 * @description The previous page's next_cursor; with the same filters; opaque
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
                 /**
-                 * @description ISO 8601; only what was made at or after it
+                 * @description ISO 8601; only records created at or after it
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -4599,7 +4599,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The deliverable's id and the address where its client reviews it */
+            /** @description The deliverable's id and the URL at which the client reviews it */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4658,7 +4658,7 @@ export interface operations {
             /**
              * @description - `upgrade_required`: The plan's deliverable limit is reached
              *     - `upgrade_required`: The image does not fit into the plan's image storage (`storage_mb`)
-             *     - `upgrade_required`: The plan's room for records is used up
+             *     - `upgrade_required`: The plan's record limit is reached
              *     - The database refused the deliverable; nothing was created
              */
             422: {
@@ -4678,7 +4678,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key where the route has one */
+            /** @description The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key if the route takes one */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4701,14 +4701,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200
                  * @example true
                  */
                 dry_run?: "true" | "false";
             };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
+                 * @description Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -4723,7 +4723,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer, or a dry run */
+            /** @description A replay of the first response, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4742,17 +4742,17 @@ export interface operations {
                         idempotent_replay: true;
                     }) | (components["schemas"]["DryRunScopeRequestEvidence"] & {
                         /**
-                         * @description On a dry run alone: nothing was done
+                         * @description Only on a dry run: nothing was saved
                          * @constant
                          */
                         dry_run: true;
                         /**
-                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @description The status of the real request; 200 for a create is a replay
                          * @enum {number}
                          */
                         would_be: 200 | 201;
                         /**
-                         * @description The work was done before, by a request with this key
+                         * @description An earlier request with this key did the work
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -4772,7 +4772,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ScopeRequestEvidence"] & {
                         /**
-                         * @description Absent: the work was done by this request
+                         * @description Absent if this request did the work
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -4807,7 +4807,7 @@ export interface operations {
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The plan's room for records is used up */
+            /** @description The plan's record limit is reached */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4843,12 +4843,12 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -4873,7 +4873,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -4913,7 +4913,7 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty where there is no project
+                         * @description Empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -4938,21 +4938,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken: the delivery is done */
+            /** @description Accepted: the delivery is done */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4976,12 +4976,12 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -5006,7 +5006,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5046,7 +5046,7 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty where there is no project
+                         * @description Empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -5063,21 +5063,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken: the delivery is done */
+            /** @description Accepted: the delivery is done */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5101,12 +5101,12 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -5131,7 +5131,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5171,7 +5171,7 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty where there is no project
+                         * @description Empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -5192,21 +5192,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken: the delivery is done */
+            /** @description Accepted: the delivery is done */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5230,12 +5230,12 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -5260,7 +5260,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5300,7 +5300,7 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty where there is no project
+                         * @description Empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -5318,21 +5318,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken: the delivery is done */
+            /** @description Accepted: the delivery is done */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5356,12 +5356,12 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -5386,7 +5386,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5426,7 +5426,7 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty where there is no project
+                         * @description Empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -5445,21 +5445,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken: the delivery is done */
+            /** @description Accepted: the delivery is done */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5483,12 +5483,12 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -5513,7 +5513,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5567,7 +5567,7 @@ export interface operations {
                          */
                         project_id: string;
                         /**
-                         * @description Empty where there is no project
+                         * @description Empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -5583,21 +5583,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken: the delivery is done */
+            /** @description Accepted: the delivery is done */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5621,12 +5621,12 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -5651,7 +5651,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5705,7 +5705,7 @@ export interface operations {
                          */
                         project_id: string;
                         /**
-                         * @description Empty where there is no project
+                         * @description Empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -5721,21 +5721,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken: the delivery is done */
+            /** @description Accepted: the delivery is done */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5759,12 +5759,12 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -5789,7 +5789,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5843,7 +5843,7 @@ export interface operations {
                          */
                         project_id: string;
                         /**
-                         * @description Empty where there is no project
+                         * @description Empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -5859,21 +5859,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken: the delivery is done */
+            /** @description Accepted: the delivery is done */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5897,12 +5897,12 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -5927,7 +5927,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5973,7 +5973,7 @@ export interface operations {
                          */
                         project_id: string;
                         /**
-                         * @description Empty where there is no project
+                         * @description Empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -5989,21 +5989,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken: the delivery is done */
+            /** @description Accepted: the delivery is done */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6027,12 +6027,12 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -6057,7 +6057,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6120,7 +6120,7 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty where there is no project
+                         * @description Empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -6136,21 +6136,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken: the delivery is done */
+            /** @description Accepted: the delivery is done */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6174,12 +6174,12 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -6204,7 +6204,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6264,12 +6264,12 @@ export interface operations {
                          */
                         client_name: string;
                         /**
-                         * @description Empty where there is no project
+                         * @description Empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
                         /**
-                         * @description Online processor, or not
+                         * @description How it was paid: with an online processor or offline
                          * @enum {string}
                          */
                         collected_via: "stripe" | "offline";
@@ -6285,21 +6285,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken: the delivery is done */
+            /** @description Accepted: the delivery is done */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6323,12 +6323,12 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -6353,7 +6353,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6416,7 +6416,7 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty where there is no project
+                         * @description Empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -6432,21 +6432,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken: the delivery is done */
+            /** @description Accepted: the delivery is done */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6470,12 +6470,12 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -6500,7 +6500,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6563,12 +6563,12 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty where there is no project
+                         * @description Empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
                         /**
-                         * @description What went back this time; amount_paid has fallen by it
+                         * @description The amount of this refund; amount_paid has fallen by it
                          * @example 1250.5
                          */
                         amount_refunded: number;
@@ -6584,21 +6584,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken: the delivery is done */
+            /** @description Accepted: the delivery is done */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6622,12 +6622,12 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -6652,7 +6652,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6715,12 +6715,12 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty where there is no project
+                         * @description Empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
                         /**
-                         * @description What was taken, or has come back
+                         * @description The amount that was disputed, or that came back
                          * @example 1250.5
                          */
                         amount_disputed: number;
@@ -6741,21 +6741,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken: the delivery is done */
+            /** @description Accepted: the delivery is done */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6779,12 +6779,12 @@ export interface operations {
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
@@ -6809,7 +6809,7 @@ export interface operations {
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example; answer 2xx and record nothing
+                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6847,7 +6847,7 @@ export interface operations {
                          */
                         amount: number;
                         /**
-                         * @description Online processor, or not
+                         * @description How it was paid: with an online processor or offline
                          * @enum {string}
                          */
                         collected_via: "stripe" | "offline";
@@ -6867,7 +6867,7 @@ export interface operations {
                          */
                         project_id: string;
                         /**
-                         * @description Empty where there is no project
+                         * @description Empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -6883,21 +6883,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken: the delivery is done */
+            /** @description Accepted: the delivery is done */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;

@@ -14,15 +14,16 @@ import { deliveryHeaderComponents, webhooksOf } from "./webhooks.ts";
 
 const tagDescriptions: Record<string, string> = {
   "Time entries": "Time worked on projects",
-  Invoices: "Invoices with their line items. The API drafts; issuing and payment happen in the workspace",
+  Invoices:
+    "Invoices with their line items. The API only creates drafts; issuing and payment happen in the workspace",
   Projects: "Projects with their milestones",
-  Clients: "Whom the work is for",
-  Deliverables: "What clients review and sign off, its versions, and sending it",
-  "Scope requests": "Client messages as evidence of scope",
+  Clients: "The people and companies the work is for",
+  Deliverables: "The work that clients review and sign off, with its versions",
+  "Scope requests": "Client messages, kept as evidence of scope",
   Events:
-    "What happened in the last 30 days, in order: for clients that cannot receive webhooks or missed some",
-  Token: "The token that a request comes with",
-  Requests: "What a token asked, and why it was refused",
+    "What happened in the last 30 days, in order, for clients that cannot receive webhooks or missed some",
+  Token: "The token of the request",
+  Requests: "A token's requests, and why they were refused",
   Legacy: "The endpoints before v1",
 };
 
@@ -30,8 +31,10 @@ const tagDescriptions: Record<string, string> = {
 const connect = {
   type: "oauth2",
   description:
-    "OAuth 2.1 for public clients, with PKCE (S256). An owner or admin connects the app on a page; the app gets the " +
-    "`token` above, the `apikey` and, if it asked for one, a webhook endpoint. Apps are not registered: `client_id` " +
+    "OAuth 2.1 for public clients, with PKCE (S256). An owner or admin connects the app on a page; the app " +
+    "gets the " +
+    "`token` above, the `apikey` and, if it asked for one, a webhook endpoint. Apps are not registered: " +
+    "`client_id` " +
     `is the app's https address. ${placeholders.origin}/docs/connect`,
   flows: {
     authorizationCode: {

@@ -15,13 +15,13 @@ const text = (example: string) => ({ schema: { type: "string" as const }, exampl
 /** Header name -> its description; the component of each is named like the header, without dashes. */
 const headers = {
   "X-Request-Id": {
-    description: "Names this request in our logs: quote it when you ask about it",
+    description: "The request's id: quote it when you ask about the request",
     required: true,
     schema: { type: "string", format: "uuid" },
     example: "8f14e45f-ceea-467f-a8d2-0d4a3a4a1c11",
   },
   "Cache-Control": {
-    description: "No answer may be kept by a cache",
+    description: "Responses are not cached",
     required: true,
     ...text("private, no-store"),
   },
@@ -34,7 +34,7 @@ const headers = {
     ...text("60;w=60"),
   },
   "RateLimit-Reset": {
-    description: "Seconds to the end of the window",
+    description: "Seconds until the window ends",
     ...integer(42),
   },
   "Retry-After": { description: "Seconds to wait before the next attempt", ...integer(42) },
@@ -45,7 +45,7 @@ const headers = {
     example: false,
   },
   "WWW-Authenticate": {
-    description: "The scheme of the credentials that are missing (RFC 9110)",
+    description: "The scheme of the missing credentials (RFC 9110)",
     required: true,
     ...text("Bearer"),
   },
@@ -54,13 +54,13 @@ const headers = {
     required: true,
     ...text('"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"'),
   },
-  "Accept-Ranges": { description: "Parts can be asked for with `Range`", required: true, ...text("bytes") },
+  "Accept-Ranges": { description: "`Range` requests are supported", required: true, ...text("bytes") },
   "Content-Range": {
-    description: "Which bytes of how many",
+    description: "The range of bytes, and the image's size",
     required: true,
     ...text("bytes 0-1023/48211"),
   },
-  Allow: { description: "The methods that the path has", required: true, ...text("GET, POST") },
+  Allow: { description: "The path's methods", required: true, ...text("GET, POST") },
   Deprecation: {
     description: "When the route was deprecated (RFC 9745); sent once its removal date is set",
     ...text("@1767225600"),

@@ -18,10 +18,10 @@ const link = (
 });
 
 const ofDeliverable = {
-  send: link("sendDeliverable", "Mails the client a link to review it"),
+  send: link("sendDeliverable", "E-mails the client a link to review it"),
   addVersion: link("createDeliverableVersion", "Appends a version"),
-  feedback: link("listDeliverableFeedback", "What was said about it"),
-  signOff: link("getDeliverableSignOff", "Who signed it off"),
+  feedback: link("listDeliverableFeedback", "The feedback on it"),
+  signOff: link("getDeliverableSignOff", "Its sign-off"),
 };
 
 /** By operation; each of its successes has the link. */
@@ -50,13 +50,13 @@ export const links: Record<string, Record<string, Link>> = {
     versions: link("listDeliverableVersions", "Its versions"),
   },
   createDeliverableVersion: {
-    send: link("sendDeliverable", "Mails the client a link to review it", {
+    send: link("sendDeliverable", "E-mails the client a link to review it", {
       id: "$response.body#/deliverable_id",
     }),
   },
   sendDeliverable: {
-    deliverable: link("getDeliverable", "Its state of review"),
-    feedback: link("listDeliverableFeedback", "What the client answered"),
+    deliverable: link("getDeliverable", "Its review state"),
+    feedback: link("listDeliverableFeedback", "The client's feedback"),
   },
   legacyCreateDeliverable: { deliverable: link("getDeliverable", "The deliverable") },
 };

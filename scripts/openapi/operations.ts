@@ -12,8 +12,8 @@ export const idempotencyKey = {
   in: "header",
   required: true,
   description:
-    "Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. " +
-    "Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.",
+    "Names this piece of work, e.g. a new UUID. Retry with the same key and body: the work is done once. " +
+    "Characters beyond ASCII must be UTF-8; other bytes are a 400. A dry run may omit it.",
   schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyCharacters },
   example: "0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10",
 } as const;
@@ -32,10 +32,7 @@ const answered = (
 const replayMark = z.literal(true).meta({ description: "Only on a replay: an earlier request did the work" });
 
 /** So that code that reads both responses finds the field on both. */
-const notReplayed = z
-  .literal(true)
-  .optional()
-  .meta({ description: "Absent: the work was done by this request" });
+const notReplayed = z.literal(true).optional().meta({ description: "Absent if this request did the work" });
 
 /** The first response's fields and the mark of a replay. */
 const replayOf = (route: WriteRoute, mark: z.ZodType = replayMark) =>
@@ -46,14 +43,14 @@ const dryRunOf = ({ status, answer, dryRunAnswer = answer }: WriteRoute) =>
   z.intersection(
     dryRunAnswer,
     z.object({
-      dry_run: z.literal(true).meta({ description: "On a dry run alone: nothing was done" }),
+      dry_run: z.literal(true).meta({ description: "Only on a dry run: nothing was saved" }),
       would_be: z.literal(status === 200 ? [200] : [200, 201]).meta({
-        description: "The status without `dry_run`: 200 of a create is a replay",
+        description: "The status of the real request; 200 for a create is a replay",
       }),
       idempotent_replay: z
         .literal(true)
         .optional()
-        .meta({ description: "The work was done before, by a request with this key" }),
+        .meta({ description: "An earlier request with this key did the work" }),
     }),
   );
 
@@ -68,7 +65,7 @@ const either = (route: WriteRoute) => {
 };
 
 const dryRunExample = ({ status, examples }: WriteRoute) => ({
-  summary: "A dry run: nothing was done",
+  summary: "A dry run: nothing was saved",
   value: { dry_run: true, would_be: status, ...(examples.dryRun ?? (examples.answer as object)) },
 });
 
@@ -82,11 +79,11 @@ function streamed(
   return {
     200: { description, headers, content },
     206: {
-      description: "The part that `Range` names",
+      description: "The requested range",
       headers: { ...headers, ...carries("Content-Range") },
       content,
     },
-    304: { description: "`If-None-Match` names it: nothing has changed", headers },
+    304: { description: "The image is unchanged since `If-None-Match`", headers },
   };
 }
 
@@ -94,7 +91,7 @@ const conditionalHeaders = [
   {
     name: "If-None-Match",
     in: "header",
-    description: "The `ETag` that you have",
+    description: "The `ETag` you have",
     schema: { type: "string" },
     example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
   },
@@ -115,7 +112,7 @@ function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
   if (!route.idempotent) return { [route.status]: done };
   const isCreate = route.status === 201;
   const first = answered(answerDescription, replayOf(route, notReplayed), examples.answer, route);
-  const others = isCreate ? "A replay of the first answer" : `${answerDescription}, or a replay of it`;
+  const others = isCreate ? "A replay of the first response" : `${answerDescription}, or this is a replay`;
   const replay = {
     summary: "A replay: nothing was done",
     value: { ...(examples.answer as object), idempotent_replay: true },

@@ -23,14 +23,14 @@ const deliveryHeaders: Record<string, DeliveryHeader> = {
     example: "8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b",
   },
   "webhook-timestamp": {
-    description: "Unix seconds of this attempt. Reject what is more than about five minutes old",
+    description: "Unix seconds of this attempt. Reject it if it is more than about five minutes old",
     schema: { type: "integer" },
     example: 1769851800,
   },
   "webhook-signature": {
     description:
       "`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). " +
-      "While a secret is being rotated, two values separated by a space, the new secret's first: either may verify",
+      "While a secret is being rotated, two values separated by a space, the new secret's first: accept either",
     schema: { type: "string" },
     example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   },
@@ -57,7 +57,8 @@ const deliveryHeaders: Record<string, DeliveryHeader> = {
     example: "sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607",
   },
   "X-Svc-Test": {
-    description: "Only on tests that an admin sends. The body is an example; answer 2xx and record nothing",
+    description:
+      "Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing",
     required: false,
     schema: { type: "string", enum: ["true"] },
     example: "true",
@@ -79,13 +80,13 @@ const parameters = Object.keys(deliveryHeaders).map((name) => ({
 
 /** What a receiver's response means to us. Within the deadline, redirects are not followed. */
 const responses = {
-  "2XX": { description: "Taken: the delivery is done" },
+  "2XX": { description: "Accepted: the delivery is done" },
   "429": { description: "Retried like a 5XX" },
-  "4XX": { description: "Refused: the delivery is dead at once (408 and 429 are retried)" },
+  "4XX": { description: "Refused: the delivery is given up at once (408 and 429 are retried)" },
   "5XX": {
     description:
-      `Retried after ${andList(retryWords.delays)} with full jitter, as a redirect is. ` +
-      "`Retry-After` is honoured on every answer that is retried",
+      `Retried after ${andList(retryWords.delays)} with full jitter, like a redirect. ` +
+      "`Retry-After` is respected on every response that is retried",
   },
 };
 

@@ -54,24 +54,22 @@ export const sentence = (...parts: (string | undefined)[]): string => {
   return said.map((part = "") => part.charAt(0).toUpperCase() + part.slice(1).replace(/\.$/, "")).join(". ");
 };
 
-export function boundsOf({
-  minimum,
-  maximum,
-  minLength,
-  maxLength,
-  minItems,
-  maxItems,
-  ...rest
-}: Schema): string {
+/** The limits of a value that its description does not state. A format has a length of its own. */
+export function boundsOf({ minLength, maxLength, description = "", ...schema }: Schema): string {
   const range = (min: number | undefined, max: number | undefined, unit: string) => {
-    if (min === undefined && max === undefined) return [];
-    if (min === undefined) return [`at most ${max}${unit}`];
-    return [max === undefined ? `at least ${min}${unit}` : `${min} to ${max}${unit}`];
+    const stated = max ?? min;
+    const plural = unit && `${unit}s`;
+    if (stated === undefined || new RegExp(`\\b${stated}\\b`).test(description)) return [];
+    if (min === undefined) return [`at most ${max}${plural}`];
+    if (max === undefined) return [min === 1 && unit ? `at least one${unit}` : `at least ${min}${plural}`];
+    return [`${min} to ${max}${plural}`];
   };
   return [
-    ...range(minimum, maximum, ""),
-    ...range(minLength, maxLength, " characters"),
-    ...range(minItems, maxItems, " items"),
-    ...(rest.default === undefined ? [] : [`default ${JSON.stringify(rest.default)}`]),
+    ...range(schema.minimum, schema.maximum, ""),
+    ...(schema.format ? [] : range(minLength, maxLength, " character")),
+    ...range(schema.minItems, schema.maxItems, " item"),
+    ...(schema.default === undefined || /default/i.test(description)
+      ? []
+      : [`default ${JSON.stringify(schema.default)}`]),
   ].join(", ");
 }

@@ -34,8 +34,10 @@ export function operationMarkdown(document: Document, { method, path, operation 
 }
 
 const replay =
-  "## 200: A replay, or a dry run\n\nA replay has the fields of the first answer, and `idempotent_replay: true`: " +
-  "nothing was done again. A dry run has them with `dry_run: true` and `would_be`, the status of the real request.";
+  "## 200: A replay, or a dry run\n\nA replay has the fields of the first response, and " +
+  "`idempotent_replay: true`: " +
+  "nothing was done again. A dry run has them with `dry_run: true` and `would_be`, the status of the real " +
+  "request.";
 
 export const answersOf = (document: Document, { responses }: DocumentedCall["operation"]) =>
   Object.entries(responses).map(([status, given]) => ({

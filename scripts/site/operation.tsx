@@ -138,12 +138,12 @@ const placesOf = ({
 
 const parameterField = (
   document: Document,
-  { name, required, description, schema }: DocumentedParameter,
+  { name, required, description = "", schema }: DocumentedParameter,
 ): FieldRow => ({
   name,
   type: typeOf(document, schema),
   isRequired: required ?? false,
-  description: sentence(description ?? schema.description, boundsOf(schema)),
+  description: sentence(description, boundsOf({ ...schema, description })),
 });
 
 interface FieldLineOptions {

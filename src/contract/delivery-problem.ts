@@ -8,7 +8,7 @@ export const DeliveryProblem = z
   .object({
     at: timestamp,
     kind: open(deliveryProblemKinds).meta({
-      description: "`complained`: it arrived, and its reader marked it as spam",
+      description: "`complained`: it was delivered, and its reader marked it as spam",
     }),
     reason: z
       .string()

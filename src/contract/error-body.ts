@@ -15,7 +15,7 @@ const valuesOf = (field: "code" | "capability" | "resource") => [
 /** The body of every error (contract E1). */
 export const ErrorBody = z
   .object({
-    error: z.string().meta({ description: "For people. Branch on `code`, not on this text" }),
+    error: z.string().meta({ description: "For people: branch on `code`, not on this text" }),
     code: openText(valuesOf("code")).optional(),
     capability: openText(valuesOf("capability")).optional().meta({ description: "What the plan lacks" }),
     resource: openText(valuesOf("resource")).optional().meta({ description: "What the plan limits" }),
@@ -30,7 +30,7 @@ export const ErrorBody = z
 
 /** The same for a request with `Accept: application/problem+json` (RFC 9457; contract E9). */
 export const Problem = ErrorBody.extend({
-  type: z.url().meta({ description: "Where the documentation explains it" }),
+  type: z.url().meta({ description: "The page of the documentation that explains it" }),
   title: z.string().meta({ description: "What errors of this type have in common" }),
   status: z.int(),
   detail: z.string().meta({ description: "As `error`" }),
@@ -39,6 +39,6 @@ export const Problem = ErrorBody.extend({
     example: "urn:uuid:7f6c1c1e-3d52-4f4b-9a3b-0f3f5a2f9c1d",
   }),
   errors: z.array(FieldProblem).optional().meta({
-    description: "Of a 400: everything that is wrong with the request, at most 100 problems",
+    description: "Only on a 400: everything that is wrong with the request, at most 100 problems",
   }),
 }).meta({ id: "Problem" });

@@ -11,7 +11,7 @@ import { serialize } from "./serialize.ts";
 export const DryRunParameters = z.strictObject({
   dry_run: z.enum(["true", "false"]).optional().meta({
     description:
-      "`true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key",
+      "`true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200",
     example: "true",
   }),
 });

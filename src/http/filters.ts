@@ -14,13 +14,9 @@ export const textFilter = (
   maxCharacters: number = limits.nameCharacters,
 ) => z.string().min(1).max(maxCharacters).optional().meta({ description, example });
 
-export const externalIdFilter = textFilter("The id that you gave it when you created it", "crm-4711");
+export const externalIdFilter = textFilter("The id you gave it when you created it", "crm-4711");
 
-export const emailFilter = textFilter(
-  "The e-mail address, to the letter",
-  "mara@northwind.example",
-  emailCharacters,
-);
+export const emailFilter = textFilter("The exact e-mail address", "mara@northwind.example", emailCharacters);
 
 export const stateFilter = <const S extends readonly [string, ...string[]]>(states: S) =>
   z.enum(states).optional().meta({

@@ -23,7 +23,7 @@ export const PageParameters = z.strictObject({
       example: byDefault,
     }),
   cursor: z.string().optional().meta({
-    description: "The previous page's next_cursor, with the same filters; opaque",
+    description: "The previous page's next_cursor; with the same filters; opaque",
     example: "MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM",
   }),
   updated_since: instantInput
@@ -36,7 +36,7 @@ export type PageParameters = z.output<typeof PageParameters>;
 export const CreationParameters = PageParameters.extend({
   updated_since: instantInput
     .optional()
-    .meta({ description: "ISO 8601; only what was made at or after it", example: "2026-01-31T09:30:00Z" }),
+    .meta({ description: "ISO 8601; only records created at or after it", example: "2026-01-31T09:30:00Z" }),
 });
 
 /**

@@ -20,19 +20,23 @@ const noDocument: Document = {
   components: {},
 };
 
-it("a field shows its allowed values", () => {
+it("a field shows its allowed values, each limit once", () => {
   const [shape] = shapesOf(noDocument, {
     required: ["a"],
     properties: {
       a: { type: "string", maxLength: 9, description: "one, and two." },
       b: { type: ["integer", "null"], minimum: 1, maximum: 5, default: 2 },
       c: { items: { enum: ["x", "y"] }, minItems: 1 },
+      d: { type: "string", maxLength: 2000, description: "At most 2000 characters" },
+      e: { type: "string", format: "uuid", minLength: 1 },
     },
   });
   expect(shape?.fields).toEqual([
     { name: "a", type: "string", isRequired: true, description: "One, and two. At most 9 characters" },
     { name: "b", type: "integer or null", isRequired: false, description: "1 to 5, default 2" },
-    { name: "c", type: "list of `x`, `y`", isRequired: false, description: "At least 1 items" },
+    { name: "c", type: "list of `x`, `y`", isRequired: false, description: "At least one item" },
+    { name: "d", type: "string", isRequired: false, description: "At most 2000 characters" },
+    { name: "e", type: "string (uuid)", isRequired: false, description: "" },
   ]);
 });
 

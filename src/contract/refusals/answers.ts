@@ -21,7 +21,7 @@ export const answerRefusals = {
   time_entry_already_invoiced: {
     status: 400,
     text: "line_items name a time entry that is already invoiced",
-    meaning: "Another invoice took one of the time entries at the same moment",
+    meaning: "Another invoice billed one of the time entries at the same moment",
   },
   invalid_apikey: {
     status: 401,
@@ -93,7 +93,7 @@ export const answerRefusals = {
     status: 409,
     text: "A request with this Idempotency-Key is still in progress: retry with the same key",
     code: "idempotency_key_in_progress",
-    meaning: "The first request with this key has not ended yet; retry after Retry-After seconds",
+    meaning: "The first request with this key is still in progress; retry after Retry-After seconds",
   },
   deliverable_signed_off: {
     status: 409,
@@ -122,7 +122,7 @@ export const answerRefusals = {
   range_not_satisfiable: {
     status: 416,
     text: "The range lies outside the image",
-    meaning: "The Range header names no byte of the image; Content-Range tells its size",
+    meaning: "The range is outside the image; Content-Range has its size",
   },
   plan_deliverable_cap: {
     status: 422,
@@ -143,7 +143,7 @@ export const answerRefusals = {
     text: "Your plan's room for records is used up",
     code: "upgrade_required",
     resource: "records",
-    meaning: "The plan's room for records is used up",
+    meaning: "The plan's record limit is reached",
   },
   too_many_versions: {
     status: 422,
@@ -208,7 +208,7 @@ export const answerRefusals = {
     code: "storage_unavailable",
     meaning:
       "The image could not be stored, and nothing was created; or it could not be read. Retry, with the " +
-      "same key where the route has one",
+      "same key if the route takes one",
   },
   email_send_failed: {
     status: 502,
@@ -222,7 +222,8 @@ export const answerRefusals = {
     alert: "This could not be done just now. Try again in a moment.",
     retryAfterSeconds: 5,
     meaning:
-      "The database is overloaded, unreachable or accepts no writes. Retry after Retry-After seconds with the same key: if the " +
+      "The database is overloaded, unreachable or accepts no writes. Retry after Retry-After seconds with " +
+      "the same key: if the " +
       "write took effect, you get its answer",
   },
   storage_full: {
@@ -233,7 +234,8 @@ export const answerRefusals = {
       "This could not be saved: the service has run out of room. Nothing was changed. Try again in a few minutes.",
     retryAfterSeconds: 60,
     meaning:
-      "The database is full: reads work, and nothing can be saved until there is room. Nothing was changed; retry " +
+      "The database is full: reads work, and nothing can be saved until there is room. Nothing was " +
+      "changed; retry " +
       "after Retry-After seconds with the same key",
   },
   organization_is_moving: {

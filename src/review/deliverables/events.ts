@@ -165,7 +165,7 @@ export const deliverableEvents = eventsOf(subject, {
   },
   "deliverable.send_failed": {
     category: "delivery",
-    firesWhen: "the e-mail of a send, or of a reminder, comes back or is marked as spam",
+    firesWhen: "the e-mail of a send or reminder bounces or is marked as spam",
     makes: on(deliverableSends, ["delivery_problem"], ({ NEW, OLD }) => ({
       when: sql`${OLD.delivery_problem} IS NULL AND ${NEW.delivery_problem} IS NOT NULL AND ${stillMatters}`,
       about: NEW.deliverable_id,

@@ -10,27 +10,23 @@ import { variants } from "../../contract/variants.ts";
 export const Deliverable = z
   .object({
     id,
-    share_url: z.string().meta({ description: "Where the client reviews it" }),
+    share_url: z.string().meta({ description: "The URL at which the client reviews it" }),
     title: z.string(),
     client_id: id,
     project_id: id.nullable(),
     embed_url: z.string().nullable(),
-    asset_path: z
-      .string()
-      .nullable()
-      .meta({ description: "Where the image lies in the private asset store" }),
+    asset_path: z.string().nullable().meta({ description: "The image's path in the private asset store" }),
     review_state: open(reviewStates).meta({ description: "Derived by the server; the field to branch on" }),
-    current_state: open(currentStates).meta({ description: "Raw system anchor" }),
-    status_label: z.string().nullable().meta({ description: "Display only; renamed freely" }),
+    current_state: open(currentStates).meta({ description: "The raw stored value" }),
+    status_label: z.string().nullable().meta({ description: "For display only: workspaces rename it" }),
     version_number: z.int().meta({ description: "The newest version" }),
     is_sample: z.boolean().meta({ description: "Onboarding sample data: never e-mailed, never an event" }),
     sent_at: timestamp.nullable(),
     reminder_due_at: timestamp.nullable().meta({
-      description: "When the client is reminded; null: no reminder is pending",
+      description: "When the client is reminded; null if no reminder is pending",
     }),
     delivery_problem: DeliveryProblem.nullable().meta({
-      description:
-        "How the e-mail of the newest send, or a reminder of it, came back; null: nothing says it did",
+      description: "How the newest send's e-mail, or a reminder of it, failed; null if no failure is known",
     }),
     signed_off_at: timestamp.nullable(),
     created_at: timestamp,
@@ -62,7 +58,7 @@ export const exampleDeliverable: Deliverable = {
 
 /** The response of the legacy route, which never gains a field (contract G2). */
 export const CreatedDeliverable = z
-  .object({ id, share_url: z.string().meta({ description: "Where the client reviews it" }) })
+  .object({ id, share_url: z.string().meta({ description: "The URL at which the client reviews it" }) })
   .meta({ id: "CreatedDeliverable" });
 export type CreatedDeliverable = z.output<typeof CreatedDeliverable>;
 

@@ -17,10 +17,12 @@ export const Version = z
     title: z.string(),
     embed_url: z.string().nullable(),
     asset_path: z.string().nullable(),
-    asset_content_type: z.string().nullable().meta({ description: "Told from the image's bytes" }),
+    asset_content_type: z.string().nullable().meta({ description: "Detected from the image's bytes" }),
     asset_sha256: sha256.nullable(),
     note: z.string().nullable(),
-    previous_hash: sha256.nullable().meta({ description: "hash of the version before; null on version 1" }),
+    previous_hash: sha256
+      .nullable()
+      .meta({ description: "The hash of the version before; null on version 1" }),
     hash: sha256.meta({
       description:
         "SHA-256 of the RFC 8785 canonical JSON of all other fields except id, lower-case hexadecimal",

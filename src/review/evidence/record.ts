@@ -36,7 +36,7 @@ export const DryRunEvidence = Evidence.extend({
   external_id: z
     .string()
     .nullable()
-    .meta({ description: "Null: the request gives neither external_id nor Idempotency-Key" }),
+    .meta({ description: "null if the request has neither external_id nor Idempotency-Key" }),
 }).meta({ id: "DryRunScopeRequestEvidence" });
 
 /** For the texts. */

@@ -18,7 +18,7 @@ const share = (of: string) =>
 /** A spot of the version's image. */
 export const Anchor = z
   .object({ x: share("width"), y: share("height") })
-  .meta({ id: "Anchor", description: "The spot of the image that a comment points at" });
+  .meta({ id: "Anchor", description: "The spot on the image that a comment is about" });
 export type Anchor = z.output<typeof Anchor>;
 
 export const Feedback = z
@@ -34,8 +34,8 @@ export const Feedback = z
     author_name: z.string(),
     attribution: z.enum(attributions).meta({
       description:
-        "How the author was known: by a link or a code that was mailed to the client, by the review's link alone " +
-        "(then the name is their word), or through an admin who recorded it",
+        "How the author was identified: by a link or code e-mailed to the client, only by the review's " +
+        "link (then the name is unverified), or through an admin who recorded it",
     }),
     anchor: Anchor.nullable(),
     created_at: timestamp,
@@ -43,8 +43,8 @@ export const Feedback = z
   .meta({
     id: "Feedback",
     description:
-      "What somebody said in a review. It never changes, except that the erasure of the client replaces " +
-      "`author_name` and `body`.",
+      "A comment, change request or reply in a review. It never changes, except that erasing the client " +
+      "replaces `author_name` and `body`.",
   });
 export type Feedback = z.output<typeof Feedback>;
 

@@ -7,15 +7,15 @@ export const SignOff = z
   .object({
     deliverable_id: id,
     version_number: z.int(),
-    version_hash: z.string().meta({ description: "hash of the version that was signed off" }),
+    version_hash: z.string().meta({ description: "The hash of the version that was signed off" }),
     signer_name: z.string(),
     attribution: z.enum(signOffAttributions).meta({
       description:
-        "How the signer was known: by a link or a code that was mailed to the client, or not at all: an " +
+        "How the signer was identified: by a link or code e-mailed to the client, or not at all if an " +
         "admin recorded it",
     }),
     consent: z.string().nullable().meta({
-      description: "The words that the signer agreed to; null if an admin recorded the sign-off",
+      description: "The sentence that the signer agreed to; null if an admin recorded the sign-off",
     }),
     consent_version: z.int().nullable(),
     signed_off_at: timestamp,

@@ -46,7 +46,7 @@ export interface Review {
   isMoving: boolean;
   /** Whether a program that shows links may show what is reviewed. */
   hasPreview: boolean;
-  /** When the client is reminded; null: no reminder is pending. Only the workspace sees it. */
+  /** When the client is reminded; null if no reminder is pending. Only the workspace sees it. */
   reminderDueAt: string | null;
   /** A code was sent to the client and is neither used nor expired. */
   isCodeSent: boolean;

@@ -13,7 +13,7 @@ export const legacyCreateDeliverable = write({
   tag: "Legacy",
   summary: "Create a deliverable",
   description:
-    "Without an `embed_url` the deliverable's own share URL stands in its place. " +
+    "Without an `embed_url`, the deliverable's own share URL takes its place. " +
     "New integrations use POST /api-v1/deliverables, which can be retried.",
   idempotent: false,
   scope: "deliverable:write",
@@ -21,7 +21,7 @@ export const legacyCreateDeliverable = write({
   body: LegacyNewDeliverable,
   maximumBodyBytes: limits.imageBodyBytes,
   answer: CreatedDeliverable,
-  answerDescription: "The deliverable's id and the address where its client reviews it",
+  answerDescription: "The deliverable's id and the URL at which the client reviews it",
   examples: {
     body: {
       title: "Homepage concept",

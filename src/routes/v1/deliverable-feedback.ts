@@ -9,7 +9,7 @@ export const listDeliverableFeedback = read({
   path: "/api-v1/deliverables/{id}/feedback",
   operationId: "listDeliverableFeedback",
   tag: "Deliverables",
-  summary: "List what was said in a deliverable's review",
+  summary: "List a deliverable's feedback",
   description:
     "Comments and change requests on every version, ascending by (created_at, id). Follow `next_cursor` " +
     "until it is null.",

@@ -41,7 +41,7 @@ export const postDeliverableSend = write({
   tag: "Deliverables",
   summary: "E-mail the client a link to review the newest version",
   description:
-    "The key is claimed before anything is sent, and belongs to the version: sending a later version needs " +
+    "The key is recorded before anything is sent and belongs to the version: sending a later version needs " +
     "a new key. A 200 with a `status_warning` is a success: the e-mail went out and must not be sent " +
     "again. A client who does not answer is reminded after `remind_after_days`, at most three times. Events: " +
     "`deliverable.sent`, `deliverable.reminded`.",

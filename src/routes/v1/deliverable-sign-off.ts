@@ -9,7 +9,7 @@ export const getDeliverableSignOff = read({
   path: "/api-v1/deliverables/{id}/sign-off",
   operationId: "getDeliverableSignOff",
   tag: "Deliverables",
-  summary: "Who signed off which version, with a proof that verifies offline",
+  summary: "Get a deliverable's sign-off, with a proof that verifies offline",
   description: "404 while the deliverable is open.",
   scope: "deliverable:read",
   params: recordPath(example.deliverable_id),

@@ -95,8 +95,8 @@ export const getDeliverableVersionImage = read({
   operationId: "getDeliverableVersionImage",
   summary: "Get a version's image",
   description:
-    "The stored bytes, streamed. `ETag` is the image's SHA-256: with `If-None-Match` the answer is 304 " +
-    "where it is still the same, with `Range` a part of it. 404 if the version has no image.",
+    "The stored bytes, streamed. `ETag` is the image's SHA-256: `If-None-Match` returns 304 if it is " +
+    "unchanged, and `Range` returns a part of it. 404 if the version has no image.",
   failures: [...oneVersion.failures, "range_not_satisfiable", "storage_unavailable"],
   contentTypes: imageFormats.map(({ contentType }) => contentType),
   answer: z.string(),
@@ -116,8 +116,8 @@ export const postDeliverableVersion = write({
   summary: "Append a version; omitted fields stay as they are",
   description:
     "An immutable snapshot that becomes the working copy and starts a clean review. Omitting `image_base64` " +
-    "carries the current image forward. Uses one revision round of the project, and nothing of the plan's " +
-    "deliverable limit.",
+    "carries the current image forward. Uses one revision round of the project, and does not count against " +
+    "the plan's deliverable limit.",
   scope: "deliverable:write",
   params: recordPath(example.deliverable_id),
   body: NewVersion,

@@ -49,14 +49,14 @@ export const postDeliverable = write({
   tag: "Deliverables",
   summary: "Create a deliverable",
   description:
-    "Its first version is written with it and records the image. Counts against the plan's deliverable limit. " +
+    "Creates its first version too, with the image. Counts against the plan's deliverable limit. " +
     "SVG and PDF cannot be stored: send them as `embed_url`. `share_url` uses the request's Origin if " +
     "it is https.",
   scope: "deliverable:write",
   body: NewDeliverable,
   maximumBodyBytes: limits.imageBodyBytes,
   answer: Deliverable,
-  answerDescription: "The deliverable; at `share_url` its client reviews it",
+  answerDescription: "The deliverable; the client reviews it at `share_url`",
   examples: {
     body: {
       title: example.title,

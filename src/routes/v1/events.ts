@@ -47,7 +47,7 @@ const waitText = `wait must be an integer from ${waitLimits.seconds.min} to ${wa
 const Parameters = CreationParameters.extend({
   cursor: z.string().optional().meta({
     description:
-      "The `latest_cursor` that you kept, or the previous page's `next_cursor`; with the same filters; opaque",
+      "The `latest_cursor` you stored, or the previous page's `next_cursor`; with the same filters; opaque",
     example: cursor,
   }),
   types: z
@@ -70,7 +70,7 @@ const Parameters = CreationParameters.extend({
         maximum: waitLimits.seconds.max,
         default: waitLimits.seconds.min,
       },
-      description: "How many seconds to wait for an event where the page would be empty",
+      description: "How many seconds to wait for an event if the page would be empty",
       example: waitLimits.seconds.max,
     }),
 });
@@ -109,11 +109,13 @@ export const listEvents = read({
   tag: "Events",
   summary: "List events in the order in which they happened",
   description:
-    "Every event of the last 30 days, also those that no endpoint subscribes to. Keep `latest_cursor` and " +
-    "ask with it again: nothing is missed and nothing comes twice. A page with `types` may " +
-    "end early, even without an event: follow `next_cursor` until it is null. Without `types` a token gets what its " +
-    "scopes show; `types` that it may not see are 403 `insufficient_scope`. With `wait`, a request whose page would " +
-    "be empty is answered as soon as there is an event for it, at the latest after so many seconds. At most " +
+    "Every event of the last 30 days, including those that no endpoint subscribes to. Store " +
+    "`latest_cursor` and use it for the next request: you miss nothing and get nothing twice. A page with " +
+    "`types` may " +
+    "end early, even without an event: follow `next_cursor` until it is null. Without `types`, the list " +
+    "has every event that the token's scopes may read; `types` beyond them are a 403 `insufficient_scope`. " +
+    "With `wait`, a request whose page would be empty returns as soon as there is an event, at the latest " +
+    "after that many seconds. At most " +
     `${waitLimits.requestsOfToken} requests of one token wait at a time; one more is a 429.`,
   scope: null,
   furtherScopes: feedScopes,
@@ -122,7 +124,7 @@ export const listEvents = read({
   answer: ListPage(Event, {
     latest_cursor: z
       .string()
-      .meta({ description: "The place to ask from again; never null", example: cursor }),
+      .meta({ description: "The cursor for the next request; never null", example: cursor }),
   }),
   answerDescription: "One page",
   examples: { answer: { data: [example], next_cursor: null, latest_cursor: cursor } },

@@ -24,12 +24,13 @@ export const listRequestsOfToken = read({
   path,
   operationId: "listRequests",
   tag: "Requests",
-  summary: "List what you asked, and why it was refused",
+  summary: "List your requests, and why they were refused",
   description:
-    `The requests of this token in the last ${keptDays} days, newest first; of each workspace ` +
-    `${thousands(keptRequests)} are kept. A request ` +
-    "appears within two seconds of its answer. The 429s of one route and minute are one entry with a `count`. " +
-    "Nothing that you sent is kept but the id in the path.",
+    `The requests of this token in the last ${keptDays} days, newest first, of at most ` +
+    `${thousands(keptRequests)} per workspace. ` +
+    "A request appears within two seconds of its response. The 429s of one route and minute are one entry " +
+    "with a `count`. " +
+    "Of what you sent, only the id in the path is kept.",
   scope: null,
   query: PageParameters.pick({ limit: true, cursor: true }).extend({ status: statusInput.optional() }),
   answer: ListPage(ApiRequest),

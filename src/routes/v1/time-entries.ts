@@ -20,9 +20,9 @@ export const listTimeEntries = listRoute({
     project_id: idFilter("project"),
     client_id: idFilter("client"),
     user_id: idFilter("member"),
-    invoiced: flagFilter("Whether an invoice bills it", "false"),
-    from: dayFilter("Only work of this day (`spent_date`) and later", "2026-01-01"),
-    to: dayFilter("Only work of this day (`spent_date`) and earlier", "2026-01-31"),
+    invoiced: flagFilter("Whether it is on an invoice", "false"),
+    from: dayFilter("Only work on or after this day (`spent_date`)", "2026-01-01"),
+    to: dayFilter("Only work on or before this day (`spent_date`)", "2026-01-31"),
   },
   page: timeEntryResource.page,
 });

@@ -27,10 +27,10 @@ export const getToken = read({
   path: "/api-v1/token",
   operationId: "getToken",
   tag: "Token",
-  summary: "Who am I, and what may I do",
+  summary: "Get the token, its workspace and its scopes",
   scope: null,
   answer: Token,
-  answerDescription: "The token that the request came with",
+  answerDescription: "The token of the request",
   examples: { answer: example },
   load: ({ tokenHash }) => findOwnToken({ tokenHash }),
   present(found, _, { lastUsedAt }) {

@@ -11,7 +11,7 @@ export const Event = z
     category: openText(eventCategories),
     created_at: timestamp,
     subject_id: id.meta({ description: "The record it is about" }),
-    data: z.record(z.string(), z.unknown()).meta({ description: "As in the body of a delivery" }),
+    data: z.record(z.string(), z.unknown()).meta({ description: "The same as in the body of a delivery" }),
   })
   .meta({ id: "Event" });
 export type Event = z.output<typeof Event>;

@@ -27,7 +27,7 @@ export const depositEvents = eventsOf(
         currency: field(currency, deposit.currency, "USD"),
         amount: amountOf(deposit.amount_minor, 2500),
         collected_via: field(
-          z.enum(paymentWays).meta({ description: "Online processor, or not" }),
+          z.enum(paymentWays).meta({ description: "How it was paid: with an online processor or offline" }),
           sql`coalesce(${deposit.collected_via}, 'offline')`,
           "offline",
         ),

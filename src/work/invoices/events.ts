@@ -100,7 +100,7 @@ export const invoiceEvents = eventsOf(
         client_name: clientName,
         project_name: projectName,
         collected_via: field(
-          z.enum(paymentWays).meta({ description: "Online processor, or not" }),
+          z.enum(paymentWays).meta({ description: "How it was paid: with an online processor or offline" }),
           sql`coalesce(
             (SELECT collected_via FROM ${payments} WHERE invoice_id = ${NEW.id} ORDER BY rowid DESC LIMIT 1),
             'offline'
@@ -121,26 +121,29 @@ export const invoiceEvents = eventsOf(
     },
     "invoice.refunded": {
       category: "money",
-      firesWhen: "money of an invoice is paid back, in full or in part",
+      firesWhen: "an invoice is refunded, in full or in part",
       makes: reversed("= 'refund'"),
       data: {
         ...told,
         amount_refunded: amountOf(
           reversedMinor,
           250.5,
-          "What went back this time; amount_paid has fallen by it",
+          "The amount of this refund; amount_paid has fallen by it",
         ),
       },
       example: { status: "partially_paid", previous_status: "paid", amount_paid: 1000, amount_due: 250.5 },
     },
     "invoice.disputed": {
       category: "money",
-      firesWhen:
-        "a payer's bank takes the money of an invoice back, and when a dispute that was won returns it",
+      firesWhen: "a payment is disputed, or a dispute is won and the money comes back",
       makes: reversed("<> 'refund'"),
       data: {
         ...told,
-        amount_disputed: amountOf(sql`abs${reversedMinor}`, 1250.5, "What was taken, or has come back"),
+        amount_disputed: amountOf(
+          sql`abs${reversedMinor}`,
+          1250.5,
+          "The amount that was disputed, or that came back",
+        ),
         dispute_status: field(
           z.enum(disputeStatuses).meta({
             description: "opened: amount_paid has fallen by the amount; won: it has risen by it again",

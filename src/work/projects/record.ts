@@ -35,7 +35,7 @@ export const Project = z
     description: z.string().nullable(),
     status: open(projectStatuses),
     currency,
-    included_revision_rounds: z.int().nullable().meta({ description: "null: no allowance" }),
+    included_revision_rounds: z.int().nullable().meta({ description: "null without an allowance" }),
     revision_rounds_used: z.int(),
     start_date: date.nullable(),
     end_date: date.nullable(),

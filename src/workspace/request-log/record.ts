@@ -5,7 +5,7 @@ import { requestLogLimits } from "../../contract/request-log-limits.ts";
 /** A request as the log keeps it (contract U2). */
 export const ApiRequest = z
   .object({
-    request_id: id.meta({ description: "The `X-Request-Id` of its answer" }),
+    request_id: id.meta({ description: "The `X-Request-Id` of its response" }),
     at: timestamp.meta({ description: "When it arrived" }),
     token: z.object({
       id,
@@ -15,18 +15,18 @@ export const ApiRequest = z
     method: z.string(),
     route: z.string().meta({ description: "The path's template" }),
     status: z.int(),
-    code: z.string().nullable().meta({ description: "The error's; null: it has none" }),
+    code: z.string().nullable().meta({ description: "The error's code; null if it has none" }),
     error: z
       .string()
       .nullable()
       .meta({
         description:
-          `At most ${requestLogLimits.errorCharacters} characters of the error's text, without names that you ` +
-          "made up; null: it succeeded",
+          `At most ${requestLogLimits.errorCharacters} characters of the error's text, without unknown field ` +
+          "names; null if it succeeded",
       }),
     duration_ms: z.int(),
     replay: z.boolean().meta({ description: "An earlier request had done the work" }),
-    subject_id: id.nullable().meta({ description: "The record in its path, or the one that it made" }),
+    subject_id: id.nullable().meta({ description: "The record in its path, or the one that it created" }),
     count: z
       .int()
       .optional()
@@ -61,4 +61,7 @@ export const exampleRequest: ApiRequest = {
 export const statusInput = z
   .string()
   .regex(/^[1-5](?:\d\d|xx)$/, { error: "status must be a status like 404, or 4xx" })
-  .meta({ description: "A status like `404`, or `4xx` for all that begin with its digit", example: "4xx" });
+  .meta({
+    description: "A status such as `404`, or `4xx` for all that begin with that digit",
+    example: "4xx",
+  });

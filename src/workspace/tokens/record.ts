@@ -2,7 +2,7 @@ import * as z from "zod";
 import { currency, id, timestamp } from "../../contract/fields.ts";
 
 const allowed_ips = z.array(z.string()).nullable().meta({
-  description: "The addresses and CIDR ranges that the token may be used from; null: from anywhere",
+  description: "The addresses and CIDR ranges from which the token may be used; null for anywhere",
 });
 
 /** Who a token acts for, and what it may do (contract A14). */
@@ -24,12 +24,10 @@ export const Token = z
       .int()
       .meta({ description: "The organization's ceiling, shared by all its tokens" }),
     created_at: timestamp,
-    expires_at: timestamp
-      .nullable()
-      .meta({ description: "The token is refused from then on; null: it does not expire" }),
+    expires_at: timestamp.nullable().meta({ description: "When the token expires; null if it does not" }),
     allowed_ips,
     last_used_at: timestamp.nullable().meta({
-      description: "The minute of its last call before this one; null: this is the first",
+      description: "The minute of its last request before this one; null if this is the first",
     }),
   })
   .meta({ id: "Token" });
@@ -43,9 +41,7 @@ export const ApiToken = z.object({
   created_by: id,
   created_at: timestamp,
   revoked_at: timestamp.nullable(),
-  expires_at: timestamp
-    .nullable()
-    .meta({ description: "The token is refused from then on; null: it does not expire" }),
+  expires_at: timestamp.nullable().meta({ description: "When the token expires; null if it does not" }),
   allowed_ips,
 });
 
