@@ -159,17 +159,29 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("places a pin by a click on the work, zooms, and shows two versions one over the other [P21, P22]", async () => {
+  it("sets a pin in place by a tap, zooms, and shows two versions one over the other [P21, P22]", async () => {
     const { id, path, personal } = await inReview();
     const visited = await open("phone", personal);
     const { page } = visited;
-    const box = await page.locator(".picture").boundingBox();
-    await page.locator(".picture img").click({
-      position: { x: (box?.width ?? 0) * 0.25, y: (box?.height ?? 0) * 0.5 },
-    });
-    expect(Number(await page.getByLabel("Across (%)").inputValue())).toBeCloseTo(25, 0);
+    const picture = page.getByRole("button", { name: "Choose a spot" });
+    const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {};
+    await picture.click({ position: { x: width * 0.25, y: height * 0.5 } });
+    expect(Number(await page.locator("[name=across]").inputValue())).toBeCloseTo(25, 0);
     expect(await focused(page)).toBe("textarea Comment");
-    await page.keyboard.type("The moon here");
+    expect(await page.locator(".draft text").textContent()).toBe("1");
+    await page.keyboard.type("The moon");
+    await page.keyboard.press("Escape");
+    expect(await page.locator(".draft").count()).toBe(0);
+    expect(await page.getByLabel("Comment").inputValue()).toBe("The moon");
+
+    // The sheet leaves a pin at the bottom of the picture in sight.
+    await picture.click({ position: { x: width * 0.5, y: height * 0.98 } });
+    const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? 0;
+    await expect.poll(async () => (await top("#respond")) - (await top(".draft"))).toBeGreaterThan(0);
+    expect(await top(".draft")).toBeGreaterThan(0);
+    expect(await page.getByLabel("Across (%)").isVisible()).toBe(false);
+    await expectSound(visited, "review pinning");
+    await page.keyboard.type(" here");
     await page.getByRole("button", { name: "Send comment" }).click();
     await page.getByRole("link", { name: "Comment 1, by Nora Wind" }).click();
     const said = () => page.evaluate<string>("document.querySelector(':target').textContent");
@@ -263,19 +275,20 @@ describe("a client's review", () => {
       for (let pressed = 0; pressed < 20 && !stops.at(-1)?.startsWith(stop); pressed += 1) await tab();
       expect(stops.at(-1)).toContain(stop);
     };
-    await tabTo("input Your name");
-    await page.keyboard.type("Nora Wind");
-    await tabTo("input Across (%)");
-    await page.keyboard.type("25.5");
-    await tab();
-    await page.keyboard.type("50");
-    await tab();
+    await tabTo("button Choose a spot");
+    await page.keyboard.press("Shift+ArrowLeft");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    expect(await focused(page)).toBe("textarea Comment");
     await page.keyboard.type("By keyboard");
     await tab();
     await page.keyboard.press("Enter");
     await page.getByText("By keyboard").waitFor();
     await scrolledToTarget(page);
-    expect(await page.getByRole("link", { name: "Comment 1, by Nora Wind" }).count()).toBe(1);
+    const pin = page.locator(".pins svg", {
+      has: page.getByRole("link", { name: "Comment 1, by Nora Wind" }),
+    });
+    expect([await pin.getAttribute("x"), await pin.getAttribute("y")]).toEqual(["40%", "51%"]);
     await tabTo("input Full name");
     await page.keyboard.type("Nora Wind");
     await tab();

@@ -115,13 +115,16 @@ afterAll(() => Promise.all(after));
 describe.each(namedRoutes)("$name", ({ route }) => {
   const most = maxTrips(route);
 
-  it(`takes ${JSON.stringify(most)}, and past the rate limit one read and one call of the coordinator`, async () => {
+  it(`takes ${JSON.stringify(most)}, and past the rate limit one read and one call of the coordinator, then none`, async () => {
     const workspace = await makeWorkspace({ plan: await makePlan(1) });
     const records = await makeRecords(workspace);
     const first = await tripsOf(route, workspace, records, "first");
     expect([first.status, first.trips]).toEqual([successOf(route), most]);
     const second = await tripsOf(route, workspace, records, "second");
     expect([second.status, second.trips]).toEqual([429, { d1: 1, coordinator: 1, mail: 0, r2: 0 }]);
+    // This isolate knows now that the window is full.
+    const third = await tripsOf(route, workspace, records, "third");
+    expect([third.status, third.trips]).toEqual([429, { d1: 1, coordinator: 0, mail: 0, r2: 0 }]);
   });
 
   it("refused without a valid token calls no coordinator; a malformed token is never looked up [A3]", async () => {

@@ -41,21 +41,6 @@ export const FeedbackSheet = ({ review, path, formId, name, given }: FormOptions
   <section class="say" aria-label={`Say what you think of version ${review.versionNumber}`} id="respond">
     <form method="post" action={`${path}/feedback`}>
       <Hidden review={review} formId={formId} />
-      <div class={review.versions[0]?.hasImage ? "spot" : undefined}>
-        <Field
-          label="Your name"
-          name="author_name"
-          maxLength={reviewLimits.nameCharacters}
-          autocomplete="name"
-          {...filled(given, "author_name", name)}
-        />
-        {review.versions[0]?.hasImage && (
-          <>
-            <Spot label="Across (%)" name="across" given={given} />
-            <Spot label="Down (%)" name="down" given={given} />
-          </>
-        )}
-      </div>
       <Field
         label="Comment"
         name="body"
@@ -64,6 +49,19 @@ export const FeedbackSheet = ({ review, path, formId, name, given }: FormOptions
         maxLength={reviewLimits.bodyCharacters}
         {...filled(given, "body")}
       />
+      <Field
+        label="Your name"
+        name="author_name"
+        maxLength={reviewLimits.nameCharacters}
+        autocomplete="name"
+        {...filled(given, "author_name", name)}
+      />
+      {review.versions[0]?.hasImage && (
+        <div class="spot" data-without-script>
+          <Spot label="Across (%)" name="across" given={given} />
+          <Spot label="Down (%)" name="down" given={given} />
+        </div>
+      )}
       <div class="actions">
         <Button kind="quiet" name="kind" value="comment">
           Send comment
@@ -71,12 +69,15 @@ export const FeedbackSheet = ({ review, path, formId, name, given }: FormOptions
         <Button kind="warn" name="kind" value="change_request">
           Request changes
         </Button>
+        <Button kind="bare" type="button" data-remove-pin hidden>
+          Remove pin
+        </Button>
       </div>
     </form>
   </section>
 );
 
-/** The spot on the image, from its left and its top: a click fills it in, and so can a keyboard. */
+/** The spot on the image, from its left and its top. With a script, a pin fills it in. */
 const Spot = ({ label, name, given }: { label: string; name: string; given: Given | undefined }) => {
   const { value, error, autofocus } = filled(given, name);
   return (

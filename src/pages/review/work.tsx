@@ -43,8 +43,16 @@ type ToolOptions = Omit<WorkOptions, "isEmbedLoaded">;
 const Picture = ({ review, version, path, isOpen }: ToolOptions) => {
   const pins = pinsOf(review, version);
   return (
-    <div class="picture" data-pointing={isOpen ? "" : undefined}>
+    <div class="picture">
       <img src={imagePath(path, version)} alt={nameOf(version)} />
+      {isOpen && (
+        <>
+          <button type="button" class="aim" hidden data-with-script>
+            <span class="visually-hidden">Choose a spot: arrow keys move the cross, Enter sets a pin</span>
+          </button>
+          <output class="visually-hidden" />
+        </>
+      )}
       <svg class="pins">
         <title>Comments on the work</title>
         {review.conversation.map(({ id, anchor, authorName }) => {

@@ -1,50 +1,12 @@
-// What a script adds to a review: a click places a pin, a slider compares, a dialog zooms. The page works without it.
+// What a script adds to a review: a tap sets a pin, a slider compares, a dialog zooms. The page works without it.
 import { sayLocalTimes } from "./local-times.js";
+import { setPins } from "./set-pins.js";
 
 sayLocalTimes();
 
-const across = document.querySelector("input[name=across]");
-const down = document.querySelector("input[name=down]");
-const picture = document.querySelector("[data-pointing]");
-const svgNamespace = "http://www.w3.org/2000/svg";
-
 for (const shown of document.querySelectorAll("[data-with-script]")) shown.hidden = false;
 
-if (picture && across && down) {
-  const pins = picture.querySelector(".pins");
-  const draft = document.createElementNS(svgNamespace, "svg");
-  draft.setAttribute("class", "draft");
-  draft.setAttribute("overflow", "visible");
-  const circle = document.createElementNS(svgNamespace, "circle");
-  circle.setAttribute("r", "11");
-  draft.append(circle);
-
-  const spot = across.closest(".spot");
-  const show = () => {
-    const isUnset = [across, down].every(({ value, validity }) => value === "" && validity.valid);
-    spot.classList.toggle("unset", isUnset);
-    const isPlaced = across.value !== "" && down.value !== "" && across.validity.valid && down.validity.valid;
-    if (!isPlaced) return draft.remove();
-    draft.setAttribute("x", `${across.value}%`);
-    draft.setAttribute("y", `${down.value}%`);
-    pins.append(draft);
-  };
-
-  picture.classList.add("pointing");
-  picture.addEventListener("click", (event) => {
-    if (event.target.closest(".pins a")) return;
-    event.preventDefault();
-    const { left, top, width, height } = picture.getBoundingClientRect();
-    const share = (distance, whole) =>
-      String(Math.round(Math.min(Math.max(distance / whole, 0), 1) * 1000) / 10);
-    across.value = share(event.clientX - left, width);
-    down.value = share(event.clientY - top, height);
-    show();
-    document.querySelector("textarea[name=body]").focus();
-  });
-  for (const input of [across, down]) input.addEventListener("input", show);
-  show();
-}
+setPins();
 
 /** The full size in a dialog, in steps from the width of the window to four times the picture's own. */
 const fullSize = document.querySelector("[data-zoom]");

@@ -1,0 +1,166 @@
+// Comments in place: a tap on the picture, or Enter on it, sets a pin, and the form opens beside it (contract P21).
+
+const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** As in review.css: up to this width the form opens as a sheet at the bottom of the screen. */
+const isNarrow = matchMedia("(max-width: 48rem)");
+const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+const gap = 12;
+
+const between = (least, value, most) => Math.max(Math.min(value, most), least);
+const percent = (share) => between(0, Math.round(share * 1000) / 10, 100);
+
+export function setPins() {
+  const aim = document.querySelector(".aim");
+  const sheet = document.querySelector("#respond");
+  if (!aim || !sheet) return;
+  const pins = aim.closest(".picture").querySelector(".pins");
+  const spot = { x: 50, y: 50 };
+  const marks = marksOn(pins, spot);
+  const form = movableForm(sheet, aim, spot);
+  const open = () => {
+    marks.move();
+    marks.setPin();
+    form.open();
+  };
+  const close = () => {
+    marks.removePin();
+    form.close();
+  };
+  aim.addEventListener("click", (event) => {
+    // A key presses a button without a place on it.
+    if (event.detail > 0) {
+      const { left, top, width, height } = aim.getBoundingClientRect();
+      spot.x = percent((event.clientX - left) / width);
+      spot.y = percent((event.clientY - top) / height);
+    }
+    open();
+  });
+  moveByKeys(aim, spot, marks.move);
+  sheet.querySelector("[data-remove-pin]").addEventListener("click", close);
+  document.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape" && marks.isPinned() && !document.querySelector("dialog[open]")) close();
+  });
+  if (form.readSpot()) open();
+}
+
+/** The numbered pin that is being set, and the cross that the keyboard moves. */
+function marksOn(pins, spot) {
+  // For the keyboard the picture is one stop: each pin is also a link from its comment.
+  const links = pins.querySelectorAll("a");
+  for (const link of links) link.tabIndex = -1;
+  const pin = markOf(
+    "draft",
+    `<circle class="pin-spot" r="4"/>
+    <g transform="translate(13 -13)"><circle r="14"/><text y="4.5">${links.length + 1}</text></g>`,
+  );
+  const cross = markOf("cross", '<path d="M-14 0H14M0 -14V14"/>');
+  const move = () => {
+    for (const mark of [pin, cross]) {
+      mark.setAttribute("x", `${spot.x}%`);
+      mark.setAttribute("y", `${spot.y}%`);
+    }
+  };
+  move();
+  pins.append(cross);
+  return {
+    move,
+    setPin: () => pins.append(pin),
+    removePin: () => pin.remove(),
+    isPinned: () => pin.isConnected,
+  };
+}
+
+/** A mark keeps its size, whatever the picture's. */
+function markOf(name, drawn) {
+  const mark = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  mark.setAttribute("class", name);
+  mark.setAttribute("overflow", "visible");
+  mark.innerHTML = drawn;
+  return mark;
+}
+
+function moveByKeys(aim, spot, move) {
+  const said = aim.parentElement.querySelector("output");
+  aim.addEventListener("keydown", (event) => {
+    const direction = arrows[event.key];
+    if (!direction) return;
+    event.preventDefault();
+    const step = event.shiftKey ? 10 : 1;
+    spot.x = between(0, spot.x + step * direction[0], 100);
+    spot.y = between(0, spot.y + step * direction[1], 100);
+    move();
+    said.textContent = `${spot.x} % across, ${spot.y} % down`;
+  });
+}
+
+/** The page's own form, which moves to the pin and back, with what was typed. */
+function movableForm(sheet, aim, spot) {
+  const [across, down, comment, author] = ["across", "down", "body", "author_name"].map((name) =>
+    sheet.querySelector(`[name=${name}]`),
+  );
+  const removing = sheet.querySelector("[data-remove-pin]");
+  const isNameKnown = author.value !== "" && !author.ariaInvalid;
+  const home = document.createComment("");
+  sheet.before(home);
+  sheet.querySelector("[data-without-script]").hidden = true;
+
+  const place = () => {
+    sheet.style.cssText = "";
+    if (sheet.classList.contains("at-pin")) (isNarrow.matches ? placeBelow : placeBeside)(sheet, aim, spot);
+  };
+  const show = (isAtPin) => {
+    sheet.classList.toggle("at-pin", isAtPin);
+    removing.hidden = !isAtPin;
+    author.closest(".field").hidden = isAtPin && isNameKnown;
+    [across.value, down.value] = isAtPin ? [spot.x, spot.y] : ["", ""];
+    place();
+  };
+  for (const resized of [window, window.visualViewport]) resized.addEventListener("resize", place);
+  return {
+    /** A refused form, or a page of the browser's history: the pin is where it was. */
+    readSpot() {
+      const isSet = [across, down].every(({ value, validity }) => value !== "" && validity.valid);
+      if (isSet) [spot.x, spot.y] = [Number(across.value), Number(down.value)];
+      return isSet;
+    },
+    open() {
+      aim.closest(".work").append(sheet);
+      show(true);
+      (sheet.querySelector("[aria-invalid]") ?? comment).focus({ preventScroll: true });
+    },
+    close() {
+      home.after(sheet);
+      show(false);
+      aim.focus({ preventScroll: true });
+    },
+  };
+}
+
+/** The spot, in pixels of the window. */
+function pixelsOf(aim, spot) {
+  const { left, top, width, height } = aim.getBoundingClientRect();
+  return { x: left + (width * spot.x) / 100, y: top + (height * spot.y) / 100 };
+}
+
+/** Right of the pin, or left of it where the right has no room; within the window. */
+function placeBeside(sheet, aim, spot) {
+  const work = aim.closest(".work").getBoundingClientRect();
+  const { x, y } = pixelsOf(aim, spot);
+  const { offsetWidth: width, offsetHeight: height } = sheet;
+  const right = x + 2 * gap;
+  const left = right + width <= work.right ? right : x - gap - width;
+  const top = between(gap, y - 2 * gap, Math.max(window.innerHeight - height - gap, gap));
+  sheet.style.left = `${between(work.left, left, work.right - width) - work.left}px`;
+  sheet.style.top = `${top - work.top}px`;
+}
+
+/** At the bottom, above the phone's keyboard; the page scrolls until the pin is in what stays visible. */
+function placeBelow(sheet, aim, spot) {
+  const { height, offsetTop } = window.visualViewport;
+  sheet.style.bottom = `${Math.max(window.innerHeight - height - offsetTop, 0)}px`;
+  const { y } = pixelsOf(aim, spot);
+  const free = height - sheet.offsetHeight;
+  if (y >= 4 * gap && y <= free - 2 * gap) return;
+  window.scrollBy({ top: y - free / 2, behavior: isCalm.matches ? "auto" : "smooth" });
+}
