@@ -11,7 +11,7 @@ export interface Contender {
   measure(seconds: number): Promise<Measured>;
 }
 
-/** Medians over the rounds, and the longest of all; the ratios are taken round by round against the last contender, the baseline. */
+/** Medians over the rounds, the longest request of all, and ratios to the last contender, taken round by round. */
 export interface Standing extends Measured {
   name: string;
   ratio: number;

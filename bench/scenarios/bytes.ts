@@ -3,7 +3,7 @@ import { receive } from "../receiver.ts";
 import type { Line } from "../report.ts";
 import { workspace } from "../seed.ts";
 import { type BenchRequest, createRequest, sendOne, writing } from "./requests.ts";
-import { batchMessages, handOver, leaseDeliveries, putEndpoint } from "./webhooks.ts";
+import { batchMessages, handOverBatch, leaseDeliveries, putEndpoint } from "./webhooks.ts";
 
 /** Enough that whole pages, which the size counts, blur a figure by a few bytes only. */
 const records = 1_000;
@@ -51,7 +51,7 @@ export async function bytesOfRecords(bench: Bench): Promise<Line[]> {
     });
     await measured("its attempt, delivered", async () => {
       for (let done = 0; done < records; done += batchMessages)
-        await handOver(bench, "app", leased.slice(done, done + batchMessages));
+        await handOverBatch(bench, "app", leased.slice(done, done + batchMessages));
     });
   } finally {
     receiver.close();

@@ -30,7 +30,7 @@ export const webhooks: Scenario = async (bench) => {
     const secret = newSigningSecret();
     await putEndpoint(bench, receiver, endpointId, secret);
     const leased = await leaseDeliveries(bench, batchMessages);
-    const used = await bench.database.used(() => handOver(bench, "app", leased));
+    const used = await bench.database.used(() => handOverBatch(bench, "app", leased));
     const recorded = {
       trips: `${used.trips} D1 a batch`,
       rowsRead: used.rows_read / batchMessages,
@@ -162,7 +162,7 @@ async function checkRecorded({ database }: Bench, received: number): Promise<voi
   }
 }
 
-export async function handOver(
+export async function handOverBatch(
   { server }: Bench,
   consumer: HandOver["consumer"],
   bodies: unknown[],
@@ -192,7 +192,7 @@ async function deliver(
   let done = 0;
   while (done < messages.length && performance.now() - startedMs < seconds * 1000) {
     const batchStartedMs = performance.now();
-    await handOver(bench, consumer, messages.slice(done, done + batchMessages));
+    await handOverBatch(bench, consumer, messages.slice(done, done + batchMessages));
     batchesMs.push(performance.now() - batchStartedMs);
     done += batchMessages;
   }
