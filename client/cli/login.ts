@@ -91,7 +91,10 @@ async function listenForAnswer(state: string, issuer: string) {
     settle(searchParams);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const late = setTimeout(() => settle(new URLSearchParams({ error: "nobody pressed Connect" })), patienceMs);
+  const late = setTimeout(
+    () => settle(new URLSearchParams({ error: "Connect was not pressed in time" })),
+    patienceMs,
+  );
   const code = answered.then((answer) => {
     clearTimeout(late);
     server.close();

@@ -11,28 +11,28 @@ import { logs } from "./logs.ts";
 import { visible } from "./visible.ts";
 
 const usage = `partner-api login --url URL [--scopes client:read,time:write]
-  Connects this command to a workspace: prints a page that an owner or admin opens, and keeps the token that they grant
-  where the commands below find it, readable only by you. Without --scopes, it asks for everything that reads.
+  Connects the command line to a workspace: prints the URL of a page on which an owner or admin connects it, and stores
+  the token for the commands below, readable only by you. Without --scopes, it asks for all read scopes.
 
 partner-api listen --forward-to URL [--types invoice.paid,delivery] [--since 2026-01-31T09:30:00Z] \
 [--secret whsec_…] [--header 'Name: value']
-  Takes the workspace's events from the feed and forwards them to a local receiver, signed like production's deliveries
-  with the secret that it prints. PARTNER_API_URL, PARTNER_API_KEY and PARTNER_API_TOKEN (or --url, --apikey, --token)
-  say which workspace; without them, the one of \`partner-api login\`. Ctrl-C ends it.
+  Forwards the workspace's events to a local receiver, signed like deliveries in production with the secret that it
+  prints. PARTNER_API_URL, PARTNER_API_KEY and PARTNER_API_TOKEN (or --url, --apikey, --token) select the workspace;
+  without them, it is the one of \`partner-api login\`. Press Ctrl-C to stop.
 
 partner-api logs [--follow] [--status 4xx] [--json]
-  Shows the newest requests of the token, and why they were refused; with --follow it goes on with each new one. The
-  same variables and options as for listen say which workspace.
+  Shows the token's newest requests, and why they were refused; --follow continues with each new one. The same
+  variables and options as for listen select the workspace.
 
 partner-api certify URL --secret whsec_… [--header 'Name: value'] [--json]
-  Sends a webhook receiver what production may send, and what nobody should get away with; says what held. --header,
-  here and for listen, is a header of every delivery, as an endpoint may have; it may be given more than once.
-  Exit code: 0 if all held, 1 if not, 2 if it could not be asked.
+  Sends a webhook receiver what production may send, and what it must refuse, and reports each check. --header, here
+  and for listen, adds a header to every delivery, as an endpoint's headers do; repeat it for more.
+  Exit code: 0 if every check passed, 1 if one failed, 2 if the receiver could not be reached.
 
 partner-api mcp [--state DIRECTORY]
   A server of the Model Context Protocol over stdio: a tool for each operation that the token may call. A write is
   prepared, which changes nothing, and then committed by its handle, once. Prepared work is kept in the directory for 30
-  days. The same variables and options as for listen say which workspace.`;
+  days. The same variables and options as for listen select the workspace.`;
 
 const text = { type: "string" } as const;
 const texts = { type: "string", multiple: true, default: [] as string[] } as const;

@@ -14,10 +14,10 @@ const usage = `npm run admin -- OPERATION --field value … [--json] [--env prod
 --organization  slug or id (local default: demo)
 --actor         e-mail address of the admin who acts (default: the owner)
 --key           of an operation that changes something: the same key and fields do the work once (up to 200 characters)
---json          print the result alone, as JSON; a refusal as {"message","hint"}
+--json          print only the result, as JSON; a refusal as {"message","hint"}
 --env           production or staging; without it, the local server that npm start started
 
-A field in brackets may be left out. Lists are comma-separated. npm run -s leaves out npm's own lines.
+Fields in brackets are optional. Lists are comma-separated. npm run -s hides npm's own lines.
 `;
 
 /** What `--help` prints, about one operation or all; a refusal if there is no such operation. */

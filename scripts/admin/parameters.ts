@@ -44,7 +44,7 @@ export function readCommand(parameters: readonly string[]): Command | string {
       const wrong = take(command, name, token.value ?? (isSeparate ? next : true));
       if (wrong) return wrong;
     } else if (command.operation === undefined && token.kind === "positional") command.operation = word;
-    else return `Write fields as --field value: ${word} stands alone`;
+    else return `Write fields as --field value: ${word} has no field before it`;
   }
   return command;
 }
@@ -58,10 +58,10 @@ function take(command: Command, name: string, value: string | true): string | un
   }
   const field = name.replaceAll("-", "_");
   if (Object.hasOwn(command.fields, field) || (name === "out" && command.out !== undefined))
-    return `--${name} is given twice; lists are comma-separated`;
-  if (name === "operator") return "--operator is no field: this machine says who typed the command";
+    return `--${name} is given more than once; lists are comma-separated`;
+  if (name === "operator") return "--operator cannot be set: it is taken from this machine";
   if (name === "out") {
-    if (value === true || value === "") return "--out names no folder";
+    if (value === true || value === "") return "--out needs a folder";
     command.out = value;
     return undefined;
   }

@@ -7,7 +7,7 @@ import { type Document, type DocumentedCall, type DocumentedParameter, resolved 
 import { boundsOf, type FieldRow, sentence, shapesOf, typeOf } from "./fields.ts";
 import { type Rendering, renderLine } from "./markdown.ts";
 import { answersOf, refusalsIn } from "./operation-markdown.ts";
-import { CodeTabs, OneOf, Places, Verb } from "./parts.tsx";
+import { CodeTabs, OneOf, SectionLinks, Verb } from "./parts.tsx";
 import { TryIt } from "./try-it.tsx";
 
 interface OperationPageOptions {
@@ -56,7 +56,9 @@ export function OperationPage({ document, call, rendering, guides }: OperationPa
             )}
           </p>
           <nav class="jumps" aria-label="On this page">
-            <Places places={placesOf({ parameters, body, isLinked: links.length + guides.length > 0 })} />
+            <SectionLinks
+              sections={sectionsOf({ parameters, body, isLinked: links.length + guides.length > 0 })}
+            />
           </nav>
         </div>
         {parameters.length > 0 && (
@@ -120,7 +122,7 @@ export function OperationPage({ document, call, rendering, guides }: OperationPa
   );
 }
 
-const placesOf = ({
+const sectionsOf = ({
   parameters,
   body,
   isLinked,

@@ -64,9 +64,9 @@ export const Verb = ({ method }: { method: string }) => (
 );
 
 /** Links to the sections of a page. */
-export const Places = ({ places }: { places: readonly { id: string; text: string }[] }) => (
+export const SectionLinks = ({ sections }: { sections: readonly { id: string; text: string }[] }) => (
   <ul>
-    {places.map(({ id, text }) => (
+    {sections.map(({ id, text }) => (
       <li>
         <a href={`#${id}`}>{text}</a>
       </li>

@@ -11,7 +11,7 @@ import { filesForMachines } from "./machines.ts";
 import { type Rendering, render, slugOf } from "./markdown.ts";
 import { OperationPage } from "./operation.tsx";
 import { Overview } from "./overview.tsx";
-import { type Block, CodeTabs, Places } from "./parts.tsx";
+import { type Block, CodeTabs, SectionLinks } from "./parts.tsx";
 import { searchEntries } from "./search.ts";
 import { operationsIn } from "./site-links.ts";
 import { TokenForm } from "./token-form.tsx";
@@ -119,7 +119,7 @@ function textPage(document: Document, page: SitePage, rendering: Rendering, isGu
         {chapters.length > 1 && (
           <div class="narrow">
             <Fold summary="On this page">
-              <Places places={chapters} />
+              <SectionLinks sections={chapters} />
             </Fold>
           </div>
         )}
@@ -144,7 +144,7 @@ function textPage(document: Document, page: SitePage, rendering: Rendering, isGu
       {chapters.length > 1 && (
         <nav class="on-this-page" aria-label="On this page">
           <h2>On this page</h2>
-          <Places places={chapters} />
+          <SectionLinks sections={chapters} />
         </nav>
       )}
     </div>

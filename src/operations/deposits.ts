@@ -9,7 +9,7 @@ import { type AdminOperations, bySubject, workspaceOperation } from "./operation
 
 export const depositOperations: AdminOperations = {
   "create-deposit": workspaceOperation({
-    summary: "Ask for a deposit that the project's kickoff waits for",
+    summary: "Request a deposit that gates the project's kickoff",
     action: "create deposits",
     input: z.strictObject({ project: idInput, amount: amountInput }),
     answer: Deposit,
@@ -18,7 +18,7 @@ export const depositOperations: AdminOperations = {
   }),
 
   "clear-deposit": workspaceOperation({
-    summary: "Record that a deposit has arrived: the kickoff gate releases",
+    summary: "Record that a deposit was paid; the kickoff gate releases",
     action: "clear deposits",
     input: z.strictObject({ id: idInput, collected_via: collectedVia.default("offline") }),
     answer: Deposit,

@@ -17,7 +17,7 @@ export const invoiceOperations: AdminOperations = {
   }),
 
   "void-invoice": workspaceOperation({
-    summary: "Void an invoice that nobody has paid on",
+    summary: "Void an invoice that has no payments",
     action: "void invoices",
     input: z.strictObject({ id: idInput }),
     answer: Invoice,
@@ -26,7 +26,7 @@ export const invoiceOperations: AdminOperations = {
   }),
 
   "record-payment": workspaceOperation({
-    summary: "Record money that arrived for an invoice",
+    summary: "Record a payment of an invoice",
     action: "record payments",
     input: z.strictObject({
       invoice: idInput,

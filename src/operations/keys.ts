@@ -5,7 +5,9 @@ import { type AdminOperations, platformOperation } from "./operation.ts";
 const Resealed = z.object({
   endpoints: z.int(),
   resealed: z.int(),
-  unreadable: z.array(z.string()).meta({ description: "Endpoints whose secret no key that is set can read" }),
+  unreadable: z
+    .array(z.string())
+    .meta({ description: "Endpoints whose secret none of the configured keys can decrypt" }),
 });
 
 export const keyOperations: AdminOperations = {

@@ -45,7 +45,7 @@ export const leavingOperations: AdminOperations = {
   }),
 
   "import-organization": platformOperation({
-    summary: "Bring a workspace back from the folder of a complete export",
+    summary: "Restore a workspace from the folder of a complete export",
     input: z.strictObject({
       from: z.string().optional(),
       as: slug.optional(),
@@ -61,7 +61,7 @@ export const leavingOperations: AdminOperations = {
 
   "after-restore": platformOperation({
     summary:
-      "After the database was restored: end sessions, links and codes, and keep what was promised since",
+      "After a restore of the database: end sessions, links and codes, and keep the promises made since",
     input: z.strictObject({ confirm: z.boolean().optional(), position }),
     answer: AfterRestoreStep,
     run: ({ services, operator }, asked) => afterRestoreStep(services, operator ?? "unknown", asked),
@@ -69,7 +69,7 @@ export const leavingOperations: AdminOperations = {
   }),
 
   "export-backup": platformOperation({
-    summary: "Write a night's copy of the database into a folder, as a file of SQL",
+    summary: "Write a night's copy of the database into a folder, as an SQL file",
     writesFiles: true,
     input: z.strictObject({ day: dateInput, position }),
     answer: BackupStep,
@@ -91,7 +91,7 @@ export const leavingOperations: AdminOperations = {
   }),
 
   "restore-image": platformOperation({
-    summary: "Say whether the bucket has an image; with its bytes, store it where it is missing",
+    summary: "Check whether the bucket has an image; with its bytes, store it if it is missing",
     input: z.strictObject({
       path: objectName.regex(/^(?:organizations|erasures)\//),
       content_type: z.string().optional(),

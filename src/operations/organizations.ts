@@ -55,7 +55,7 @@ const BrandInput = z
       .optional(),
     logo_base64: logoInput.optional(),
     link_previews: z.boolean().optional().meta({
-      description: "Whether the work is shown where a review's link is pasted, and in e-mails",
+      description: "Whether the work is shown in link previews and in e-mails",
     }),
   })
   .refine((input) => Object.values(input).some((value) => value !== undefined), {
@@ -107,7 +107,7 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "set-limit": workspaceOperation({
-    summary: "Give the workspace its own ceiling of API requests a minute; `none`: its plan's again",
+    summary: "Set the workspace's own limit of API requests per minute; `none` for its plan's",
     action: "change limits",
     allowed: "operator",
     input: z.strictObject({
@@ -122,7 +122,8 @@ export const organizationOperations: AdminOperations = {
 
   "set-brand": workspaceOperation({
     summary:
-      "Set the colour and the logo that clients see, and whether links and e-mails show the work; `none` removes a " +
+      "Set the colour and the logo that clients see, and whether links and e-mails show the work; `none` " +
+      "removes a " +
       "colour or logo, what is left out stays",
     action: "change the brand",
     input: BrandInput,
@@ -133,7 +134,7 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "set-on-send-status": workspaceOperation({
-    summary: "Flag the status that a send moves a deliverable to; without a label, none",
+    summary: "Set the status that a send moves a deliverable to; without a label, none",
     action: "change statuses",
     input: z.strictObject({ label: line(0, 100).optional() }),
     answer: Organization,
@@ -142,7 +143,7 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "set-reminders": workspaceOperation({
-    summary: "Set how many days after a send clients are reminded if they have not answered; 0: never",
+    summary: "Set after how many days without an answer clients are reminded; 0 for never",
     action: "change reminders",
     input: z.strictObject({ days: z.int().min(reminderDays.min).max(reminderDays.max) }),
     answer: Organization.pick({ reminder_days: true }),
@@ -152,7 +153,8 @@ export const organizationOperations: AdminOperations = {
 
   "set-member": workspaceOperation({
     summary:
-      "Invite a person, change their role, or with the role `none` remove them; an operator's person joins at once",
+      "Invite a person, change their role, or remove them with the role `none`; a person added by an " +
+      "operator joins at once",
     action: "change members",
     input: z.strictObject({
       email: emailInput,
@@ -174,7 +176,7 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "audit-log": workspaceOperation({
-    summary: "Show who did what, newest first; of a token, a person (their e-mail address) or an action",
+    summary: "Show who did what, newest first; filter by token, person (their e-mail address) or action",
     reads: true,
     action: "read the audit log",
     input: z.strictObject({

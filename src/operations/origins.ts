@@ -8,7 +8,7 @@ const oneOrigin = z.strictObject({ origin: z.string().trim().max(2000) });
 
 export const originOperations: AdminOperations = {
   "allow-origin": workspaceOperation({
-    summary: "Let the links of review mails lead to another origin than the application's",
+    summary: "Allow another origin for the links in review e-mails",
     action: "allow origins",
     input: oneOrigin,
     answer: AllowedOrigin,
@@ -18,7 +18,8 @@ export const originOperations: AdminOperations = {
 
   "list-origins": workspaceOperation({
     summary:
-      "List the origins that links of review mails may lead to, newest first; cursor: the last id of the previous page",
+      "List the origins allowed for the links in review e-mails, newest first; cursor: the last id of the " +
+      "previous page",
     reads: true,
     action: "list origins",
     input: z.strictObject(listedPage),
@@ -27,7 +28,7 @@ export const originOperations: AdminOperations = {
   }),
 
   "remove-origin": workspaceOperation({
-    summary: "Remove an allowed origin: links lead to the application again",
+    summary: "Remove an allowed origin; links lead to the application again",
     action: "remove origins",
     input: oneOrigin,
     answer: AllowedOrigin,

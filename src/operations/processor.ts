@@ -11,7 +11,7 @@ const maxEvents = 200;
 
 export const processorOperations: AdminOperations = {
   "list-processor-events": workspaceOperation({
-    summary: "List the payment processor's events and what each became",
+    summary: "List the payment processor's events and their outcomes",
     reads: true,
     action: "list processor events",
     input: z.strictObject({
@@ -23,7 +23,8 @@ export const processorOperations: AdminOperations = {
   }),
 
   "match-processor-event": workspaceOperation({
-    summary: "Assign unmatched money to an invoice; amount: what money of another currency is worth there",
+    summary:
+      "Assign an unmatched payment to an invoice; amount: its value in the invoice's currency, if that differs",
     action: "match processor events",
     input: z.strictObject({
       id: z.string().min(1).max(255),

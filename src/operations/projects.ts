@@ -31,7 +31,7 @@ export const projectOperations: AdminOperations = {
   }),
 
   "set-milestone-status": workspaceOperation({
-    summary: "Move a milestone; answers its project",
+    summary: "Change a milestone's status; returns its project",
     action: "update projects",
     input: z.strictObject({ id: idInput, status: Milestone.shape.status }),
     answer: Project,

@@ -43,7 +43,7 @@ export const requestOperations: AdminOperations = {
 
   "show-request": workspaceOperation({
     summary:
-      "Show an API request by the X-Request-Id of its answer, with its events and what receivers answered",
+      "Show an API request by the X-Request-Id of its response, with its events and the receivers' responses",
     reads: true,
     action: "see API requests",
     input: z.strictObject({ request_id: idInput }),
@@ -60,7 +60,7 @@ export const requestOperations: AdminOperations = {
   }),
 
   usage: workspaceOperation({
-    summary: "Show what was used on each of the last days, by token, and what room is left",
+    summary: "Show the usage of the last days, by token, and what is left of the plan",
     reads: true,
     action: "see the usage",
     input: z.strictObject({ days: z.int().min(min).max(max).default(byDefault) }),

@@ -10,7 +10,7 @@ import { type AdminOperations, workspaceOperation } from "./operation.ts";
 
 export const reviewOperations: AdminOperations = {
   "record-feedback": workspaceOperation({
-    summary: "Record what a client said of the newest version",
+    summary: "Record a client's feedback on the newest version",
     action: "record feedback",
     input: z.strictObject({
       deliverable: idInput,
@@ -24,7 +24,7 @@ export const reviewOperations: AdminOperations = {
   }),
 
   "reply-to-review": workspaceOperation({
-    summary: "Answer the client in the conversation of a review, and mail them; it changes no state",
+    summary: "Reply to the client in a review, and e-mail them; changes no state",
     action: "reply in reviews",
     input: z.strictObject({ deliverable: idInput, body: text(1, reviewLimits.bodyCharacters) }),
     answer: RecordedFeedback,

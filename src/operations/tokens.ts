@@ -47,8 +47,7 @@ export const tokenOperations: AdminOperations = {
   }),
 
   "create-api-token": workspaceOperation({
-    summary:
-      "Create a token; its plaintext is in this answer and nowhere else (default scope: deliverable:write)",
+    summary: "Create a token; it is shown only once, in this result (default scope: deliverable:write)",
     action: "create API tokens",
     needsApiAccess: true,
     input: z.strictObject({
@@ -59,7 +58,7 @@ export const tokenOperations: AdminOperations = {
         .min(limits.tokenDays.min)
         .max(limits.tokenDays.max)
         .optional()
-        .meta({ description: "Days until the token expires; without it, it does not expire" }),
+        .meta({ description: "Days until the token expires; without it, the token does not expire" }),
       allowed_ips: AllowedAddresses.optional(),
     }),
     answer: CreatedToken,
@@ -69,7 +68,7 @@ export const tokenOperations: AdminOperations = {
   }),
 
   "set-token-addresses": workspaceOperation({
-    summary: "Set the addresses and CIDR ranges that a token may be used from; `none`: from anywhere",
+    summary: "Set the addresses and CIDR ranges from which a token may be used; `none` for anywhere",
     action: "change the addresses of API tokens",
     input: z.strictObject({
       id: idInput,
@@ -85,7 +84,8 @@ export const tokenOperations: AdminOperations = {
 
   "roll-api-token": workspaceOperation({
     summary:
-      "Replace a token by a new one with its name, scopes and allowed addresses; the old one expires when the overlap ends",
+      "Replace a token by a new one with its name, scopes and allowed addresses; the old one expires when " +
+      "the overlap ends",
     action: "roll API tokens",
     needsApiAccess: true,
     input: z.strictObject({
@@ -119,14 +119,14 @@ export const tokenOperations: AdminOperations = {
   }),
 
   "revoke-api-token": workspaceOperation({
-    summary: "Revoke a token, from its very next call on",
+    summary: "Revoke a token, effective from its next request",
     action: "revoke API tokens",
     input: z.strictObject({
       id: idInput,
       with_endpoint: z
         .boolean()
         .default(false)
-        .meta({ description: "Also delete the webhook endpoint that a connected app got with its token" }),
+        .meta({ description: "Also delete the webhook endpoint that the connected app got with its token" }),
     }),
     answer: ApiToken,
     run: (context, { id, with_endpoint }) =>

@@ -45,7 +45,7 @@ const endpointFields = {
 
 export const webhookOperations: AdminOperations = {
   "create-webhook-endpoint": workspaceOperation({
-    summary: "Register an endpoint (default: for all events); its secret is in this answer and nowhere else",
+    summary: "Register an endpoint (default: for all events); its secret is shown only once, in this result",
     action: "add webhooks",
     needsApiAccess: true,
     input: z.strictObject(endpointFields),
@@ -57,7 +57,8 @@ export const webhookOperations: AdminOperations = {
 
   "update-webhook-endpoint": workspaceOperation({
     summary:
-      "Change an endpoint, whose secret and history stay; an empty text clears events (all) or description, {} headers",
+      "Change an endpoint and keep its secret and history; an empty text clears events (all) or " +
+      "description, {} headers",
     action: "change webhooks",
     needsApiAccess: true,
     input: z.strictObject({ id: idInput, ...changesOf(endpointFields) }),
@@ -88,7 +89,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "rotate-webhook-secret": workspaceOperation({
-    summary: "Make a new secret; deliveries carry both signatures until the previous one expires",
+    summary: "Create a new secret; deliveries carry both signatures until the previous one expires",
     action: "rotate webhook secrets",
     input: z.strictObject({
       id: idInput,
@@ -105,7 +106,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "enable-webhook-endpoint": workspaceOperation({
-    summary: "Enable an endpoint; what was held for it goes out",
+    summary: "Enable an endpoint; held deliveries are sent",
     action: "enable webhooks",
     input: oneEndpoint,
     answer: WebhookEndpoint,
@@ -161,7 +162,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "replay-webhook-delivery": workspaceOperation({
-    summary: "Give a delivery all its attempts again, under its id; the first is due now",
+    summary: "Retry a delivery under its id with all its attempts; the first is due now",
     action: "replay webhook deliveries",
     input: z.strictObject({ id: idInput }),
     answer: WebhookDelivery,
@@ -207,7 +208,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "send-test-webhook": workspaceOperation({
-    summary: `Deliver an event's example to one endpoint; without an event, ${testEvent}`,
+    summary: `Send an example event to one endpoint; without an event, ${testEvent}`,
     action: "test webhooks",
     needsApiAccess: true,
     input: z.strictObject({ id: idInput, event: z.enum(eventNames).optional() }),

@@ -41,16 +41,16 @@ describe("the command line of npm run admin", () => {
   });
 
   it.each([
-    ["audit-log now", /now stands alone/],
-    ["audit-log -5", /-5 stands alone/],
-    ["audit-log --limit 1 --limit 2", /--limit is given twice/],
+    ["audit-log now", /now has no field before it/],
+    ["audit-log -5", /-5 has no field before it/],
+    ["audit-log --limit 1 --limit 2", /--limit is given more than once/],
     ["audit-log --env test", /--env takes production/],
-    ["export-organization --out a --out b", /--out is given twice/],
-    ["audit-log --operator kim", /--operator is no field/],
-    ["audit-log --operator", /--operator is no field/],
-    ["export-organization --out --json", /--out names no folder/],
-    ["export-organization --out= --json", /--out names no folder/],
-    ["export-organization --out  --json", /--out names no folder/],
+    ["export-organization --out a --out b", /--out is given more than once/],
+    ["audit-log --operator kim", /--operator cannot be set/],
+    ["audit-log --operator", /--operator cannot be set/],
+    ["export-organization --out --json", /--out needs a folder/],
+    ["export-organization --out= --json", /--out needs a folder/],
+    ["export-organization --out  --json", /--out needs a folder/],
   ])("%s is refused in words", (line, message) => {
     expect(read(line)).toMatch(message);
   });
@@ -59,7 +59,7 @@ describe("the command line of npm run admin", () => {
     const told = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     expect(await adminCommand(["audit-log", "now", "--json"])).toBe(1);
     expect(JSON.parse(String(told.mock.calls[0]?.[0]))).toEqual({
-      message: "Write fields as --field value: now stands alone",
+      message: "Write fields as --field value: now has no field before it",
       hint: "npm run admin -- --help",
     });
   });
@@ -99,7 +99,7 @@ it.each([
     "There is no webhook endpoint a_b in this workspace",
   ],
   ["create-client writes no files: leave out --out", "create-client writes no files: leave out --out"],
-  ["Write fields as --field value: now stands alone", "Write fields as --field value: now stands alone"],
+  ["Write fields as --field value: now has no field before it", "Write fields as --field value: now has no field before it"],
 ])("a refusal in words writes fields as the command line does: %s", (message, words) => {
   expect(refusalInWords({ message, hint: null })).toBe(words);
 });

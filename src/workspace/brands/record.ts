@@ -8,7 +8,7 @@ export const Brand = z.object({
   logo_content_type: z.string().nullable().meta({ description: "null: no logo" }),
   logo_sha256: z.string().nullable(),
   link_previews: z.boolean().meta({
-    description: "Whether the work is shown where a review's link is pasted, and in e-mails",
+    description: "Whether the work is shown in link previews and in e-mails",
   }),
   updated_at: timestamp,
 });
