@@ -5,8 +5,8 @@ import { rateLimited } from "./responses.ts";
 import { blockAddress, blockedUntil, isKnownSecret, isUnknownSecret, takeLookUp } from "./senders.ts";
 
 /**
- * Admits a sender to the API, the pages and RPC (contract N5). One that sends too many unknown credentials is blocked for
- * a minute. A token, session or key that this isolate knows is still let through; one that it does not know takes one of
+ * Admits a sender to the API, the pages and RPC (contract N5). One that sends too many unknown credentials is blocked
+ * for a minute. A token, session or key that this isolate knows still passes; one that it does not know takes one of
  * the few look-ups of a second. Returns the 429, or the digests that took a look-up.
  */
 export function admitSender(address: string, secretHashes: readonly string[]): Refusal | readonly string[] {

@@ -123,8 +123,7 @@ export const organizationOperations: AdminOperations = {
   "set-brand": workspaceOperation({
     summary:
       "Set the colour and the logo that clients see, and whether links and e-mails show the work; `none` " +
-      "removes a " +
-      "colour or logo, what is left out stays",
+      "removes a colour or logo, omitted fields stay",
     action: "change the brand",
     input: BrandInput,
     answer: Brand,
