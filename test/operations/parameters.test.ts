@@ -99,7 +99,10 @@ it.each([
     "There is no webhook endpoint a_b in this workspace",
   ],
   ["create-client writes no files: leave out --out", "create-client writes no files: leave out --out"],
-  ["Write fields as --field value: now has no field before it", "Write fields as --field value: now has no field before it"],
+  [
+    "Write fields as --field value: now has no field before it",
+    "Write fields as --field value: now has no field before it",
+  ],
 ])("a refusal in words writes fields as the command line does: %s", (message, words) => {
   expect(refusalInWords({ message, hint: null })).toBe(words);
 });
