@@ -12,9 +12,16 @@ export interface LeasedId {
   lease: string;
 }
 
+/** The same with what its host's pace is asked for while it loads. Messages of the release before lack that. */
+export interface DeliveryMessage extends LeasedId {
+  organization_id?: string;
+  /** The host of its endpoint when it was leased. */
+  host?: string;
+}
+
 /** The fast queue, the queue for bursts and slow endpoints, and the queue for endpoints that hang or keep failing. */
 export type QueueName = "fast" | "slow" | "failing";
-export type DeliveryQueues = Readonly<Record<QueueName, Queue<LeasedId>>>;
+export type DeliveryQueues = Readonly<Record<QueueName, Queue<DeliveryMessage>>>;
 
 /** A sent e-mail: all that its row and its ledger entry need, even if they are written later. */
 export const SendRecord = z.object({

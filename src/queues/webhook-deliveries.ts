@@ -1,4 +1,4 @@
-import type { LeasedId, QueueName } from "../contract/messages.ts";
+import type { DeliveryMessage, QueueName } from "../contract/messages.ts";
 import { sendingLimits } from "../contract/webhook-limits.ts";
 import type { Services } from "../core/services.ts";
 import { report, withLogIds } from "../platform/log.ts";
@@ -37,9 +37,9 @@ const queueOf = (name: string): QueueName =>
  * Reads a body once, because the platform's getter costs a microsecond. A message that names no delivery is logged and
  * acknowledged, because a retry would not help.
  */
-function read(message: Message<unknown>): { message: Message<unknown>; body: LeasedId } | null {
-  const { id, lease } = Object(message.body) as Partial<LeasedId>;
-  if (typeof id === "string" && typeof lease === "string") return { message, body: { id, lease } };
+function read(message: Message<unknown>): { message: Message<unknown>; body: DeliveryMessage } | null {
+  const { id, lease, ...place } = Object(message.body) as Partial<DeliveryMessage>;
+  if (typeof id === "string" && typeof lease === "string") return { message, body: { id, lease, ...place } };
   report({ unreadable_message: message.id }, "it names no delivery");
   return null;
 }

@@ -187,7 +187,12 @@ describe("the queues", () => {
   it("get batches of at most 100 messages, the platform's maximum", async () => {
     const taken: number[] = [];
     const fast = { sendBatch: async (messages: Iterable<unknown>) => void taken.push([...messages].length) };
-    const leased = Array.from({ length: 250 }, (_, index) => ({ id: String(index), lease: "" }));
+    const leased = Array.from({ length: 250 }, (_, index) => ({
+      id: String(index),
+      lease: "",
+      organization_id: "",
+      url: "https://example.com/",
+    }));
     await enqueue({ fast } as never, "fast", leased);
     expect(taken).toEqual([100, 100, 50]);
   });

@@ -1,10 +1,12 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it, onTestFinished } from "vitest";
-import type { LeasedId } from "../../src/contract/messages.ts";
+import type { DeliveryMessage } from "../../src/contract/messages.ts";
+import type { Services } from "../../src/core/services.ts";
 import { run } from "../../src/db/query.ts";
 import { servicesOf } from "../../src/services.ts";
 import { deliver } from "../../src/webhooks/sending/deliver.ts";
+import { messageOf } from "../../src/webhooks/sending/delivery-queues.ts";
 import { leaseDue } from "../../src/webhooks/sending/enqueue-due.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { startClock, stopClock } from "../support/clock.ts";
@@ -27,11 +29,11 @@ async function sending(host: string, events: number) {
 }
 
 /** Services whose receivers respond at once, and what was posted and postponed. */
-function noting() {
+function noting(replaced: Partial<Pick<Services, "db" | "receiverPlaces">> = {}) {
   const posted: string[] = [];
-  const waiting: { queue: string; delaySeconds: number | undefined; body: LeasedId }[] = [];
+  const waiting: { queue: string; delaySeconds: number | undefined; body: DeliveryMessage }[] = [];
   const queue = (name: string) => ({
-    sendBatch: async (messages: Iterable<{ body: LeasedId }>, options?: { delaySeconds?: number }) => {
+    sendBatch: async (messages: Iterable<{ body: DeliveryMessage }>, options?: { delaySeconds?: number }) => {
       const { delaySeconds } = options ?? {};
       waiting.push(...[...messages].map(({ body }) => ({ queue: name, delaySeconds, body })));
     },
@@ -44,12 +46,15 @@ function noting() {
       posted.push(String(new Headers(init?.headers).get("webhook-id")));
       return new Response("ok");
     }) as typeof fetch,
+    ...replaced,
   };
-  const send = (leased: readonly LeasedId[]) => deliver(services, "fast", leased, createExecutionContext());
+  const send = (messages: readonly DeliveryMessage[]) =>
+    deliver(services, "fast", messages, createExecutionContext());
   return { posted, waiting, send };
 }
 
-const lease = ({ organizationId }: Workspace) => run(env.DB, leaseDue({ organizationId, limit: 100 }));
+const lease = async ({ organizationId }: Workspace) =>
+  (await run(env.DB, leaseDue({ organizationId, limit: 100 }))).map(messageOf);
 
 it("a host gets 50 POSTs a second over all workspaces; the rest wait their turn, still leased [N15]", async () => {
   stopClock();
@@ -67,6 +72,31 @@ it("a host gets 50 POSTs a second over all workspaces; the rest wait their turn,
   expect(waiting).toHaveLength(70);
   expect(new Set(waiting.map(({ queue }) => queue))).toEqual(new Set(["slow"]));
   expect(Math.min(...waiting.map(({ delaySeconds }) => delaySeconds ?? 0))).toBe(1);
+});
+
+it("a host is asked for its POSTs while the batch loads, and after that only if its address changed", async () => {
+  const [host, newHost] = [`${crypto.randomUUID()}.example.com`, `${crypto.randomUUID()}.example.com`];
+  const { workspace, endpoint } = await sending(host, 2);
+  const steps: string[] = [];
+  const db = {
+    prepare: (text: string) => env.DB.prepare(text),
+    batch: async (statements: D1PreparedStatement[]) => {
+      const answers = await env.DB.batch(statements);
+      steps.push("D1");
+      return answers;
+    },
+  } as D1Database;
+  const receiverPlaces = async (asked: string, granted: Record<string, number>) => {
+    steps.push(asked);
+    return { granted, waitSeconds: {} };
+  };
+  const { posted, send } = noting({ db, receiverPlaces });
+  const [first, second] = (await lease(workspace)).map((message) => [message]);
+  await send(first ?? []);
+  await sql("UPDATE webhook_endpoints SET url = ? WHERE id = ?", `https://${newHost}/hook`, endpoint.id);
+  await send(second ?? []);
+  expect(steps).toEqual([host, "D1", "D1", host, "D1", newHost, "D1"]);
+  expect(posted).toHaveLength(2);
 });
 
 it("on loopback each port counts as a host [N15]", async () => {

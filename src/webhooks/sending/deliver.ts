@@ -1,4 +1,4 @@
-import type { LeasedId, QueueName } from "../../contract/messages.ts";
+import type { DeliveryMessage, QueueName } from "../../contract/messages.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import type { Services } from "../../core/services.ts";
 import { batch, run } from "../../db/query.ts";
@@ -7,7 +7,7 @@ import { addressChecks, attemptDelivery, type DeliveryAttempt } from "./attempt-
 import { enqueue, isHanging, rememberHanging } from "./delivery-queues.ts";
 import { type LeasedDelivery, loadLeased } from "./load-leased.ts";
 import { recordAttempts } from "./record-attempts.ts";
-import { reservePosts } from "./reserve-posts.ts";
+import { reserveAhead, reservePosts } from "./reserve-posts.ts";
 import { type FairRun, runFairly } from "./run-fairly.ts";
 
 type Execution = Pick<ExecutionContext, "waitUntil">;
@@ -30,13 +30,15 @@ export async function deliver(
     | "countDeliveries"
   >,
   queue: QueueName,
-  leased: readonly LeasedId[],
+  leased: readonly DeliveryMessage[],
   execution: Execution,
 ): Promise<ReadonlySet<string>> {
-  const loaded = await run(services.db, loadLeased(leased));
+  // On the fast queue few deliveries turn out to belong elsewhere.
+  const reserving = reserveAhead(services, queue === "fast" ? leased : []);
+  const [loaded, reserved] = await Promise.all([run(services.db, loadLeased(leased)), reserving]);
   const nowMs = Date.now();
   const [moving, staying] = divide(loaded, (delivery) => queue !== "failing" && isFailing(delivery, nowMs));
-  const { starting, waiting } = await reservePosts(services, staying);
+  const { starting, waiting } = await reservePosts(services, staying, reserved);
   const notMoved = await move(services, "failing", moving);
   const notWaiting = await wait(services, queue, waiting);
 

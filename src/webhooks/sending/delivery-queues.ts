@@ -1,17 +1,28 @@
-import type { DeliveryQueues, LeasedId, QueueName } from "../../contract/messages.ts";
+import type { DeliveryMessage, DeliveryQueues, LeasedId, QueueName } from "../../contract/messages.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { remember } from "../../platform/remember.ts";
+import { receiverOf } from "./reserve-posts.ts";
+
+/** A leased delivery, and where it goes. */
+export type Addressed = LeasedId & { organization_id: string; url: string };
+
+export const messageOf = ({ id, lease, organization_id, url }: Addressed): DeliveryMessage => ({
+  id,
+  lease,
+  organization_id,
+  host: receiverOf(url),
+});
 
 /** Puts leased deliveries on a queue, in as many batches as the queue requires; they arrive after the delay. */
 export async function enqueue(
   queues: DeliveryQueues,
   name: QueueName,
-  leased: readonly LeasedId[],
+  leased: readonly Addressed[],
   delaySeconds = 0,
 ): Promise<void> {
   for (let start = 0; start < leased.length; start += sendingLimits.queueBatchMessages) {
     const part = leased.slice(start, start + sendingLimits.queueBatchMessages);
-    const messages = part.map(({ id, lease }) => ({ body: { id, lease } }));
+    const messages = part.map((delivery) => ({ body: messageOf(delivery) }));
     await (delaySeconds > 0
       ? queues[name].sendBatch(messages, { delaySeconds })
       : queues[name].sendBatch(messages));

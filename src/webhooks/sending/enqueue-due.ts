@@ -1,5 +1,5 @@
 import { and, asc, eq, type Placeholder, type SQLWrapper, sql } from "drizzle-orm";
-import type { LeasedId, QueueName } from "../../contract/messages.ts";
+import type { QueueName } from "../../contract/messages.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { webhookDeliveries as deliveries } from "../../core/events/tables.ts";
 import type { Services } from "../../core/services.ts";
@@ -10,7 +10,7 @@ import { isIn } from "../../db/is-in.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import { roundRobin } from "../../db/round-robin.ts";
 import { report } from "../../platform/log.ts";
-import { enqueue } from "./delivery-queues.ts";
+import { type Addressed, enqueue } from "./delivery-queues.ts";
 
 const limit = sendingLimits.leaseDeliveries;
 const stepLimits = { maxRows: limit, maxBatches: sendingLimits.leaseRounds };
@@ -52,7 +52,7 @@ export function sweepDue(services: Pick<Services, "db" | "queues">): Promise<num
   });
 }
 
-type Leased = LeasedId & Record<"endpoint_id" | "organization_id", string>;
+type Leased = Addressed & { endpoint_id: string };
 
 /**
  * Leases and enqueues, round after round. The first few deliveries of each endpoint and each organization go to the
@@ -100,6 +100,7 @@ function lease(ids: Placeholder | SQLWrapper): Query<Leased[]> {
     endpoint_id,
     organization_id,
     lease: sql<string>`${deliveries.next_attempt_at}`.as("lease"),
+    url: sql<string>`(SELECT url FROM webhook_endpoints WHERE id = endpoint_id)`.as("url"),
   };
   const leaseEnd = nowWith(`+${sendingLimits.leaseSeconds} seconds`);
   return rows(

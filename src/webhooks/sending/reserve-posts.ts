@@ -1,3 +1,4 @@
+import type { DeliveryMessage, Places } from "../../contract/messages.ts";
 import type { Services } from "../../core/services.ts";
 import type { LeasedDelivery } from "./load-leased.ts";
 import { hostOf } from "./public-address.ts";
@@ -10,17 +11,39 @@ interface Placed {
   waiting: { delivery: LeasedDelivery; waitSeconds: number }[];
 }
 
-/** Reserves POSTs with each host's pace, once for all deliveries of a batch to it. */
+type Pace = Pick<Services, "receiverPlaces">;
+type Reserved = ReadonlyMap<string, Places>;
+
+/** Reserves POSTs for messages whose deliveries are being loaded; a place that turns out not to be needed is lost. */
+export async function reserveAhead(
+  { receiverPlaces }: Pace,
+  messages: readonly DeliveryMessage[],
+): Promise<Reserved> {
+  const ofHosts = Map.groupBy(messages, ({ host = "" }) => host);
+  ofHosts.delete("");
+  const asking = [...ofHosts].map(
+    async ([host, ofHost]) => [host, await receiverPlaces(host, wantedBy(ofHost))] as const,
+  );
+  return new Map(await Promise.all(asking));
+}
+
+/** How many POSTs each organization wants. */
+function wantedBy(deliveries: readonly Pick<DeliveryMessage, "organization_id">[]): Record<string, number> {
+  const ofOrganizations = Map.groupBy(deliveries, ({ organization_id = "" }) => organization_id);
+  return Object.fromEntries([...ofOrganizations].map(([id, { length }]) => [id, length]));
+}
+
+/** Reserves POSTs with each host's pace, once for all deliveries of a batch to it, unless that was done ahead. */
 export async function reservePosts(
-  { receiverPlaces }: Pick<Services, "receiverPlaces">,
+  { receiverPlaces }: Pace,
   deliveries: readonly LeasedDelivery[],
+  reserved: Reserved,
 ): Promise<Placed> {
-  const ofHosts = [...Map.groupBy(deliveries, receiverOf)];
+  const ofHosts = [...Map.groupBy(deliveries, ({ url }) => receiverOf(url))];
   const placed = await Promise.all(
     ofHosts.map(async ([host, ofHost]): Promise<Placed> => {
       const ofOrganizations = Map.groupBy(ofHost, ({ organization_id }) => organization_id);
-      const wanted = [...ofOrganizations].map(([id, { length }]) => [id, length]);
-      const { granted, waitSeconds } = await receiverPlaces(host, Object.fromEntries(wanted));
+      const { granted, waitSeconds } = reserved.get(host) ?? (await receiverPlaces(host, wantedBy(ofHost)));
       const starting = [...ofOrganizations].flatMap(([id, own]) => own.slice(0, granted[id] ?? 0));
       const started = new Set(starting);
       const waiting = ofHost.filter((delivery) => !started.has(delivery));
@@ -38,7 +61,7 @@ export async function reservePosts(
 }
 
 /** On the local machine, which only local development calls, each port stands for a host. */
-function receiverOf({ url }: LeasedDelivery): string {
+export function receiverOf(url: string): string {
   const target = new URL(url);
   const host = hostOf(target);
   return host === "localhost" || isLoopbackAddress(host) ? `${host}:${target.port}` : host;
