@@ -10,14 +10,14 @@ const scopes = [
 export async function createTokenByAdmin(context: DemoContext): Promise<void> {
   const { admin, call, server, step } = context;
 
-  await step("An admin mints a token for what this integration does", async () => {
+  await step("An admin creates a token with the scopes of this integration", async () => {
     const created = await admin("create-api-token", { name: "Demo integration", scopes });
     assert.match(created.token, /^svc_[a-f0-9]{36}$/);
     server.token = created.token;
     return `${created.token_prefix}… with ${created.scopes.join(", ")}`;
   });
 
-  await step("The token is accepted, and every answer tells the rate limit", async () => {
+  await step("The token is accepted, and every response has the rate limit", async () => {
     const answer = await call("/api-v1/clients?limit=1");
     expectAnswer(answer, 200);
     assert.equal(answer.headers.get("ratelimit-limit"), "60");

@@ -139,7 +139,7 @@ const recordDisputes = step(() =>
   ),
 );
 
-/** A dispute that was won gives back what it took: a row of its own, with the amount turned around. */
+/** A dispute that was won returns what it took: a separate row with the negated amount. */
 const recordDisputesWon = step(() =>
   reversal(
     sql`'dispute_won'`,
