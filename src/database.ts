@@ -26,6 +26,8 @@ import * as evidence from "./review/evidence/tables.ts";
 import * as feedbackGuards from "./review/feedback/guards.ts";
 import * as feedback from "./review/feedback/tables.ts";
 import * as notices from "./review/notices/tables.ts";
+import * as openingsGuards from "./review/openings/guards.ts";
+import * as openings from "./review/openings/tables.ts";
 import * as returnedMailsGuards from "./review/returned-mails/guards.ts";
 import * as signOffsGuards from "./review/sign-offs/guards.ts";
 import * as signOffs from "./review/sign-offs/tables.ts";
@@ -68,6 +70,7 @@ const declared = [
   evidence,
   feedback,
   notices,
+  openings,
   signOffs,
   deliveries,
   endpoints,
@@ -110,6 +113,7 @@ const guards = [
   deliverablesGuards,
   evidenceGuards,
   feedbackGuards,
+  openingsGuards,
   returnedMailsGuards,
   signOffsGuards,
   deliveriesGuards,

@@ -29,6 +29,8 @@ export const reviewLimits = {
   anchorShare: { min: 0, max: 1 },
   /** A page shows this many comments, the newest unless older ones are requested, and all versions. */
   shownComments: 50,
+  /** Openings that the workspace's own page shows, the newest. */
+  shownOpenings: 20,
   /** HTML for the comments of a page, and for the notes in its list of versions: a page has at most 300 KB. */
   shownCommentBytes: 90_000,
   shownNoteBytes: 30_000,

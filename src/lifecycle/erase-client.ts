@@ -136,6 +136,6 @@ function eraseSome({ table, key, becomes }: PersonalRows, isOfClient: SQL | unde
   const set = becomes?.map(([column, value]) => sql`${sql.identifier(column.name)} = ${value}`);
   const verb = set ? sql`UPDATE ${table} SET ${sql.join(set, sql`, `)}` : sql`DELETE FROM ${table}`;
   const selection = { done: sql<number>`1`.as("done") };
-  const built = sql`${verb} WHERE ${key} IN (${found}) RETURNING 1 AS done`;
+  const built = sql`${verb} WHERE (${key}) IN (${found}) RETURNING 1 AS done`;
   return mapped(rows(selection, built), (done) => done.length);
 }

@@ -36,6 +36,7 @@ export const filesOfExport: readonly FilesOfExport[] = [
       "deliverable_versions.jsonl": "its versions; asset_path names a version's image in the folder images",
       "deliverable_sends.jsonl": "when work was sent, with which message",
       "feedback.jsonl": "comments, change requests and replies",
+      "review_openings.jsonl": "who opened which version, on which day",
       "sign_offs.jsonl": "sign-offs, each with its evidence",
       "review_notices.jsonl": "e-mails about reviews that were sent, or wait",
       "scope_request_evidence.jsonl": "messages of clients that partners brought in",

@@ -7,6 +7,7 @@ import { reviewCodes, reviewKeys } from "../review/access/tables.ts";
 import { deliverableSends, deliverables } from "../review/deliverables/tables.ts";
 import { scopeRequestEvidence as evidence } from "../review/evidence/tables.ts";
 import { feedback } from "../review/feedback/tables.ts";
+import { reviewOpenings } from "../review/openings/tables.ts";
 import { signOffs } from "../review/sign-offs/tables.ts";
 import { webhookAttempts } from "../webhooks/deliveries/tables.ts";
 import { changeDecisions } from "../work/change-decisions/tables.ts";
@@ -19,7 +20,8 @@ import { projects } from "../work/projects/tables.ts";
 /** Rows that hold the person of a client: what their columns become, or that the rows go. */
 export interface PersonalRows {
   table: SQLiteTable & { organization_id: SQLiteColumn };
-  key: SQLiteColumn;
+  /** One column, or several as `a, b`. */
+  key: SQLiteColumn | SQL;
   /** What leads to the client, and what it refers to. */
   by: SQLiteColumn;
   to: "client" | "deliverables" | "subjects" | "deliveries";
@@ -72,7 +74,7 @@ const returnedMails: PersonalRows = {
 /** Columns that tell the deliverable, and through it the client. */
 const ofDeliverable = <T extends PersonalRows["table"] & { deliverable_id: SQLiteColumn }>(
   table: T,
-  key: SQLiteColumn,
+  key: PersonalRows["key"],
   becomes?: PersonalRows["becomes"],
 ): PersonalRows => ({
   table,
@@ -86,6 +88,8 @@ const ofDeliverable = <T extends PersonalRows["table"] & { deliverable_id: SQLit
 export const personalRows = (clientId: string): readonly PersonalRows[] => [
   ofDeliverable(reviewKeys, reviewKeys.key_hash),
   ofDeliverable(reviewCodes, reviewCodes.id),
+  // All openings of a deliverable go together.
+  ofDeliverable(reviewOpenings, sql`${reviewOpenings.organization_id}, ${reviewOpenings.deliverable_id}`),
   ofDeliverable(feedback, feedback.id, [
     [feedback.author_name, erased.name],
     [feedback.body, erased.words],

@@ -12,6 +12,7 @@ import { deliverableSends, deliverables, deliverableVersions } from "../review/d
 import { scopeRequestEvidence } from "../review/evidence/tables.ts";
 import { feedback } from "../review/feedback/tables.ts";
 import { reviewNotices } from "../review/notices/tables.ts";
+import { reviewOpenings } from "../review/openings/tables.ts";
 import { signOffs } from "../review/sign-offs/tables.ts";
 import { webhookAttempts as attempts } from "../webhooks/deliveries/tables.ts";
 import { webhookEndpoints } from "../webhooks/endpoints/tables.ts";
@@ -88,6 +89,7 @@ export const ownTables: readonly OwnRows[] = [
   own(signOffs, "id"),
   own(reviewKeys, "deliverable_id", "key_hash"),
   own(reviewCodes, "deliverable_id", "id"),
+  own(reviewOpenings, "deliverable_id", "day", "version_number", "visitor"),
   own(reviewNotices, "deliverable_id", "id"),
   own(scopeRequestEvidence, "external_id"),
   own(storedImages, "path"),

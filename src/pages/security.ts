@@ -19,8 +19,8 @@ const scriptSources = (c: Context) =>
 const styleSources = (c: Context) =>
   /^\/dev\/mails\/[^/]+\/html$/.test(c.req.path) ? "'unsafe-inline'" : self;
 
-/** The settings refresh what they show, and a proof is checked with our published keys. */
-const connectSources = (c: Context) => (/^\/(?:settings\/|verify(?:\/|$))/.test(c.req.path) ? self : none);
+/** The scripts of the settings refresh, a review says that it was opened, and a proof is checked with our keys. */
+const connectSources = scriptSources;
 
 /** A browser follows the redirect of a form only where this allows it: the app's, on the page that asks for it. */
 function formActions(c: Context): string {

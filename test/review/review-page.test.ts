@@ -131,7 +131,7 @@ describe("GET /review/{share_token}", () => {
     const { headers, status } = await visitor.fetch(visitor.path);
     expect(status).toBe(200);
     expect(headers.get("content-security-policy")).toBe(
-      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'none'; img-src 'self' data:; font-src 'self'; " +
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self'; " +
         "form-action 'self'; frame-src 'none'; frame-ancestors 'none'; base-uri 'none'",
     );
     expect(headers.get("referrer-policy")).toBe("no-referrer");

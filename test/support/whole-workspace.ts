@@ -114,6 +114,12 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
     ...Object.values(mailedKey),
   );
   await own("review_codes", { ...mailed, code_hash: "x", expires_at: "2099-01-31T09:30:00.000Z" });
+  await run(
+    `INSERT INTO review_openings (organization_id, deliverable_id, day, version_number, visitor)
+      VALUES (?, ?, '2026-01-31', 1, 'Nora')`,
+    organizationId,
+    signedOff,
+  );
   await own("review_notices", { deliverable_id: signedOff, recipient: "owner" });
   for (const status of ["draft", "sent"]) await here.changeOrder({ status });
   await here.changeDecision({ status: "sent" });

@@ -6,19 +6,42 @@ import { newFormId } from "../../review/visits/form-id.ts";
 import type { Review } from "../../review/visits/review.ts";
 import { type LinkPreview, showPage } from "../layout.tsx";
 import { NotFoundPage } from "../message.tsx";
+import { type Agency, AgencyPage } from "./agency-page.tsx";
 import { completedActionIn } from "./completed-action.ts";
 import type { Given } from "./forms.tsx";
-import { ComparePage, ReviewPage, type Visitor } from "./review-page.tsx";
+import { ComparePage, ReviewPage, type ReviewPageOptions, type Visitor } from "./review-page.tsx";
 
 export const pathOf = (c: Context): string => `/review/${c.req.param("token")}`;
+
+/** The last part of the address where a browser that also has the client's key shows the workspace's own view. */
+const agencyPart = "agency";
+
+/** Whether the page is the workspace's own view at its own address. */
+export const isAgencyPath = (c: Context): boolean => c.req.path.split("/")[3] === agencyPart;
+
+/** Where the page that the visitor looks at is. */
+const pageOf = (c: Context): string => (isAgencyPath(c) ? `${pathOf(c)}/${agencyPart}` : pathOf(c));
+
+/** The page for its visitor. */
+const pageFor = (c: Context, page: Omit<ReviewPageOptions, "path" | "visitor">, visitor: SeenBy) =>
+  visitor.agency ? (
+    <AgencyPage {...page} path={pageOf(c)} reviewPath={pathOf(c)} visitor={visitor} agency={visitor.agency} />
+  ) : (
+    <ReviewPage {...page} path={pathOf(c)} visitor={visitor} />
+  );
+
+/** Who looks at a review: its client, a visitor with the link, or its workspace. */
+export interface SeenBy extends Visitor {
+  agency?: Agency;
+}
 
 export const reviewNotFound = (c: Context): Response => showPage(c, <NotFoundPage link={null} />, 404);
 
 /** See other: the response to a form that did its work, so that going back or reloading sends nothing twice. */
-export const seeReview = (c: Context, anchor = ""): Response => c.redirect(`${pathOf(c)}${anchor}`, 303);
+export const seeReview = (c: Context, anchor = ""): Response => c.redirect(`${pageOf(c)}${anchor}`, 303);
 
 /** The page of a review; of the requested version, or of two side by side, if it has them. */
-export function reviewPage(c: Context, review: Review, visitor: Visitor): Response {
+export function reviewPage(c: Context, review: Review, visitor: SeenBy): Response {
   const compared = c.req.query("compare");
   if (compared !== undefined) return comparePage(c, review, compared);
   const asked = Number(c.req.query("version") ?? review.versionNumber);
@@ -30,8 +53,8 @@ export function reviewPage(c: Context, review: Review, visitor: Visitor): Respon
   const isEarlier = c.req.query("before") !== undefined;
   const done = completedActionIn(c.req.query("done"));
   const preview = linkPreviewOf(c, review);
-  const page = { review, path: pathOf(c), shown, visitor, isEmbedLoaded, isEarlier, done, formId, preview };
-  return showPage(c, <ReviewPage {...page} />);
+  const page = { review, shown, isEmbedLoaded, isEarlier, done, formId, preview };
+  return showPage(c, pageFor(c, page, visitor));
 }
 
 /** The newest version, whichever is shown. */
@@ -52,7 +75,7 @@ function comparePage(c: Context, review: Review, compared: string): Response {
     .map((asked) => review.versions.find(({ versionNumber }) => versionNumber === Number(asked)));
   if (!first?.hasImage || !second?.hasImage || others.length > 0) return reviewNotFound(c);
   note({ organization_id: review.organizationId });
-  return showPage(c, <ComparePage review={review} path={pathOf(c)} pair={[first, second]} />);
+  return showPage(c, <ComparePage review={review} path={pageOf(c)} pair={[first, second]} />);
 }
 
 /** These refusals show other work than the visitor agreed to, so the consent box is cleared. */
@@ -62,7 +85,7 @@ const asksAnew: ReadonlySet<RefusalName> = new Set(["newer_version", "changes_re
 export function refusedReview(
   c: Context,
   review: Review,
-  visitor: Visitor,
+  visitor: SeenBy,
   { refusal, given }: { refusal: Refusal; given: Given },
 ): Response {
   const { name, status, alert, headers } = refusal;
@@ -70,16 +93,12 @@ export function refusedReview(
   if (!shown) return reviewNotFound(c);
   note({ code: name, organization_id: review.organizationId });
   const values = asksAnew.has(name) ? { ...given.values, consent: "" } : given.values;
-  const page = (
-    <ReviewPage
-      review={review}
-      path={pathOf(c)}
-      shown={shown}
-      visitor={visitor}
-      isEmbedLoaded={false}
-      formId={newFormId(review.changeRequests)}
-      refusal={{ text: alert, given: { ...given, values } }}
-    />
-  );
-  return showPage(c, page, status, headers);
+  const page = {
+    review,
+    shown,
+    isEmbedLoaded: false,
+    formId: newFormId(review.changeRequests),
+    refusal: { text: alert, given: { ...given, values } },
+  };
+  return showPage(c, pageFor(c, page, visitor), status, headers);
 }

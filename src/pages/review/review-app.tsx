@@ -5,6 +5,7 @@ import { Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { ledgerKeys, type RequestIdentity } from "../../core/ledger/ledger.ts";
 import { once } from "../../core/ledger/once.ts";
+import { run } from "../../db/query.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import { note, report } from "../../platform/log.ts";
@@ -15,6 +16,8 @@ import { mailCode } from "../../review/access/mail-code.ts";
 import { isShareToken } from "../../review/access/share-url.ts";
 import { recordFeedback } from "../../review/feedback/record-feedback.ts";
 import { sendNotices } from "../../review/notices/send-notices.ts";
+import { findOpenings } from "../../review/openings/find-openings.ts";
+import { recordOpening } from "../../review/openings/record-opening.ts";
 import { signOffDeliverable } from "../../review/sign-offs/sign-off-deliverable.ts";
 import { findReview } from "../../review/visits/find-review.ts";
 import { changeRequestsSeen } from "../../review/visits/form-id.ts";
@@ -22,7 +25,15 @@ import type { Review } from "../../review/visits/review.ts";
 import type { ReviewClient } from "../../review/visits/review-client.ts";
 import type { PageApp } from "../page-app.ts";
 import { tooOften } from "../too-often.tsx";
-import { pathOf, refusedReview, reviewNotFound, reviewPage, seeReview } from "./answers.tsx";
+import {
+  isAgencyPath,
+  pathOf,
+  refusedReview,
+  reviewNotFound,
+  reviewPage,
+  type SeenBy,
+  seeReview,
+} from "./answers.tsx";
 import type { CompletedAction } from "./completed-action.ts";
 import { keyHashOf, rememberedName, rememberKey, rememberName } from "./cookie.ts";
 import type { Given } from "./forms.tsx";
@@ -36,7 +47,6 @@ import {
   valuesOf,
 } from "./read-form.ts";
 import { askStopReminders, postStopReminders } from "./reminders.tsx";
-import type { Visitor } from "./review-page.tsx";
 import { downloadProof, showCertificate } from "./show-certificate.tsx";
 import { showImage, showPreview } from "./show-image.ts";
 import { adminOf, mayVisit, noteKey, visitOf } from "./visitor.ts";
@@ -52,6 +62,10 @@ export function reviewApp(): Hono<PageApp> {
   app.get("/:token/certificate/proof.jws", downloadProof);
   app.get("/:token/versions/:number/image", showVersion);
   app.get("/:token/preview", showPreview);
+  app.post("/:token/versions/:number/opened", postOpening);
+  app.get("/:token/agency", showAgency);
+  app.get("/:token/agency/versions/:number/image", showVersion);
+  app.post("/:token/agency/reply", limited, postReply);
   app.get("/:token/:key", followPersonalLink);
   app.get("/:token/:key/reminders", askStopReminders).post(limited, postStopReminders);
   app.post("/:token/feedback", limited, postFeedback);
@@ -83,11 +97,42 @@ async function showReview(c: C): Promise<Response> {
   return review ? reviewPage(c, review, await visitorOf(c, review)) : reviewNotFound(c);
 }
 
-/** Whom the page greets, and for whom it has a reply form. */
-async function visitorOf(c: C, review: Review): Promise<Visitor> {
+/** The workspace's own view in a browser that also has the client's key; everyone else sees the review. */
+async function showAgency(c: C): Promise<Response> {
+  const review = await findReview(c.get("services").db, { ...visitOf(c), before: c.req.query("before") });
+  if (!review) return reviewNotFound(c);
+  const visitor = await visitorOf(c, review);
+  return visitor.agency ? reviewPage(c, review, visitor) : c.redirect(pathOf(c), 303);
+}
+
+/**
+ * Whom the page greets. An owner or admin of the workspace who is signed in sees their own view, unless they came by
+ * the client's personal link.
+ */
+async function visitorOf(c: C, review: Review): Promise<SeenBy> {
   const admin = await adminOf(c, review.organizationId);
   const known = review.visitor === "link_only" ? undefined : review.clientName;
-  return { name: rememberedName(c) ?? known, admin: admin?.person ?? admin?.email };
+  const visitor = { name: rememberedName(c) ?? known, isAdmin: admin !== undefined };
+  if (!admin || (known !== undefined && !isAgencyPath(c))) return visitor;
+  const openings = await findOpenings(c.get("services").db, review);
+  return {
+    ...visitor,
+    agency: { name: admin.person ?? admin.email, settingsPath: `/settings/${admin.slug}`, openings },
+  };
+}
+
+/**
+ * The script of the client's page says which version they see: a mail scanner follows links and is not counted. The
+ * response does not say whether anything was recorded, and the page works without it.
+ */
+async function postOpening(c: C): Promise<Response> {
+  const visit = visitOf(c);
+  const number = c.req.param("number") ?? "";
+  if (visit.keyHash !== "" && /^\d{1,9}$/.test(number))
+    await run(c.get("services").db, recordOpening(visit, Number(number))).catch((error) =>
+      report({ failed: "record an opening" }, error),
+    );
+  return c.body(null, 204);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import { problemHeading, problemText } from "../../review/returned-mails/problem-texts.ts";
 import type { Review, ReviewVersion } from "../../review/visits/review.ts";
 import { brandStylesheet, logoPath } from "../../workspace/brands/addresses.ts";
@@ -11,7 +12,7 @@ import { When } from "../parts/time.tsx";
 import { Typed } from "../parts/words.tsx";
 import { type CompletedAction, completedActionTexts } from "./completed-action.ts";
 import { Conversation } from "./conversation.tsx";
-import { FeedbackSheet, type Given, ReplySheet, SignedOff, SignOffSheet } from "./forms.tsx";
+import { FeedbackSheet, type Given, SignedOff, SignOffSheet } from "./forms.tsx";
 import { Compare, WorkShown } from "./work.tsx";
 
 const states = {
@@ -25,11 +26,11 @@ const states = {
 export interface Visitor {
   /** What fills `Your name` and `Full name`. */
   name?: string | undefined;
-  /** The name of a signed-in admin of the workspace. */
-  admin?: string | undefined;
+  /** Whether an admin of the workspace looks at the client's page. */
+  isAdmin?: boolean;
 }
 
-interface ReviewPageOptions {
+export interface ReviewPageOptions {
   review: Review;
   /** `/review/{share_token}`. */
   path: string;
@@ -66,14 +67,20 @@ export const ReviewPage = (options: ReviewPageOptions) => {
         isEmbedLoaded={isEmbedLoaded}
         isOpen={isOpen && isNewest}
       />
-      <div class="beside">
+      <div class="beside" data-opened={openedPath(options)}>
         {!isOpen && <SignedOff review={review} path={path} />}
         <div class="upper">
-          {refusal && <Refused refusal={refusal} isOpen={isOpen} />}
+          {visitor.isAdmin && <ClientsPageNote path={path} review={review} />}
+          {refusal && <Refused refusal={refusal} unsent={isOpen ? undefined : refusal.given.values.body} />}
           {done && isOpen && <DoneNote done={done} review={review} name={visitor.name} />}
-          {visitor.admin !== undefined && <Returned review={review} />}
-          {!isNewest && <EarlierNotice path={path} review={review} shown={shown} />}
-          <About review={review} shown={shown} name={done ? undefined : visitor.name} />
+          {!isNewest && <EarlierNotice path={path} review={review} shown={shown} isOpen={isOpen} />}
+          <About shown={shown}>
+            {review.visitor !== "link_only" && visitor.name && !done && (
+              <>
+                Hello <bdi>{visitor.name}</bdi>
+              </>
+            )}
+          </About>
           <Conversation review={review} path={path} shown={shown} isEarlier={isEarlier} />
           {isOpen && isNewest && (
             <nav class="dock" aria-label="What you can do">
@@ -86,7 +93,6 @@ export const ReviewPage = (options: ReviewPageOptions) => {
             </nav>
           )}
         </div>
-        {isOpen && visitor.admin !== undefined && <ReplySheet {...forms} admin={visitor.admin} />}
         {isOpen && isNewest && <FeedbackSheet {...forms} />}
         {isOpen && isNewest && <SignOffSheet {...forms} />}
         {!isOpen && (
@@ -103,6 +109,21 @@ export const ReviewPage = (options: ReviewPageOptions) => {
     </ReviewShell>
   );
 };
+
+/** Where the script says that the client opened this version; undefined for everyone else. */
+const openedPath = ({ review, path, shown, visitor }: ReviewPageOptions): string | undefined =>
+  review.visitor === "link_only" || visitor.isAdmin
+    ? undefined
+    : `${path}/versions/${shown.versionNumber}/opened`;
+
+const ClientsPageNote = ({ review, path }: Pick<ReviewPageOptions, "review" | "path">) => (
+  <Note>
+    <p>
+      This is the page that <bdi>{review.clientName}</bdi> sees.{" "}
+      <a href={`${path}/agency`}>Open your own view</a>
+    </p>
+  </Note>
+);
 
 /** Two versions of the work, over the full width. */
 export const ComparePage = ({
@@ -121,18 +142,19 @@ export const ComparePage = ({
   </ReviewShell>
 );
 
-const ReviewShell = ({
+export const ReviewShell = ({
   review,
+  badge: { tone, text } = states[review.state],
   isWide = false,
   preview,
   children,
 }: {
   review: Review;
+  badge?: { tone: Tone; text: string };
   isWide?: boolean;
   preview?: LinkPreview | undefined;
   children: unknown;
 }) => {
-  const { tone, text } = states[review.state];
   return (
     <PageShell
       title={`${review.title} · ${review.workspace}`}
@@ -157,26 +179,27 @@ const ReviewShell = ({
   );
 };
 
-const Refused = ({
+export const Refused = ({
   refusal: { text, given },
-  isOpen,
+  unsent,
 }: {
   refusal: NonNullable<ReviewPageOptions["refusal"]>;
-  isOpen: boolean;
+  /** What was typed, if the page has no form that contains it. */
+  unsent: string | undefined;
 }) => (
   <Alert>
     <p>{text}</p>
     {unseenFields.map((name) => given.errors[name] && <p>{given.errors[name]}</p>)}
-    {!isOpen && given.values.body && (
+    {unsent && (
       <>
         <p>What you wrote was not sent:</p>
-        <Typed as="blockquote">{given.values.body}</Typed>
+        <Typed as="blockquote">{unsent}</Typed>
       </>
     )}
   </Alert>
 );
 
-const DoneNote = ({
+export const DoneNote = ({
   done,
   review,
   name,
@@ -195,21 +218,10 @@ const DoneNote = ({
   );
 };
 
-const About = ({
-  review,
-  shown,
-  name,
-}: {
-  review: Review;
-  shown: ReviewVersion;
-  name: string | undefined;
-}) => (
+/** The version on display, below a line for its reader. */
+export const About = ({ shown, children }: { shown: ReviewVersion; children: Child }) => (
   <header class="about">
-    {review.visitor !== "link_only" && name && (
-      <p>
-        Hello <bdi>{name}</bdi>
-      </p>
-    )}
+    {children && <p>{children}</p>}
     <h1 dir="auto">{shown.title}</h1>
     <p>
       Version {shown.versionNumber} · <When at={shown.createdAt} />
@@ -218,7 +230,7 @@ const About = ({
   </header>
 );
 
-const Returned = ({ review: { returned, clientName } }: { review: Review }) =>
+export const Returned = ({ review: { returned, clientName } }: { review: Review }) =>
   returned && (
     <Note tone="bad" heading={problemHeading(returned.problem)}>
       <p>
@@ -230,11 +242,16 @@ const Returned = ({ review: { returned, clientName } }: { review: Review }) =>
     </Note>
   );
 
-const EarlierNotice = ({ path, review, shown }: Pick<ReviewPageOptions, "path" | "review" | "shown">) => (
+export const EarlierNotice = ({
+  path,
+  review,
+  shown,
+  isOpen,
+}: Pick<ReviewPageOptions, "path" | "review" | "shown"> & { isOpen: boolean }) => (
   <Note tone="warn">
     <p>
       This is version {shown.versionNumber}. The newest is <a href={path}>version {review.versionNumber}</a>
-      {review.state === "approved" ? "." : ": comment there, or sign it off."}
+      {isOpen ? ": comment there, or sign it off." : "."}
     </p>
   </Note>
 );

@@ -4,6 +4,18 @@ import { setPins } from "./set-pins.js";
 
 sayLocalTimes();
 
+/** The workspace sees which version the client opened. A page in the background counts when it is looked at. */
+const opened = document.querySelector("[data-opened]")?.dataset.opened;
+const sayOpened = () => {
+  if (document.hidden) return;
+  document.removeEventListener("visibilitychange", sayOpened);
+  fetch(opened, { method: "POST", keepalive: true }).catch(() => {});
+};
+if (opened) {
+  document.addEventListener("visibilitychange", sayOpened);
+  sayOpened();
+}
+
 for (const shown of document.querySelectorAll("[data-with-script]")) shown.hidden = false;
 
 setPins();
