@@ -33,4 +33,6 @@ export const migrations: readonly string[] = [
   "0032_endpoint_headers_triggers.sql",
   "0033_link_previews.sql",
   "0034_link_previews_triggers.sql",
+  "0035_review_openings.sql",
+  "0036_review_openings_triggers.sql",
 ];

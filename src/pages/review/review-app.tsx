@@ -5,7 +5,6 @@ import { Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { ledgerKeys, type RequestIdentity } from "../../core/ledger/ledger.ts";
 import { once } from "../../core/ledger/once.ts";
-import { run } from "../../db/query.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import { note, report } from "../../platform/log.ts";
@@ -16,8 +15,6 @@ import { mailCode } from "../../review/access/mail-code.ts";
 import { isShareToken } from "../../review/access/share-url.ts";
 import { recordFeedback } from "../../review/feedback/record-feedback.ts";
 import { sendNotices } from "../../review/notices/send-notices.ts";
-import { findOpenings } from "../../review/openings/find-openings.ts";
-import { recordOpening } from "../../review/openings/record-opening.ts";
 import { signOffDeliverable } from "../../review/sign-offs/sign-off-deliverable.ts";
 import { findReview } from "../../review/visits/find-review.ts";
 import { changeRequestsSeen } from "../../review/visits/form-id.ts";
@@ -25,17 +22,10 @@ import type { Review } from "../../review/visits/review.ts";
 import type { ReviewClient } from "../../review/visits/review-client.ts";
 import type { PageApp } from "../page-app.ts";
 import { tooOften } from "../too-often.tsx";
-import {
-  isAgencyPath,
-  pathOf,
-  refusedReview,
-  reviewNotFound,
-  reviewPage,
-  type SeenBy,
-  seeReview,
-} from "./answers.tsx";
+import { postOpening, showAgency, visitorOf } from "./agency-view.ts";
+import { pathOf, refusedReview, reviewNotFound, reviewPage, seeReview } from "./answers.tsx";
 import type { CompletedAction } from "./completed-action.ts";
-import { keyHashOf, rememberedName, rememberKey, rememberName } from "./cookie.ts";
+import { keyHashOf, rememberKey, rememberName } from "./cookie.ts";
 import type { Given } from "./forms.tsx";
 import {
   AskForCodeForm,
@@ -95,44 +85,6 @@ async function showReview(c: C): Promise<Response> {
   const review = await findReview(c.get("services").db, { ...visit, before: c.req.query("before") });
   if (review) noteKey(c, visit, review.visitor !== "link_only");
   return review ? reviewPage(c, review, await visitorOf(c, review)) : reviewNotFound(c);
-}
-
-/** The workspace's own view in a browser that also has the client's key; everyone else sees the review. */
-async function showAgency(c: C): Promise<Response> {
-  const review = await findReview(c.get("services").db, { ...visitOf(c), before: c.req.query("before") });
-  if (!review) return reviewNotFound(c);
-  const visitor = await visitorOf(c, review);
-  return visitor.agency ? reviewPage(c, review, visitor) : c.redirect(pathOf(c), 303);
-}
-
-/**
- * Whom the page greets. An owner or admin of the workspace who is signed in sees their own view, unless they came by
- * the client's personal link.
- */
-async function visitorOf(c: C, review: Review): Promise<SeenBy> {
-  const admin = await adminOf(c, review.organizationId);
-  const known = review.visitor === "link_only" ? undefined : review.clientName;
-  const visitor = { name: rememberedName(c) ?? known, isAdmin: admin !== undefined };
-  if (!admin || (known !== undefined && !isAgencyPath(c))) return visitor;
-  const openings = await findOpenings(c.get("services").db, review);
-  return {
-    ...visitor,
-    agency: { name: admin.person ?? admin.email, settingsPath: `/settings/${admin.slug}`, openings },
-  };
-}
-
-/**
- * The script of the client's page says which version they see: a mail scanner follows links and is not counted. The
- * response does not say whether anything was recorded, and the page works without it.
- */
-async function postOpening(c: C): Promise<Response> {
-  const visit = visitOf(c);
-  const number = c.req.param("number") ?? "";
-  if (visit.keyHash !== "" && /^\d{1,9}$/.test(number))
-    await run(c.get("services").db, recordOpening(visit, Number(number))).catch((error) =>
-      report({ failed: "record an opening" }, error),
-    );
-  return c.body(null, 204);
 }
 
 /**

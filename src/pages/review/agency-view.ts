@@ -1,0 +1,51 @@
+import type { Context } from "hono";
+import { run } from "../../db/query.ts";
+import { report } from "../../platform/log.ts";
+import { findOpenings } from "../../review/openings/find-openings.ts";
+import { recordOpening } from "../../review/openings/record-opening.ts";
+import { findReview } from "../../review/visits/find-review.ts";
+import type { Review } from "../../review/visits/review.ts";
+import type { PageApp } from "../page-app.ts";
+import { isAgencyPath, pathOf, reviewNotFound, reviewPage, type SeenBy } from "./answers.tsx";
+import { rememberedName } from "./cookie.ts";
+import { adminOf, visitOf } from "./visitor.ts";
+
+type C = Context<PageApp>;
+
+/** The workspace's own view in a browser that also has the client's key; everyone else sees the review. */
+export async function showAgency(c: C): Promise<Response> {
+  const review = await findReview(c.get("services").db, { ...visitOf(c), before: c.req.query("before") });
+  if (!review) return reviewNotFound(c);
+  const visitor = await visitorOf(c, review);
+  return visitor.agency ? reviewPage(c, review, visitor) : c.redirect(pathOf(c), 303);
+}
+
+/**
+ * Whom the page greets. An owner or admin of the workspace who is signed in sees their own view, unless they came by
+ * the client's personal link.
+ */
+export async function visitorOf(c: C, review: Review): Promise<SeenBy> {
+  const admin = await adminOf(c, review.organizationId);
+  const known = review.visitor === "link_only" ? undefined : review.clientName;
+  const visitor = { name: rememberedName(c) ?? known, isAdmin: admin !== undefined };
+  if (!admin || (known !== undefined && !isAgencyPath(c))) return visitor;
+  const openings = await findOpenings(c.get("services").db, review);
+  return {
+    ...visitor,
+    agency: { name: admin.person ?? admin.email, settingsPath: `/settings/${admin.slug}`, openings },
+  };
+}
+
+/**
+ * The script of the client's page says which version they see: a mail scanner follows links and is not counted. The
+ * response does not say whether anything was recorded, and the page works without it.
+ */
+export async function postOpening(c: C): Promise<Response> {
+  const visit = visitOf(c);
+  const number = c.req.param("number") ?? "";
+  if (visit.keyHash !== "" && /^\d{1,9}$/.test(number))
+    await run(c.get("services").db, recordOpening(visit, Number(number))).catch((error) =>
+      report({ failed: "record an opening" }, error),
+    );
+  return c.body(null, 204);
+}
