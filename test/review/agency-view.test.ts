@@ -93,7 +93,7 @@ describe("an opening", () => {
     expect(await openingsOf(id)).toHaveLength(3);
   });
 
-  it("is not recorded without a key, of an unknown version, or while the workspace is closed to changes [P26]", async () => {
+  it("is not recorded without a key, of an unknown version or in a fenced workspace [P26]", async () => {
     const { studio, id, client } = await makeOpened();
     const stranger = new Reviewer(`https://app.example.com${client.path}`);
     expect(await stranger.read()).not.toContain("data-opened");

@@ -10,7 +10,7 @@ import {
   About,
   DoneNote,
   EarlierNotice,
-  Refused,
+  RefusedNote,
   Returned,
   type ReviewPageOptions,
   ReviewShell,
@@ -61,7 +61,9 @@ export const AgencyPage = (options: AgencyPageOptions) => {
         {/* The workspace is not the client, even in a browser that has the client's key. */}
         {!isOpen && <SignedOff review={{ ...review, visitor: "link_only" }} path={reviewPath} />}
         <div class="upper">
-          {refusal && <Refused refusal={refusal} unsent={isOpen ? undefined : refusal.given.values.reply} />}
+          {refusal && (
+            <RefusedNote refusal={refusal} unsent={isOpen ? undefined : refusal.given.values.reply} />
+          )}
           {done === "reply" && <DoneNote done={done} review={review} name={undefined} />}
           <Returned review={review} />
           {!isNewest && <EarlierNotice path={path} review={review} shown={shown} isOpen={false} />}

@@ -71,7 +71,9 @@ export const ReviewPage = (options: ReviewPageOptions) => {
         {!isOpen && <SignedOff review={review} path={path} />}
         <div class="upper">
           {visitor.isAdmin && <ClientsPageNote path={path} review={review} />}
-          {refusal && <Refused refusal={refusal} unsent={isOpen ? undefined : refusal.given.values.body} />}
+          {refusal && (
+            <RefusedNote refusal={refusal} unsent={isOpen ? undefined : refusal.given.values.body} />
+          )}
           {done && isOpen && <DoneNote done={done} review={review} name={visitor.name} />}
           {!isNewest && <EarlierNotice path={path} review={review} shown={shown} isOpen={isOpen} />}
           <About shown={shown}>
@@ -179,7 +181,7 @@ export const ReviewShell = ({
   );
 };
 
-export const Refused = ({
+export const RefusedNote = ({
   refusal: { text, given },
   unsent,
 }: {
