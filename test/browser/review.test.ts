@@ -251,11 +251,13 @@ describe("a client's review", () => {
     const { id, personal } = await inReview();
     const visited = await open("phone", personal);
     const { page } = visited;
-    await page.getByLabel("Your name").fill("Nora Wind");
+    await page.getByRole("button", { name: "Choose a spot" }).click();
     await page.getByLabel("Comment").fill("What I typed");
     await site.post(token, `/api-v1/deliverables/${id}/versions`, { title: "Newer poster" });
     await page.getByRole("button", { name: "Send comment" }).click();
-    expect(await page.getByRole("alert").textContent()).toContain("newer version");
+    // In the form, which opens at the pin again.
+    expect(await page.locator("#respond").getByRole("alert").textContent()).toContain("newer version");
+    expect(await page.locator(".draft").getAttribute("x")).toBe("50%");
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Newer poster");
     expect(await page.getByLabel("Comment").inputValue()).toBe("What I typed");
     await expectSound(visited, "review refused");

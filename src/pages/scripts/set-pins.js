@@ -1,4 +1,5 @@
 // Comments in place: a tap on the picture, or Enter on it, sets a pin, and the form opens beside it (contract P21).
+import { boxPlace } from "./box-place.js";
 
 const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -41,7 +42,10 @@ export function setPins() {
   document.addEventListener("keydown", ({ key }) => {
     if (key === "Escape" && marks.isPinned() && !document.querySelector("dialog[open]")) close();
   });
-  if (form.readSpot()) open();
+  if (form.readSpot()) {
+    form.takeAlert();
+    open();
+  }
 }
 
 /** The numbered pin that is being set, and the cross that the keyboard moves. */
@@ -116,13 +120,20 @@ function movableForm(sheet, aim, spot) {
     [across.value, down.value] = isAtPin ? [spot.x, spot.y] : ["", ""];
     place();
   };
-  for (const resized of [window, window.visualViewport]) resized.addEventListener("resize", place);
+  // The picture also gets its size late, when it has loaded.
+  new ResizeObserver(place).observe(aim);
+  window.visualViewport.addEventListener("resize", place);
   return {
     /** A refused form, or a page of the browser's history: the pin is where it was. */
     readSpot() {
       const isSet = [across, down].every(({ value, validity }) => value !== "" && validity.valid);
       if (isSet) [spot.x, spot.y] = [Number(across.value), Number(down.value)];
       return isSet;
+    },
+    /** Why the form was refused, which the open form would cover. */
+    takeAlert() {
+      const alert = document.querySelector(".upper > [role=alert]");
+      if (alert) sheet.querySelector("form").prepend(alert);
     },
     open() {
       aim.closest(".work").append(sheet);
@@ -143,16 +154,14 @@ function pixelsOf(aim, spot) {
   return { x: left + (width * spot.x) / 100, y: top + (height * spot.y) / 100 };
 }
 
-/** Right of the pin, or left of it where the right has no room; within the window. */
+/** Within the window and the work, which is what the box is placed in. */
 function placeBeside(sheet, aim, spot) {
-  const work = aim.closest(".work").getBoundingClientRect();
-  const { x, y } = pixelsOf(aim, spot);
-  const { offsetWidth: width, offsetHeight: height } = sheet;
-  const right = x + 2 * gap;
-  const left = right + width <= work.right ? right : x - gap - width;
-  const top = between(gap, y - 2 * gap, Math.max(window.innerHeight - height - gap, gap));
-  sheet.style.left = `${between(work.left, left, work.right - width) - work.left}px`;
-  sheet.style.top = `${top - work.top}px`;
+  const { left, right, top } = aim.closest(".work").getBoundingClientRect();
+  const box = { width: sheet.offsetWidth, height: sheet.offsetHeight };
+  const room = { left, right, top: gap, bottom: window.innerHeight - gap };
+  const { x, y } = boxPlace(pixelsOf(aim, spot), box, room);
+  sheet.style.left = `${x - left}px`;
+  sheet.style.top = `${y - top}px`;
 }
 
 /** At the bottom, above the phone's keyboard; the page scrolls until the pin is in what stays visible. */
