@@ -61,7 +61,7 @@ describe("an e-mail about a review", () => {
     const transforms = watchTransforms();
     const made = await makeReview(image);
     const { studio, id, visitor } = made;
-    const [sent] = [await send(made)];
+    const sent = await send(made);
     await sql("UPDATE deliverables SET reminder_due_at = '2026-01-01T00:00:00.000Z' WHERE id = ?", id);
     await minute();
     await visitor.comment("By the bare link", { across: "10", down: "10" });
@@ -69,9 +69,16 @@ describe("an e-mail about a review", () => {
     await visitor.comment("No spot");
     await visitor.comment("Larger", { kind: "change_request", across: "20", down: "20" });
     await visitor.signOff();
+    // A notice that was delayed still names its own pin.
+    await sql(
+      `UPDATE review_notices SET due_at = '2026-01-01T00:00:00.000Z' WHERE deliverable_id = ?
+         AND feedback_id IN (SELECT id FROM feedback WHERE body = 'By the bare link')`,
+      id,
+    );
     await sendNotices(servicesOf(env), studio.organizationId);
     expect(shownIn(mails).sort()).toEqual([
       ["Homepage concept is ready for your review", picture, undefined],
+      ["New comment on Homepage concept", [], "pin 1"],
       ["New comment on Homepage concept", [], "pin 1"],
       ["Nora Wind asks for changes to Homepage concept", picture, "pin 2"],
       ["Nora Wind commented on Homepage concept", picture, undefined],

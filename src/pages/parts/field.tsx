@@ -88,6 +88,7 @@ interface TickOptions {
   checked?: boolean;
   disabled?: boolean;
   required?: boolean;
+  "aria-describedby"?: string;
   children: Child;
 }
 

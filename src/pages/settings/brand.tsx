@@ -54,11 +54,14 @@ export async function showBrand(c: C, given: Shown = {}): Promise<Response> {
             <Tick
               name="link_previews"
               value="on"
+              aria-describedby="link_previews-hint"
               checked={given.fields ? given.fields.link_previews === "on" : (brand?.link_previews ?? true)}
             >
               {labels.link_previews}
             </Tick>
-            <small>E-mails, and chats where a review's link is pasted, show a picture of the work.</small>
+            <small id="link_previews-hint">
+              E-mails, and chats where a review's link is pasted, show a picture of the work.
+            </small>
           </div>
           <Button>Save brand</Button>
         </form>

@@ -1,0 +1,20 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { picturesBy } from "./picture.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("a picture that takes 3 seconds is not waited for [P24]", async () => {
+  const bucket = { get: () => new Promise<never>(() => {}) };
+  const settled = vi.fn();
+  picturesBy(bucket as never, {} as never)("organizations/1/images/1.png", "mail").then(settled);
+  await vi.advanceTimersByTimeAsync(2_999);
+  expect(settled).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(settled).toHaveBeenCalledWith(null);
+});
