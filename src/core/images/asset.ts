@@ -26,7 +26,7 @@ export const imageFolder = (organizationId: string): string => `organizations/${
  * neither counted nor copied.
  */
 export const pictureOf = (imagePath: string, size: string): string =>
-  `${imagePath.replace("/images/", "/pictures/")}.${size}.jpg`;
+  `${imagePath.replace(/^organizations\/[^/]+\//, "$&pictures/")}.${size}.jpg`;
 
 export const isPicture = (path: string): boolean => /^organizations\/[^/]+\/pictures\//.test(path);
 
