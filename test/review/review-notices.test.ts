@@ -125,7 +125,7 @@ describe("who is e-mailed about a review", () => {
       "Signed off: Nora Wind accepted Homepage concept",
       `Signed by: Nora Wind\nWhen: ${at}`,
     ];
-    const toOwner = "You get this mail as the owner of the workspace Test studio.";
+    const toOwner = "You received this e-mail as the owner of the workspace Test studio.";
     const toClient = "the sign-off was made in your name for Test studio. If it was not you, reply now.";
     for (const [to, name, said] of [
       [studio.ownerEmail, "Countersign", toOwner],

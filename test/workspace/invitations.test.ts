@@ -363,7 +363,7 @@ describe("on the settings page", () => {
     const page = await browser.read(`${base}/members`);
     expect(page).toContain("Invitation sent");
     const path = new RegExp(`${base}/members/[0-9a-f-]{36}/remove`).exec(page)?.[0] ?? "";
-    expect(await browser.read(path)).toContain("Take back the invitation of");
+    expect(await browser.read(path)).toContain("Cancel the invitation of");
     expect((await browser.post(path)).status).toBe(303);
     expect(await browser.read(`${base}/members`)).not.toContain(email);
   });

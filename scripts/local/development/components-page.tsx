@@ -134,7 +134,7 @@ const States = () => (
 const Banners = () => (
   <>
     <Note heading="One token hasn't been used for 90 days">
-      <p>Revoke tokens that nobody uses.</p>
+      <p>Revoke tokens that are no longer used.</p>
     </Note>
     <Note tone="good" role="status">
       <p>12 deliveries go out again.</p>

@@ -4,7 +4,8 @@ import type { Scope } from "../scopes.ts";
 import type { RefusalEntry } from "./entry.ts";
 
 const retryAfter = ({ retry_after_seconds }: { retry_after_seconds: number }) => ({ retry_after_seconds });
-const mailsUsedUp = "No more e-mails go out today. Wait until tomorrow (UTC), or use the link in your mail.";
+const mailsUsedUp =
+  "No more e-mails can be sent today. Wait until tomorrow (UTC), or use the link in your e-mail.";
 
 /** What the partner API returns, and what other entry points share with it. */
 export const answerRefusals = {

@@ -9,11 +9,11 @@ export const reviews = {
   },
   nobody_to_sign_off: {
     status: 403,
-    text: "Nothing was signed: without an e-mail address nobody can sign off here.",
+    text: "Nothing was signed: signing off here takes an e-mail address of the client.",
   },
   code_wrong: {
     status: 403,
-    text: "That is not the code. Enter the one from the newest mail, or ask for another one below.",
+    text: "That is not the code. Enter the one from the newest e-mail, or ask for another one below.",
   },
   code_over: {
     status: 403,
@@ -29,12 +29,12 @@ export const reviews = {
   },
   too_many_codes: {
     status: 429,
-    text: "We have mailed enough codes for now. Wait an hour, or use the link in your mail.",
+    text: "We have e-mailed several codes already. Wait an hour, or use the link in your e-mail.",
     retryAfterSeconds: 3600,
   },
   too_many_comments: {
     status: 429,
-    text: "This was not sent: too many comments from unconfirmed visitors today. Use the link in your mail.",
+    text: "This was not sent: too many comments from unconfirmed visitors today. Use the link in your e-mail.",
     retryAfterSeconds: 86_400,
   },
   too_many_reads: {
@@ -61,5 +61,5 @@ export const reviews = {
     text: "This was not checked: too many images are being checked. Try again in a moment.",
     retryAfterSeconds: 1,
   },
-  code_not_mailed: { status: 502, text: "The code could not be mailed. Try again in a moment." },
+  code_not_mailed: { status: 502, text: "The code could not be e-mailed. Try again in a moment." },
 } as const satisfies Record<string, RefusalEntry>;

@@ -216,7 +216,7 @@ text-decoration:none">${text}</a></p>
 `;
 
 const addressOf = (url: string) =>
-  html`<p class="soft" style="${small}">The button does not work? Copy this address:<br>\
+  html`<p class="soft" style="${small}">Button not working? Copy this address:<br>\
 <a class="soft" href="${url}" style="color:${ink.soft};word-break:break-all">${url}</a></p>
 `;
 

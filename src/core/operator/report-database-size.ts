@@ -94,6 +94,6 @@ const sizeMail = (to: string, percent: number, bytes: number): Mail => ({
       { paragraph: whenFull },
     ],
     notes: ["docs/runbooks.md (the database is filling up) says what to do."],
-    reason: "You get this mail as the operator (OPERATOR_EMAIL).",
+    reason: "You received this e-mail as the operator (OPERATOR_EMAIL).",
   }),
 });

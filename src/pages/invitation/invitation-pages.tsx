@@ -52,7 +52,7 @@ export const DeadInvitationPage = () => (
       <h1>This invitation does not work</h1>
       <p class="lede">
         An invitation works once, for {limits.invitationDays} days. This one was accepted, replaced by a newer
-        one, taken back or is too old, or its address was not copied whole.
+        one, canceled or has expired, or its address was not copied whole.
       </p>
     </div>
     <p>If you accepted it, sign in. Otherwise, ask for a new invitation.</p>

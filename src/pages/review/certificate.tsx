@@ -82,8 +82,7 @@ export const CertificatePage = (options: CertificateOptions) => {
         {facts.erased_at !== undefined && (
           <p>
             The signer's name, IP address and browser were erased on <When at={facts.erased_at} exact />. What
-            was signed off, and when, stands as it was recorded; the proof below is signed anew, without the
-            name.
+            was signed off, and when, is unchanged; the proof below is signed anew, without the name.
           </p>
         )}
         <div class="sheet-work">
@@ -117,7 +116,7 @@ export const CertificatePage = (options: CertificateOptions) => {
           </p>
         </section>
         <Proof {...options} />
-        <Fold summary="What this is in law" open={isOpen}>
+        <Fold summary="Legal status" open={isOpen}>
           <p>
             A simple electronic signature (eIDAS, article 3(10); ESIGN and UETA in the United States) with
             evidence of who agreed to what, and when. It is not an advanced or qualified electronic signature:

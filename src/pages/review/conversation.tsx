@@ -6,8 +6,8 @@ import { Minute } from "../parts/time.tsx";
 
 /** How someone was identified, in words for every reader. */
 export const attributionTexts = {
-  mailed_link: "came by the link that was mailed to the client",
-  mailed_code: "confirmed a code that was mailed to the client",
+  mailed_link: "opened the link e-mailed to the client",
+  mailed_code: "confirmed a code e-mailed to the client",
   link_only: "name not confirmed",
   recorded_by_admin: "recorded by the workspace",
 } as const satisfies Record<Attribution, string>;

@@ -215,7 +215,7 @@ const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => {
         <>
           <p>
             We have e-mailed a code to {address}. It works for {reviewLimits.codeMinutes} minutes; enter the
-            one from the newest mail.
+            one from the newest e-mail.
           </p>
           <form method="post" action={`${path}/verify`}>
             <Hidden review={review} formId={formId} />

@@ -243,7 +243,7 @@ function refuseWhatCannotBeSaved(error: unknown): Refusal {
 }
 
 const errorsOf = ({ name }: Refusal): Record<string, string> =>
-  name === "code_wrong" ? { code: "Not the code from the newest mail" } : {};
+  name === "code_wrong" ? { code: "Not the code from the newest e-mail" } : {};
 
 /** If this fails, the next minute's cron finds it. */
 async function followUp(c: C, organizationId: string): Promise<void> {

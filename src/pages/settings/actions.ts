@@ -27,7 +27,7 @@ const sentences: Readonly<Record<string, string>> = {
   "member.invited": "invited %",
   "member.joined": "joined: %",
   "member.set": "changed the role of %",
-  "member.uninvited": "took back the invitation of %",
+  "member.uninvited": "canceled the invitation of %",
   "milestone.status_set": "moved the milestone %",
   "organization.created": "created the workspace",
   "organization.exported": "exported the workspace",

@@ -152,7 +152,7 @@ const Changes = ({ c, member: { id, name, email, role, status } }: { c: C; membe
       </Button>
     )}
     <Button kind="bad-quiet" size="slim" href={`${pathOf(c)}/${id}/remove`} aria-describedby={`member-${id}`}>
-      {status === "invited" ? "Take back" : "Remove"}
+      {status === "invited" ? "Cancel invitation" : "Remove"}
     </Button>
   </div>
 );
@@ -188,7 +188,7 @@ const askLess = (c: C, { email, role }: ListedMember, fields: Record<string, unk
       c={c}
       section="members"
       above={aboveOf(c)}
-      heading="Give them a lesser role?"
+      heading="Lower their role?"
       button="Change role"
       back={pathOf(c)}
       fields={{ ...fields, confirmed: role }}
@@ -244,8 +244,8 @@ export async function askRemove(c: C): Promise<Response> {
       c={c}
       section="members"
       above={aboveOf(c)}
-      heading={isInvited ? `Take back the invitation of ${who}?` : `Remove ${who}?`}
-      button={isInvited ? "Take back" : "Remove"}
+      heading={isInvited ? `Cancel the invitation of ${who}?` : `Remove ${who}?`}
+      button={isInvited ? "Cancel invitation" : "Remove"}
       back={pathOf(c)}
       isDestructive
     >

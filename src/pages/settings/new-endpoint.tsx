@@ -27,7 +27,7 @@ export function showNewEndpoint(c: C, given: Shown = {}): Promise<Response> {
       section="webhooks"
       above={aboveOf(c)}
       heading="Add an endpoint"
-      lede="We call its address when something happens here."
+      lede="We send events of this workspace to its URL."
       refusal={problem ? undefined : given.refusal}
     >
       {c.get("workspace").api_access ? (

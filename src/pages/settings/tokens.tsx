@@ -230,7 +230,7 @@ const Unused = ({ tokens, now }: { tokens: readonly ListedToken[]; now: Date }) 
         )
       }
     >
-      <p>Revoke tokens that nobody uses.</p>
+      <p>Revoke tokens that are no longer used.</p>
     </Note>
   );
 };

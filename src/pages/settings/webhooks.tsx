@@ -103,7 +103,7 @@ export const eventText = (name: string): string => (isCategory(name) ? categoryT
 export const eventsText = ({ events }: WebhookEndpoint): string =>
   events?.map(eventText).join(", ") ?? "All events";
 
-const lede = "We call these addresses when something happens: a sign-off, a comment, a payment.";
+const lede = "We send events to these URLs: a sign-off, a comment, a payment.";
 
 const nothingYet: DeliveriesOverTime = { spans: [], now: { delivered: 0, failed: 0, dead: 0 } };
 

@@ -50,7 +50,7 @@ export const SignInPage = ({ returnPath, value, error, formId }: SignInOptions) 
       <Button size="large">E-mail me a link</Button>
     </form>
     <p class="foot">
-      Here to review a design? Open the link in the mail you got. Building an integration? Read{" "}
+      Here to review a design? Open the link in your e-mail. Building an integration? Read{" "}
       <a href="/docs">the documentation</a>.
     </p>
   </CenteredPage>
@@ -87,7 +87,7 @@ export const LinkMailedPage = ({ returnPath }: Pick<SignInOptions, "returnPath">
       </p>
     </div>
     <p class="card small">
-      Nothing there after a minute? Look in the spam folder, or{" "}
+      Nothing there after a minute? Check your spam folder, or{" "}
       <a href={signInFor(returnPath)}>try another address</a>. We send at most {sessionLimits.linksAtATime}{" "}
       links at a time; the ones you already have still work.
     </p>
@@ -103,7 +103,7 @@ export const UseLinkPage = ({ path, email }: { path: string; email: string }) =>
     <div>
       <h1>Sign in</h1>
       <p class="lede">
-        You sign in as <strong>{email}</strong>, in this browser.
+        You're signing in as <strong>{email}</strong> in this browser.
       </p>
     </div>
     <form class="card" method="post" action={path}>
@@ -117,7 +117,7 @@ export const DeadLinkPage = () => (
     <div>
       <h1>This link does not work</h1>
       <p class="lede">
-        A link signs you in once, for {sessionLimits.linkMinutes} minutes. This one was used, is too old, or
+        A link signs you in once, for {sessionLimits.linkMinutes} minutes. This one was used, has expired, or
         was not copied whole.
       </p>
     </div>

@@ -55,9 +55,9 @@ interface ReturnedNotice extends About {
   clientUrl: string;
 }
 
-const asOwner = (workspace: string) => `You get this mail as the owner of the workspace ${workspace}.`;
+const asOwner = (workspace: string) => `You received this e-mail as the owner of the workspace ${workspace}.`;
 const asClient = (workspace: string) =>
-  `You get this mail because ${workspace} shares work with you for review. Reply to reach them.`;
+  `You received this e-mail because ${workspace} shares work with you for review. Reply to reach them.`;
 
 /**
  * Notifies the workspace's owner of what a client said, quoting the whole comment. For a visitor by the bare link, who
@@ -96,13 +96,13 @@ function strangerMail(notice: FeedbackNotice, to: string): Mail {
     ...composeMail(`New ${what} ${title}`, {
       from: workspace,
       accent,
-      preheader: "It came by the review link. Read it on the page.",
+      preheader: "It was sent from the review link. Read it on the page.",
       heading: `New ${what} ${title}`,
       parts: [
         { paragraph: `There is a new ${what} ${onVersion(notice)}.` },
         {
           paragraph:
-            "It came by the review link, without a confirmed e-mail address. Anyone with the link can comment, so " +
+            "It was sent from the review link, without a confirmed e-mail address. Anyone with the link can comment, so " +
             "this mail does not repeat it. Read it on the review page.",
         },
       ],
@@ -127,7 +127,7 @@ export function replyMail(notice: ReplyNotice, to: string): Mail {
       parts: [{ quote: notice.body, by: author }],
       button: { text: "Open the review", url: notice.link },
       notes: [
-        "The link is personal: it lets you sign off the work in your name, so please do not forward this mail.",
+        "The link is personal: it lets you sign off the work in your name, so please don't forward this e-mail.",
       ],
       reason: asClient(workspace),
     }),
@@ -162,7 +162,7 @@ export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner
       button: { text: "Open the certificate", url: `${notice.reviewUrl}/certificate`, tone: "good" },
       notes: ["It carries a proof that anyone can verify without us."],
       reason: isClient
-        ? `You get this mail because the sign-off was made in your name for ${workspace}. If it was not you, reply now.`
+        ? `You received this e-mail because the sign-off was made in your name for ${workspace}. If it was not you, reply now.`
         : asOwner(workspace),
     }),
   };
@@ -219,9 +219,9 @@ export function codeMail(about: About & { code: string; minutes: number }, to: s
         { digits: about.code, label: "Your code" },
       ],
       notes: [
-        `It works for ${about.minutes} minutes. If you did not ask for it, ignore this mail. Never share the code.`,
+        `It works for ${about.minutes} minutes. If you didn't request it, ignore this e-mail. Never share the code.`,
       ],
-      reason: `You get this mail because ${workspace} shares work with you for review.`,
+      reason: `You received this e-mail because ${workspace} shares work with you for review.`,
     }),
   };
 }

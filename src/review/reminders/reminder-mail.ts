@@ -56,7 +56,7 @@ export function reminderMail(reminder: Reminder): Mail {
       ],
       link: { text: "Stop reminders", url: stopLink(link) },
       reason:
-        `You get this mail at ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} shares ` +
+        `You received this e-mail at ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} shares ` +
         "work with you. If you did not expect it, just reply.",
     }),
   };

@@ -50,7 +50,7 @@ export function reviewMail(asked: ReviewRequest): Mail {
           "this mail.",
       ],
       reason:
-        `You get this mail at ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} shares ` +
+        `You received this e-mail at ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} shares ` +
         "work with you. If you did not expect it, just reply.",
     }),
   };

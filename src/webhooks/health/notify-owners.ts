@@ -192,6 +192,6 @@ const mailOf = (
     ...content,
     from: workspace,
     accent,
-    reason: `You get this mail as the owner of the workspace ${workspace}.`,
+    reason: `You received this e-mail as the owner of the workspace ${workspace}.`,
   }),
 });

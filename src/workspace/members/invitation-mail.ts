@@ -38,7 +38,7 @@ export function invitationMail(
         `The link works once, for ${limits.invitationDays} days. If you do not know who invites you, ignore this ` +
           "mail: nothing happens unless you accept.",
       ],
-      reason: `You get this mail because ${inviter} entered your address.`,
+      reason: `You received this e-mail because ${inviter} entered your address.`,
     }),
   };
 }

@@ -80,8 +80,8 @@ const linkMail = (serviceName: string, url: string, to: string): Mail => ({
     button: { text: "Sign in", url },
     notes: [
       `The link works once, for ${sessionLimits.linkMinutes} minutes. Never share it.`,
-      "If you did not ask for it, ignore this mail: nobody can sign in without it.",
+      "If you didn't request it, ignore this e-mail: no one can sign in without the link.",
     ],
-    reason: "You get this mail because someone entered your address on the sign-in page.",
+    reason: "You received this e-mail because someone entered your address on the sign-in page.",
   }),
 });

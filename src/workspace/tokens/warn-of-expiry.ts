@@ -153,8 +153,8 @@ function mailOf(
         },
       ],
       button: { text: "Roll the token", url: page },
-      notes: ["If nobody uses it, there is nothing to do."],
-      reason: `You get this mail because you created the token or own the workspace ${workspace}.`,
+      notes: ["If it is no longer used, you don't need to do anything."],
+      reason: `You received this e-mail because you created the token or own the workspace ${workspace}.`,
     }),
   };
 }
