@@ -125,7 +125,9 @@ function digestMail({ day, address }: Due, ofWorkspaces: readonly Held[], applic
         },
       ],
       button: { text: "Open the settings", url: `${applicationUrl}/settings` },
-      reason: `You received this e-mail as the owner of the ${one ? "workspace" : "workspaces"} ${names}. Days are counted in UTC.`,
+      reason:
+        `You received this e-mail as the owner of the ${one ? "workspace" : "workspaces"} ${names}. ` +
+        "Days are counted in UTC.",
     }),
   };
 }

@@ -102,8 +102,8 @@ function strangerMail(notice: FeedbackNotice, to: string): Mail {
         { paragraph: `There is a new ${what} ${onVersion(notice)}.` },
         {
           paragraph:
-            "It was sent from the review link, without a confirmed e-mail address. Anyone with the link can comment, so " +
-            "this mail does not repeat it. Read it on the review page.",
+            "It was sent from the review link, without a confirmed e-mail address. Anyone with the link can comment, " +
+            "so this e-mail doesn't repeat it. Read it on the review page.",
         },
       ],
       button: { text: "Open the review", url: reviewUrl },
@@ -162,7 +162,8 @@ export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner
       button: { text: "Open the certificate", url: `${notice.reviewUrl}/certificate`, tone: "good" },
       notes: ["It carries a proof that anyone can verify without us."],
       reason: isClient
-        ? `You received this e-mail because the sign-off was made in your name for ${workspace}. If it was not you, reply now.`
+        ? `You received this e-mail because the sign-off was made in your name for ${workspace}. ` +
+          "If it was not you, reply now."
         : asOwner(workspace),
     }),
   };

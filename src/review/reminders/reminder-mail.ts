@@ -56,8 +56,8 @@ export function reminderMail(reminder: Reminder): Mail {
       ],
       link: { text: "Stop reminders", url: stopLink(link) },
       reason:
-        `You received this e-mail at ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} shares ` +
-        "work with you. If you did not expect it, just reply.",
+        `You received this e-mail at ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} ` +
+        "shares work with you. If you did not expect it, just reply.",
     }),
   };
 }

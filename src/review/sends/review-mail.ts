@@ -50,8 +50,8 @@ export function reviewMail(asked: ReviewRequest): Mail {
           "this mail.",
       ],
       reason:
-        `You received this e-mail at ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} shares ` +
-        "work with you. If you did not expect it, just reply.",
+        `You received this e-mail at ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} ` +
+        "shares work with you. If you did not expect it, just reply.",
     }),
   };
 }

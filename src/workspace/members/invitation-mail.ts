@@ -35,8 +35,8 @@ export function invitationMail(
       ],
       button: { text: "See the invitation", url: link },
       notes: [
-        `The link works once, for ${limits.invitationDays} days. If you do not know who invites you, ignore this ` +
-          "mail: nothing happens unless you accept.",
+        `The link works once, for ${limits.invitationDays} days. If you don't know who invited you, ignore ` +
+          "this e-mail: nothing happens unless you accept.",
       ],
       reason: `You received this e-mail because ${inviter} entered your address.`,
     }),
