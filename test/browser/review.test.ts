@@ -133,9 +133,12 @@ describe("a client's review", () => {
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL(/settings/);
     await page.goto(site.baseUrl + path);
+    await page.getByRole("link", { name: "Open the agency's view" }).click();
     const [talk, reply] = [await box(".talk"), await box("[aria-labelledby=reply-heading]")];
     expect(talk.height).toBeGreaterThan(150);
     expect(reply.top).toBeGreaterThanOrEqual(talk.bottom);
+    await page.getByText("Nora Wind").first().waitFor();
+    await expectSound(visited, "review agency");
     await visited.close();
   });
 

@@ -122,7 +122,7 @@ const ClientsPageNote = ({ review, path }: Pick<ReviewPageOptions, "review" | "p
   <Note>
     <p>
       This is the page that <bdi>{review.clientName}</bdi> sees.{" "}
-      <a href={`${path}/agency`}>Open your own view</a>
+      <a href={`${path}/agency`}>Open the agency's view</a>
     </p>
   </Note>
 );
