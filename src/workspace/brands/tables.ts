@@ -12,9 +12,9 @@ export const brands = sqliteTable("brands", {
   logo: text(),
   logo_content_type: text(),
   logo_sha256: text(),
+  ...stamps,
   /** Whether the work is shown where its link is pasted, and in e-mails. */
   link_previews: flag().notNull().default(true),
-  ...stamps,
 });
 
 export const brandsRules = [rules(brands, { stamped: { of: ["accent", "logo_sha256", "link_previews"] } })];
