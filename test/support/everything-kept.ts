@@ -11,7 +11,9 @@ const countedRequests = ["rate_window", "token_use"];
 
 const ofCoordinator = (workspace: Workspace) =>
   runInDurableObject(coordinatorStub(workspace), async (_, { storage }) => {
-    const tables = storage.sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
+    const tables = storage.sql.exec<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf*'",
+    );
     const kept = [...tables].map(({ name }) => name).filter((name) => !countedRequests.includes(name));
     const rows = kept.map((name) => [name, [...storage.sql.exec(`SELECT * FROM "${name}"`)]]);
     return { rows, alarm: await storage.getAlarm() };

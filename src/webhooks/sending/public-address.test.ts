@@ -171,7 +171,7 @@ describe("where a webhook may be sent [W22]", () => {
       if (!(await judge(`https://example.com:${port}/`)).ok) refused.push(port);
     }
     expect(refused).toEqual(blocked);
-  });
+  }, 120_000);
 
   it.each([
     ["https://example.com/hook?a=b", "https://example.com/hook?a=b"],
