@@ -323,7 +323,7 @@ describe("strangers' words", () => {
 const workspaces = 6;
 
 /** Per handle. `npm run test:faults` retries more often. */
-const rounds = Number(process.env.RETRIES_OF_HANDLE ?? 4);
+const rounds = Number(process.env.RETRIES_OF_HANDLE ?? 2);
 
 it("retries through lost responses and kills do nothing twice, and each repeat creates its row", async () => {
   const handlesOfWorkspace = 10;

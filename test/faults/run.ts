@@ -14,11 +14,12 @@ const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 const parts: Record<string, string[]> = {
   ...Object.fromEntries(scripts.map((name) => [name, [join(here, `${name}.ts`)]])),
   agents: [vitest, "run", "test/client/mcp.test.ts"],
+  "pull-backup": [vitest, "run", "test/operations/pull-backup.test.ts"],
   "drill-restore": [join(root, "scripts", "drill-restore.ts")],
   "drill-backup": [join(here, "drill-backup.ts")],
 };
-/** So that an agent's 60 handles are committed 1,000 times. */
-const environment = { ...process.env, RETRIES_OF_HANDLE: "17" };
+/** FAULTS runs the tests that `npm test` leaves out; an agent's 60 handles are committed 1,000 times. */
+const environment = { ...process.env, FAULTS: "true", RETRIES_OF_HANDLE: "17" };
 
 const named = process.argv.slice(2);
 const unknown = named.find((part) => !(part in parts));

@@ -4,7 +4,7 @@ import { operations } from "../../src/operations/operations.ts";
 import { callAdmin } from "../support/admin.ts";
 import { makeDeliverable, makeStudio } from "../support/review.ts";
 
-const runsPerOperation = 12;
+const runsPerOperation = 8;
 
 /** A random host name must not be looked up. */
 const skipped = new Set(["create-webhook-endpoint"]);

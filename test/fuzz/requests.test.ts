@@ -111,7 +111,7 @@ describe("any input gets a documented, quick response, and leaves nothing behind
           }
           before = after;
         }),
-        { numRuns: 80 },
+        { numRuns: 40 },
       );
     },
   );

@@ -19,37 +19,41 @@ async function killedPull(folder: string, directory: string): Promise<number> {
   return files();
 }
 
-it("pull-backup continues where it was killed, and no folder that lacks an image is restored [B8]", async () => {
-  const [own, other] = [stateDirectory(), stateDirectory()];
-  const folder = join(other.directory, "outside");
-  const running = await serveWithNight(own.directory);
-  try {
-    const withoutServer = await runCommand("pull-backup.ts", ["--to", folder], other.directory);
-    expect([withoutServer.code, withoutServer.stderr]).toEqual([
-      1,
-      expect.stringMatching(/^No local server is running/),
-    ]);
-    expect(await killedPull(folder, own.directory)).toBeGreaterThanOrEqual(10);
-    const pulled = await runCommand("pull-backup.ts", ["--to", folder], own.directory);
-    expect(pulled).toMatchObject({ code: 0, stdout: expect.stringMatching(/1 nights, the newest of /) });
-    const again = await runCommand("pull-backup.ts", ["--to", folder], own.directory);
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0 new files \(0 bytes\)/) });
-    const pushed = await runCommand("push-backup.ts", ["--from", folder], own.directory);
-    expect(pushed).toMatchObject({ code: 0, stdout: expect.stringMatching(/images; 0 were missing/) });
+/** A part of `npm run test:faults`: it starts a service and seven commands, and waits for a night. */
+it.runIf(process.env.FAULTS)(
+  "pull-backup continues where it was killed, and no folder that lacks an image is restored [B8]",
+  async () => {
+    const [own, other] = [stateDirectory(), stateDirectory()];
+    const folder = join(other.directory, "outside");
+    const running = await serveWithNight(own.directory);
+    try {
+      const withoutServer = await runCommand("pull-backup.ts", ["--to", folder], other.directory);
+      expect([withoutServer.code, withoutServer.stderr]).toEqual([
+        1,
+        expect.stringMatching(/^No local server is running/),
+      ]);
+      expect(await killedPull(folder, own.directory)).toBeGreaterThanOrEqual(10);
+      const pulled = await runCommand("pull-backup.ts", ["--to", folder], own.directory);
+      expect(pulled).toMatchObject({ code: 0, stdout: expect.stringMatching(/1 nights, the newest of /) });
+      const again = await runCommand("pull-backup.ts", ["--to", folder], own.directory);
+      expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0 new files \(0 bytes\)/) });
+      const pushed = await runCommand("push-backup.ts", ["--from", folder], own.directory);
+      expect(pushed).toMatchObject({ code: 0, stdout: expect.stringMatching(/images; 0 were missing/) });
 
-    const [image] = readdirSync(join(folder, "images"), { recursive: true, encoding: "utf8" }).filter(
-      (path) => /\.\w+$/.test(path),
-    );
-    rmSync(join(folder, "images", String(image)));
-    const torn = await runCommand("drill-backup.ts", ["--from", folder], other.directory);
-    expect([torn.code, torn.stderr]).toEqual([
-      1,
-      expect.stringContaining("This folder is not whole: the image"),
-    ]);
-    expect(torn.stdout).not.toContain("The service is");
-  } finally {
-    await running.stop();
-    own.remove();
-    other.remove();
-  }
-});
+      const [image] = readdirSync(join(folder, "images"), { recursive: true, encoding: "utf8" }).filter(
+        (path) => /\.\w+$/.test(path),
+      );
+      rmSync(join(folder, "images", String(image)));
+      const torn = await runCommand("drill-backup.ts", ["--from", folder], other.directory);
+      expect([torn.code, torn.stderr]).toEqual([
+        1,
+        expect.stringContaining("This folder is not whole: the image"),
+      ]);
+      expect(torn.stdout).not.toContain("The service is");
+    } finally {
+      await running.stop();
+      own.remove();
+      other.remove();
+    }
+  },
+);

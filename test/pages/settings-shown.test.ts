@@ -636,7 +636,7 @@ it("a page may load its one script, which reads only our own pages", async () =>
 it("the plan says whether it includes the API, and names the enabled features", async () => {
   const told = async () => {
     const page = await browser.read(`${base}/plan`);
-    return [/requests a minute\. A day/.test(page), /Switched on: ([^<]+)\.</.exec(page)?.[1]];
+    return [/requests a minute\. The daily/.test(page), /Switched on: ([^<]+)\.</.exec(page)?.[1]];
   };
   expect(await told()).toEqual([true, "client messages from partners"]);
   await update("organizations", here.organizationId, { plan: "free", features: "[]" });
@@ -663,9 +663,11 @@ it("the plan counts the workspace's e-mails of today, each once", async () => {
   expect(await shown()).toBe("7");
 });
 
-it("the plan counts images in megabytes, and from a thousand in gigabytes", async () => {
+it("the plan counts images in megabytes, from a thousand in gigabytes, and says that its limit is reached", async () => {
   await update("organizations", here.organizationId, { storage_bytes: 2_500_000 });
   expect(await browser.read(`${base}/plan`)).toContain("<span>2.5 MB of 1,000 GB</span>");
+  await update("organizations", here.organizationId, { storage_bytes: 1e12 });
+  expect(await browser.read(`${base}/plan`)).toContain("Limit reached: images");
 });
 
 it("a member who left is shown as that, and cannot be removed again", async () => {

@@ -240,7 +240,7 @@ describe("a code", () => {
     const refused = await visitor.post("code", {});
     expect([refused.headers.get("retry-after"), alertOf(await refused.text())]).toEqual([
       "3600",
-      expect.stringContaining("enough codes"),
+      expect.stringContaining("several codes"),
     ]);
     const client_id = await makeClient(studio, { email: "kim@northwind.example" });
     const theirs = await readDeliverable(studio, await makeDeliverable(studio, { client_id }));
@@ -263,7 +263,7 @@ describe("a code", () => {
     ]);
     expect([answer.status, alertOf(await answer.text())]).toEqual([
       502,
-      expect.stringContaining("could not be mailed"),
+      expect.stringContaining("could not be e-mailed"),
     ]);
     expect(await rowsOfDeliverable("review_codes", id)).toEqual([]);
     const counted = env.DB.prepare("SELECT sum(mails) AS n FROM mail_counts WHERE organization_id = ?");
@@ -280,7 +280,7 @@ describe("a code", () => {
     restoreDatabase();
     expect([answer.status, await answer.text()]).toEqual([
       502,
-      expect.stringContaining("could not be mailed"),
+      expect.stringContaining("could not be e-mailed"),
     ]);
   });
 

@@ -190,7 +190,7 @@ describe("POST …/sign-off", () => {
     const answer = await visitor.post("sign-off", { ...form, signer_name: "Nora", consent: "on" });
     expect([answer.status, alertOf(await answer.text())]).toEqual([
       403,
-      expect.stringContaining("without an e-mail"),
+      expect.stringContaining("takes an e-mail address"),
     ]);
     expect(await visitor.read()).not.toContain("E-mail me a code");
   });
@@ -452,7 +452,7 @@ it("the certificate names each fact, and where the keys that verify the proof ar
     Work: "Homepage concept",
     Client: "Nora Wind",
     Signer: "Nora Wind",
-    "Known by": "Came by the link that was mailed to the client",
+    "Known by": "Opened the link e-mailed to the client",
     Attribution: "mailed_link",
     "Agreed to": consentText("Homepage concept", 1, "Test studio").replaceAll("'", "&#39;"),
     "Time (UTC)": signed_off_at,

@@ -2,7 +2,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take far longer than their size suggests: one that starts last runs alone at the end. */
 const longest = [
-  "operations/pull-backup",
   "browser/settings",
   "client/service",
   "operations/local-service",

@@ -264,7 +264,7 @@ describe("e-mails of a day", () => {
     expect(Math.abs(Number(refused.headers.get("retry-after")) - left)).toBeLessThan(60);
     expect([refused.status, alertOf(await refused.text())]).toEqual([
       429,
-      expect.stringContaining("No more e-mails go out today. Wait until tomorrow"),
+      expect.stringContaining("No more e-mails can be sent today. Wait until tomorrow"),
     ]);
     expect(mails).toHaveLength(2);
   });

@@ -34,14 +34,20 @@ export const InvitationPage = ({ path, invitation }: InvitationOptions) => {
 };
 
 export const JoinedPage = ({
-  invitation: { workspace, email, role },
+  invitation: { workspace, email, role, inviterName, inviterEmail },
 }: Pick<InvitationOptions, "invitation">) => (
   <CenteredPage title="You have joined">
     <div>
       <h1>You have joined</h1>
       <p class="lede" role="status">
-        {email} is now {roles[role]} of <bdi>{workspace}</bdi>. You can close this page.
+        {email} is now {roles[role]} of <bdi>{workspace}</bdi>: you can work on its projects, time and
+        reviews.
       </p>
+    </div>
+    <div class="actions">
+      <Button icon="mail" href={`mailto:${encodeURIComponent(inviterEmail)}`}>
+        E-mail <bdi>{inviterName || inviterEmail}</bdi>
+      </Button>
     </div>
   </CenteredPage>
 );

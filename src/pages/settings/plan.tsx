@@ -41,6 +41,7 @@ export async function showPlan(c: C): Promise<Response> {
           </p>
         </Note>
       )}
+      <Reached plan={plan} />
       <Usage plan={plan} />
       <section class="stack" aria-labelledby="plans-heading">
         <h2 id="plans-heading">All plans</h2>
@@ -57,25 +58,39 @@ export async function showPlan(c: C): Promise<Response> {
 
 type Used = NonNullable<ReturnType<ReturnType<typeof planOf>["read"]>>;
 
+const usesOf = (plan: Used): Use[] => [
+  { what: "Deliverables", used: plan.deliverable_count, limit: plan.deliverable_cap },
+  { what: "Records", used: plan.record_count, limit: plan.records_cap },
+  {
+    what: "Images",
+    used: plan.storage_bytes / limits.bytesPerMegabyte,
+    limit: plan.storage_mb,
+    words: sizeText,
+  },
+  { what: "Mails today", used: plan.mails_today, limit: plan.mails_per_day },
+];
+
+/** What stops now, and what to do about it. */
+const Reached = ({ plan }: { plan: Used }) => {
+  const full = usesOf(plan).filter(({ used, limit }) => limit !== null && used >= limit);
+  return (
+    full.length > 0 && (
+      <Note tone="warn" heading={`Limit reached: ${full.map(({ what }) => what.toLowerCase()).join(", ")}`}>
+        <p>
+          What exists stays; anything beyond the limit is refused. <a href="#plans-heading">See all plans</a>
+        </p>
+      </Note>
+    )
+  );
+};
+
 const Usage = ({ plan }: { plan: Used }) => (
   <Card id="usage" heading="What you use">
-    <Uses
-      uses={[
-        { what: "Deliverables", used: plan.deliverable_count, limit: plan.deliverable_cap },
-        { what: "Records", used: plan.record_count, limit: plan.records_cap },
-        {
-          what: "Images",
-          used: plan.storage_bytes / limits.bytesPerMegabyte,
-          limit: plan.storage_mb,
-          words: sizeText,
-        },
-        { what: "Mails today", used: plan.mails_today, limit: plan.mails_per_day },
-      ]}
-    />
+    <Uses uses={usesOf(plan)} />
     {plan.api_access && (
       <p class="hint">
-        All tokens together may make {formatted(plan.requests_per_minute)} requests a minute. A day of mails
-        begins at midnight UTC.
+        All tokens together may make {formatted(plan.requests_per_minute)} requests a minute. The daily e-mail
+        limit resets at 00:00 UTC.
       </p>
     )}
     {plan.features.length > 0 && (

@@ -48,8 +48,8 @@ export function reminderMail(reminder: Reminder): Mail {
       picture: reminder,
       button: { text: "Open the review", url: link },
       notes: [
-        `${version}. The link is personal: it lets you sign off the work in your name, so please do not forward ` +
-          "this mail.",
+        `${version}. The link is personal: it lets you sign off the work in your name, so please don't forward ` +
+          "this e-mail.",
         isLast
           ? "This is the last reminder."
           : "Reminders stop as soon as you comment, ask for changes or sign off.",

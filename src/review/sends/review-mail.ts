@@ -46,8 +46,8 @@ export function reviewMail(asked: ReviewRequest): Mail {
       picture: asked,
       button: { text: isNew ? `See version ${versionNumber}` : "Open the review", url: link },
       notes: [
-        `${version}. The link is personal: it lets you sign off the work in your name, so please do not forward ` +
-          "this mail.",
+        `${version}. The link is personal: it lets you sign off the work in your name, so please don't forward ` +
+          "this e-mail.",
       ],
       reason:
         `You received this e-mail at ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} ` +

@@ -164,14 +164,19 @@ describe("where a webhook may be sent [W22]", () => {
     const sendsNothing: object = { dispatcher: { dispatch } };
     const blocked: number[] = [];
     const refused: number[] = [];
-    for (let port = 0; port <= 11_000; port += 1) {
+    // The ports that the Fetch Standard blocks, and their neighbors.
+    const around = [1719, 2049, 3659, 4045, 4190, 5060, 6000, 6566, 6667, 6679, 6697, 10_080];
+    const ports = [0, ...around].flatMap((first) =>
+      Array.from({ length: first === 0 ? 1_030 : 8 }, (_, index) => Math.max(first - 3, 0) + index),
+    );
+    for (const port of ports) {
       const { cause } = await fetch(`http://example.com:${port}`, sendsNothing).catch((error) => error);
       if (port === 0 || cause.message === "bad port") blocked.push(port);
       else expect(cause).toBe(sent);
       if (!(await judge(`https://example.com:${port}/`)).ok) refused.push(port);
     }
     expect(refused).toEqual(blocked);
-  }, 120_000);
+  });
 
   it.each([
     ["https://example.com/hook?a=b", "https://example.com/hook?a=b"],
