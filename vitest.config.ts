@@ -101,7 +101,7 @@ export default defineConfig({
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations("./migrations"),
                 ALLOW_LOCAL_WEBHOOK_TARGETS: "true",
-                DRY_RUN_WRITES: process.env.DRY_RUN_WRITES ?? "80",
+                DRY_RUN_WRITES: process.env.DRY_RUN_WRITES ?? "50",
                 ...testKeys,
               },
             },

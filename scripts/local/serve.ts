@@ -1,5 +1,6 @@
 /** A local server, from migrations to the minute cron. */
 import { randomBytes } from "node:crypto";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { limits } from "../../src/contract/limits.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
@@ -61,6 +62,9 @@ async function serveLocked(
     token.slice(0, limits.tokenPrefixCharacters),
     secretHash(link),
   ];
+  // A start that is interrupted once the database is there leaves the rest to the next one.
+  const unfinished = join(state.directory, "demo-usage-missing");
+  if (!existsSync(join(state.directory, "v3"))) writeFileSync(unfinished, "");
   const isNew = await prepareDatabase(state, seeded, onProgress);
   renewRegistry(state);
   onProgress(`Starting the server on port ${port}`);
@@ -70,7 +74,8 @@ async function serveLocked(
   );
   try {
     await untilItAnswers(dev, baseUrl);
-    if (isNew) await keepDemoUsage(state);
+    if (isNew || existsSync(unfinished)) await keepDemoUsage(state);
+    rmSync(unfinished, { force: true });
     const server = await complete({
       base_url: baseUrl,
       apikey: localGatewayKey(parameters),

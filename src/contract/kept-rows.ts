@@ -2,7 +2,7 @@ import type { DayOfUsage, LoggedRequest } from "./request-log.ts";
 
 /**
  * What the coordinator of an organization keeps of its requests, row by row, as a complete copy takes it (contract B3).
- * `E` is how a request names its events.
+ * `E` is the type of a request's events.
  */
 export type KeptRow<E = LoggedRequest["events"]> =
   | {

@@ -136,7 +136,7 @@ describe("a broken connection is a network error", () => {
     expect(await postTo(path)).toEqual(failed("network_error"));
   });
 
-  it("a certificate of a missing sign-off", async () => {
+  it("a self-signed certificate", async () => {
     const path = ownPath("status/200");
     expect(await post(receivers.selfSigned + path)).toEqual(failed("network_error"));
     expect(await received(path)).toEqual([]);

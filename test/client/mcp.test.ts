@@ -325,58 +325,62 @@ const workspaces = 6;
 /** Per handle. `npm run test:faults` retries more often. */
 const rounds = Number(process.env.RETRIES_OF_HANDLE ?? 2);
 
-it("retries through lost responses and kills do nothing twice, and each repeat creates its row", async () => {
-  const handlesOfWorkspace = 10;
-  const repeatsOfWorkspace = 2 * rounds;
-  const outcomes = await Promise.all(
-    Array.from({ length: workspaces }, async () => {
-      const { token, client_id, api } = await found();
-      const project = await api.projects.create({ client_id, name: "Agents" });
-      const entry = { project_id: project.id, hours: 1, spent_date: "2026-01-31" };
-      let session = await openSession(token);
-      const prepare = async () => {
-        for (;;) {
-          const { handle } = structured(await session.call("prepare_createTimeEntry", { body: entry })) ?? {};
-          if (handle) return String(handle);
+it.runIf(process.env.FAULTS)(
+  "retries through lost responses and kills do nothing twice, and each repeat creates its row",
+  async () => {
+    const handlesOfWorkspace = 10;
+    const repeatsOfWorkspace = 2 * rounds;
+    const outcomes = await Promise.all(
+      Array.from({ length: workspaces }, async () => {
+        const { token, client_id, api } = await found();
+        const project = await api.projects.create({ client_id, name: "Agents" });
+        const entry = { project_id: project.id, hours: 1, spent_date: "2026-01-31" };
+        let session = await openSession(token);
+        const prepare = async () => {
+          for (;;) {
+            const { handle } =
+              structured(await session.call("prepare_createTimeEntry", { body: entry })) ?? {};
+            if (handle) return String(handle);
+          }
+        };
+        const handles: string[] = [];
+        for (let count = 0; count < handlesOfWorkspace; count += 1) handles.push(await prepare());
+        lossRate = 0.2;
+        const known = new Map<string, Set<unknown>>();
+        let retries = 0;
+        for (let round = 0; round < rounds; round += 1) {
+          const commits = handles.map(async (handle) => {
+            const answer = await session.call("commit", { handle });
+            if (answer.isError) return;
+            known.set(handle, (known.get(handle) ?? new Set()).add(structured(answer).id));
+          });
+          retries += commits.length;
+          // Some are killed while all of their commands are running.
+          if (round % 4 === 1) session.kill();
+          await Promise.allSettled(commits);
+          if (round % 4 === 1) session = await openSession(token);
         }
-      };
-      const handles: string[] = [];
-      for (let count = 0; count < handlesOfWorkspace; count += 1) handles.push(await prepare());
-      lossRate = 0.2;
-      const known = new Map<string, Set<unknown>>();
-      let retries = 0;
-      for (let round = 0; round < rounds; round += 1) {
-        const commits = handles.map(async (handle) => {
-          const answer = await session.call("commit", { handle });
-          if (answer.isError) return;
-          known.set(handle, (known.get(handle) ?? new Set()).add(structured(answer).id));
-        });
-        retries += commits.length;
-        // Some are killed while all of their commands are running.
-        if (round % 4 === 1) session.kill();
-        await Promise.allSettled(commits);
-        if (round % 4 === 1) session = await openSession(token);
-      }
-      lossRate = 0;
-      for (const handle of handles) {
-        const { id } = structured(await session.call("commit", { handle }));
-        known.set(handle, (known.get(handle) ?? new Set()).add(id));
-      }
-      const rows = (await api.timeEntries.list({ project_id: project.id }).all(200)).length;
-      for (let count = 0; count < repeatsOfWorkspace; count += 1)
-        await session.call("commit", { handle: await prepare() });
-      const all = (await api.timeEntries.list({ project_id: project.id }).all(200)).length;
-      await session.client.close();
-      return { retries, rows, ids: [...known.values()].map((ids) => ids.size), repeated: all - rows };
-    }),
-  );
-  const sum = (of: (outcome: (typeof outcomes)[number]) => number) =>
-    outcomes.reduce((total, outcome) => total + of(outcome), 0);
-  expect(sum(({ retries }) => retries)).toBe(workspaces * handlesOfWorkspace * rounds);
-  expect(sum(({ rows }) => rows)).toBe(workspaces * handlesOfWorkspace);
-  expect(outcomes.flatMap(({ ids }) => ids)).toEqual(Array(workspaces * handlesOfWorkspace).fill(1));
-  expect(sum(({ repeated }) => repeated)).toBe(workspaces * repeatsOfWorkspace);
-});
+        lossRate = 0;
+        for (const handle of handles) {
+          const { id } = structured(await session.call("commit", { handle }));
+          known.set(handle, (known.get(handle) ?? new Set()).add(id));
+        }
+        const rows = (await api.timeEntries.list({ project_id: project.id }).all(200)).length;
+        for (let count = 0; count < repeatsOfWorkspace; count += 1)
+          await session.call("commit", { handle: await prepare() });
+        const all = (await api.timeEntries.list({ project_id: project.id }).all(200)).length;
+        await session.client.close();
+        return { retries, rows, ids: [...known.values()].map((ids) => ids.size), repeated: all - rows };
+      }),
+    );
+    const sum = (of: (outcome: (typeof outcomes)[number]) => number) =>
+      outcomes.reduce((total, outcome) => total + of(outcome), 0);
+    expect(sum(({ retries }) => retries)).toBe(workspaces * handlesOfWorkspace * rounds);
+    expect(sum(({ rows }) => rows)).toBe(workspaces * handlesOfWorkspace);
+    expect(outcomes.flatMap(({ ids }) => ids)).toEqual(Array(workspaces * handlesOfWorkspace).fill(1));
+    expect(sum(({ repeated }) => repeated)).toBe(workspaces * repeatsOfWorkspace);
+  },
+);
 
 it("the library has no dependency: the server is part of the command only", async () => {
   const { readFileSync } = await import("node:fs");

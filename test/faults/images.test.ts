@@ -135,7 +135,7 @@ describe.each(writes)("$name", ({ prepare }) => {
     expect(await stored(studio, before)).toEqual(one);
   });
 
-  it("removes no image once a retry may work at the same time, however long the commit took to fail", async () => {
+  it("never removes an image once a retry may be running, however late the commit fails", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
     stopClock();

@@ -273,7 +273,7 @@ describe("what works for all workspaces", () => {
     vi.restoreAllMocks();
   });
 
-  it("records the attempts of the others in the batch that holds some of a fenced one [X6]", async () => {
+  it("still records other organizations' attempts when a batch includes a fenced organization's [X6]", async () => {
     const [fenced, other] = [await makeDue(), await makeDue()];
     const lease = "2099-01-31T09:30:00.000Z";
     const both = [await deliveryOf(fenced.here), await deliveryOf(other.here)];

@@ -9,7 +9,7 @@ import { ledger } from "./tables.ts";
 
 /** What the ledger forgets: old forms, responses about an erased client, old responses, and secrets. */
 
-/** Forgets a form once it is too old for a second press of its button: sent again, it does its work again. */
+/** Forgets a form once a double press of its button is no longer plausible. Sent again after that, it runs again. */
 export const forgetOldForm = ({ organizationId, key }: EntryKey, seconds: number): Query<void> =>
   statement(
     build

@@ -9,7 +9,7 @@ import { ListedToken } from "../../workspace/tokens/record.ts";
 import { type Edit, editsOf, sentenceOf } from "./actions.ts";
 import { type C, operate } from "./page-context.ts";
 
-/** What the entries of the activity mention, by its names. */
+/** Display names for everything that activity entries mention. */
 export interface Names {
   people: readonly ListedMember[];
   tokens: readonly ListedToken[];
