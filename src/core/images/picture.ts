@@ -16,7 +16,7 @@ const timeLimitMs = 3_000;
 
 /**
  * The small pictures of a version's image, in e-mails and link previews. The first to need one makes it and keeps it in
- * the bucket; later ones read it. Null if it cannot be made: whoever wanted it goes without.
+ * the bucket; later ones read it. Null if it cannot be made; the mail or preview then has none.
  */
 export const picturesBy =
   (bucket: R2Bucket, transforms: ImagesBinding): VersionPicture =>

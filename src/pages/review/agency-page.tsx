@@ -14,6 +14,7 @@ import {
   Returned,
   type ReviewPageOptions,
   ReviewShell,
+  stateBadges,
 } from "./review-page.tsx";
 import { WorkShown } from "./work.tsx";
 
@@ -32,12 +33,10 @@ interface AgencyPageOptions extends ReviewPageOptions {
   reviewPath: string;
 }
 
-const states = {
-  draft: { tone: "neutral", text: "Not sent yet" },
+const states: Record<Review["state"], { tone: Tone; text: string }> = {
+  ...stateBadges,
   in_review: { tone: "warn", text: "Waiting for the client" },
-  changes_requested: { tone: "warn", text: "Changes requested" },
-  approved: { tone: "good", text: "Signed off" },
-} as const satisfies Record<Review["state"], { tone: Tone; text: string }>;
+};
 
 /** A review as its workspace sees it: who opened it, what the client can do, the conversation, and a reply. */
 export const AgencyPage = (options: AgencyPageOptions) => {

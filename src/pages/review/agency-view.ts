@@ -21,8 +21,8 @@ export async function showAgency(c: C): Promise<Response> {
 }
 
 /**
- * Whom the page greets. An owner or admin of the workspace who is signed in sees their own view, unless they came by
- * the client's personal link.
+ * Whom the page greets. An owner or admin of the workspace who is signed in sees the agency's view, unless they
+ * opened the client's personal link.
  */
 export async function visitorOf(c: C, review: Review): Promise<SeenBy> {
   const admin = await adminOf(c, review.organizationId);

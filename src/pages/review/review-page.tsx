@@ -15,7 +15,8 @@ import { Conversation } from "./conversation.tsx";
 import { FeedbackSheet, type Given, SignedOff, SignOffSheet } from "./forms.tsx";
 import { Compare, WorkShown } from "./work.tsx";
 
-const states = {
+/** The badge of each state, as the client reads it. */
+export const stateBadges = {
   draft: { tone: "neutral", text: "Not sent yet" },
   in_review: { tone: "warn", text: "Waiting for you" },
   changes_requested: { tone: "warn", text: "Changes requested" },
@@ -146,7 +147,7 @@ export const ComparePage = ({
 
 export const ReviewShell = ({
   review,
-  badge: { tone, text } = states[review.state],
+  badge: { tone, text } = stateBadges[review.state],
   isWide = false,
   preview,
   children,
