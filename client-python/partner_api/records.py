@@ -15,7 +15,7 @@ class NewTimeEntryByHours(TypedDict):
     billable: NotRequired[bool]
     """Default: true"""
     hourly_rate: NotRequired[float]
-    """Decimal amount, at most the currency's own digits"""
+    """Decimal amount with at most the currency's own digits"""
 
 
 class NewTimeEntryByStartAndEnd(TypedDict):
@@ -29,7 +29,7 @@ class NewTimeEntryByStartAndEnd(TypedDict):
     billable: NotRequired[bool]
     """Default: true"""
     hourly_rate: NotRequired[float]
-    """Decimal amount, at most the currency's own digits"""
+    """Decimal amount with at most the currency's own digits"""
 
 
 NewTimeEntry = NewTimeEntryByHours | NewTimeEntryByStartAndEnd
@@ -40,19 +40,19 @@ class NewInvoiceLineItem(TypedDict):
     quantity: float
     """At most four decimals"""
     unit_price: float
-    """Decimal amount, at most the currency's own digits"""
+    """Decimal amount with at most the currency's own digits"""
     tax_rate: NotRequired[float]
     """Percent, at most four decimals. Default: 0"""
     time_entry_id: NotRequired[str]
 
 
 class NewInvoice(TypedDict):
-    """notes and descriptions: at most 65536 bytes in all, as JSON in UTF-8"""
+    """The notes and descriptions together have at most 65536 bytes in all, as JSON in UTF-8"""
 
     client_id: str
     project_id: NotRequired[str]
     currency: NotRequired[str]
-    """An ISO 4217 code that is in use. Default: the organization's"""
+    """An active ISO 4217 code. Default: the organization's"""
     due_date: NotRequired[str]
     notes: NotRequired[str]
     external_id: NotRequired[str]
@@ -63,7 +63,7 @@ class NewProjectMilestone(TypedDict):
     name: str
     due_date: NotRequired[str]
     amount: NotRequired[float]
-    """Decimal amount, at most the currency's own digits"""
+    """Decimal amount with at most the currency's own digits"""
 
 
 class NewProject(TypedDict):
@@ -71,7 +71,7 @@ class NewProject(TypedDict):
     name: str
     description: NotRequired[str]
     currency: NotRequired[str]
-    """An ISO 4217 code that is in use. Default: the organization's"""
+    """An active ISO 4217 code. Default: the organization's"""
     included_revision_rounds: NotRequired[int]
     start_date: NotRequired[str]
     end_date: NotRequired[str]
@@ -103,7 +103,7 @@ class NewDeliverableByAddress(TypedDict):
     project_id: NotRequired[str]
     """A project of the same client"""
     embed_url: str
-    """https, at most 2000 characters"""
+    """An https URL"""
     image_base64: NotRequired[str]
     """Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded"""
 
@@ -114,7 +114,7 @@ class NewDeliverableWithAnImage(TypedDict):
     project_id: NotRequired[str]
     """A project of the same client"""
     embed_url: NotRequired[str]
-    """https, at most 2000 characters"""
+    """An https URL"""
     image_base64: str
     """Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded"""
 
@@ -123,11 +123,11 @@ NewDeliverable = NewDeliverableByAddress | NewDeliverableWithAnImage
 
 
 class NewDeliverableVersion(TypedDict):
-    """An omitted field stays as it is"""
+    """Omitted fields keep their values"""
 
     title: NotRequired[str]
     embed_url: NotRequired[str]
-    """https, at most 2000 characters"""
+    """An https URL"""
     image_base64: NotRequired[str]
     """Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded"""
     note: NotRequired[str]
@@ -135,9 +135,9 @@ class NewDeliverableVersion(TypedDict):
 
 class NewSend(TypedDict):
     message: NotRequired[str]
-    """A personal note, shown in the e-mail as text"""
+    """A personal note, shown in the e-mail as plain text"""
     remind_after_days: NotRequired[int]
-    """Days until the client is reminded; 0 for never. Default: the workspace's setting"""
+    """Remind the client after this many days; 0 for never. Default: the workspace's setting"""
 
 
 class NewScopeRequestEvidence(TypedDict):
@@ -152,7 +152,7 @@ class NewScopeRequestEvidence(TypedDict):
     author_name: NotRequired[str]
     author_address: NotRequired[str]
     external_id: NotRequired[str]
-    """Unique in the workspace; default: the Idempotency-Key"""
+    """Unique in the workspace. Default: the Idempotency-Key"""
     metadata: NotRequired[dict[str, Any]]
     """At most 16 KB as JSON, nested at most 32 deep. Default: {}"""
 
@@ -170,9 +170,9 @@ class FieldProblem(TypedDict):
     field: str
     """The path of the field"""
     message: str
-    """What is wrong; it begins with the field"""
+    """What is wrong, starting with the field's name"""
     suggestion: NotRequired[str]
-    """The known name that was probably meant"""
+    """The known name that you probably meant"""
 
 
 class TimeEntry(TypedDict):
@@ -200,7 +200,7 @@ class TimeEntry(TypedDict):
 class Invoice(TypedDict):
     id: str
     number: str | None
-    """null on a draft; assigned when it opens"""
+    """Assigned when the invoice opens; null on a draft"""
     client_id: str
     project_id: str | None
     status: Literal["draft", "open", "partially_paid", "overdue", "paid", "void"] | str
@@ -248,7 +248,7 @@ class Project(TypedDict):
     currency: str
     """ISO 4217"""
     included_revision_rounds: int | None
-    """null without an allowance"""
+    """null if the rounds are not limited"""
     revision_rounds_used: int
     start_date: str | None
     end_date: str | None
@@ -270,13 +270,13 @@ class Milestone(TypedDict):
 class Client(TypedDict):
     id: str
     name: str
-    """company_name if non-empty, else client_name"""
+    """company_name, or client_name if company_name is empty"""
     company_name: str | None
     client_name: str | None
     email: str | None
     status: Literal["active", "archived"] | str
     is_sample: bool
-    """Onboarding sample data: never e-mailed, never an event"""
+    """Onboarding sample data: it is never e-mailed and creates no events"""
     external_id: str | None
     created_at: str
     updated_at: str
@@ -285,7 +285,7 @@ class Client(TypedDict):
 class Deliverable(TypedDict):
     id: str
     share_url: str
-    """The URL at which the client reviews it"""
+    """The URL where the client reviews it"""
     title: str
     client_id: str
     project_id: str | None
@@ -297,16 +297,16 @@ class Deliverable(TypedDict):
     current_state: Literal["open", "signed_off"] | str
     """The raw stored value"""
     status_label: str | None
-    """For display only: workspaces rename it"""
+    """For display only; workspaces can rename it"""
     version_number: int
     """The newest version"""
     is_sample: bool
-    """Onboarding sample data: never e-mailed, never an event"""
+    """Onboarding sample data: it is never e-mailed and creates no events"""
     sent_at: str | None
     reminder_due_at: str | None
-    """When the client is reminded; null if no reminder is pending"""
+    """When the client will be reminded; null if no reminder is pending"""
     delivery_problem: DeliveryProblem | None
-    """How the newest send's e-mail, or a reminder of it, failed; null if no failure is known"""
+    """Why the newest send's e-mail, or its reminder, failed; null if no failure is known"""
     signed_off_at: str | None
     created_at: str
     updated_at: str
@@ -315,15 +315,15 @@ class Deliverable(TypedDict):
 class DeliveryProblem(TypedDict):
     at: str
     kind: Literal["bounced", "rejected", "failed", "complained"] | str
-    """`complained`: it was delivered, and its reader marked it as spam"""
+    """`complained`: the e-mail was delivered, and its recipient marked it as spam"""
     reason: str | None
-    """What the mail service or the reader's server said, at most 500 characters; it never contains an
-    e-mail address
+    """The reason that the mail service or the recipient's server gave, at most 500 characters; it
+    never contains an e-mail address
     """
 
 
 class DeliverableVersion(TypedDict):
-    """An immutable snapshot, chained to the one before by its hash"""
+    """An immutable snapshot that contains the previous version's hash"""
 
     id: str
     deliverable_id: str
@@ -332,11 +332,11 @@ class DeliverableVersion(TypedDict):
     embed_url: str | None
     asset_path: str | None
     asset_content_type: str | None
-    """Detected from the image's bytes"""
+    """The type detected from the image's bytes"""
     asset_sha256: str | None
     note: str | None
     previous_hash: str | None
-    """The hash of the version before; null on version 1"""
+    """The previous version's hash; null on version 1"""
     hash: str
     """SHA-256 of the RFC 8785 canonical JSON of all other fields except id, lower-case hexadecimal"""
     created_by: str
@@ -356,17 +356,17 @@ class SendResult(TypedDict):
     """The version that was sent"""
     sent_at: str
     reminder_due_at: str | None
-    """When the client is reminded, unless they answer first; null if they are not"""
+    """When the client will be reminded if they have not responded by then; null if they will not be"""
 
 
 class DryRunSendMail(TypedDict):
-    """The e-mail that a send would send; absent from a replay, which sends none"""
+    """The e-mail that the real request would send; absent from a replay, which sends none"""
 
     to: str
-    """The client's address, masked"""
+    """The client's e-mail address, masked"""
     subject: str
     text: str
-    """With a placeholder in place of the personal link"""
+    """The e-mail's text, with a placeholder for the personal link"""
 
 
 class DryRunSend(TypedDict):
@@ -381,9 +381,9 @@ class DryRunSend(TypedDict):
     """The version that was sent"""
     sent_at: str
     reminder_due_at: str | None
-    """When the client is reminded, unless they answer first; null if they are not"""
+    """When the client will be reminded if they have not responded by then; null if they will not be"""
     mail: NotRequired[DryRunSendMail]
-    """The e-mail that a send would send; absent from a replay, which sends none"""
+    """The e-mail that the real request would send; absent from a replay, which sends none"""
 
 
 class TokenOrganization(TypedDict):
@@ -404,14 +404,16 @@ class Token(TypedDict):
     scopes: list[str]
     organization: TokenOrganization
     requests_per_minute: int
-    """The organization's ceiling, shared by all its tokens"""
+    """The organization's limit, shared by all its tokens"""
     created_at: str
     expires_at: str | None
     """When the token expires; null if it does not"""
     allowed_ips: list[str] | None
-    """The addresses and CIDR ranges from which the token may be used; null for anywhere"""
+    """The IP addresses and CIDR ranges from which the token may be used; null for anywhere"""
     last_used_at: str | None
-    """The minute of its last request before this one; null if this is the first"""
+    """When the token was last used before this request, to the minute; null if this is its first
+    request
+    """
 
 
 class ApiRequestToken(TypedDict):
@@ -429,17 +431,17 @@ class ApiRequest(TypedDict):
     token: ApiRequestToken
     method: str
     route: str
-    """The path's template"""
+    """The path's template, such as /api-v1/clients/{id}"""
     status: int
     code: str | None
-    """The error's code; null if it has none"""
+    """The error's code; null if there is none"""
     error: str | None
     """At most 300 characters of the error's text, without unknown field names; null if it succeeded"""
     duration_ms: int
     replay: bool
-    """An earlier request had done the work"""
+    """Whether an earlier request with the same key had already done the work"""
     subject_id: str | None
-    """The record in its path, or the one that it created"""
+    """The record in the path, or the record that the request created"""
     count: NotRequired[int]
     """Only with status 429: this entry counts all requests of the token to this route that got a 429
     in the same minute. The other fields are those of the first one
@@ -454,7 +456,7 @@ class Feedback(TypedDict):
     id: str
     deliverable_id: str
     version_number: int
-    """The version that it is about"""
+    """The version that the feedback is about"""
     kind: Literal["comment", "change_request", "reply"]
     """A client's comment or request for changes, or the workspace's `reply`, which changes no state"""
     body: str
@@ -468,31 +470,31 @@ class Feedback(TypedDict):
 
 
 class SignOff(TypedDict):
-    """A client's signature under one version, with its proof"""
+    """A client's sign-off of one version, with its proof"""
 
     deliverable_id: str
     version_number: int
     version_hash: str
-    """The hash of the version that was signed off"""
+    """The signed-off version's hash"""
     signer_name: str
     attribution: Literal["mailed_link", "mailed_code", "recorded_by_admin"]
     """How the signer was identified: by a link or code e-mailed to the client, or not at all if an
     admin recorded it
     """
     consent: str | None
-    """The sentence that the signer agreed to; null if an admin recorded the sign-off"""
+    """The statement that the signer agreed to; null if an admin recorded the sign-off"""
     consent_version: int | None
     signed_off_at: str
     proof: str
-    """Compact JWS (EdDSA) over these facts, the workspace's name, the title and the version chain;
-    verify it offline with the keys at /.well-known/jwks.json
+    """Compact JWS (EdDSA) over these fields, the workspace's name, the title and the version chain.
+    Verify it offline with the keys at /.well-known/jwks.json
     """
 
 
 class CreatedDeliverable(TypedDict):
     id: str
     share_url: str
-    """The URL at which the client reviews it"""
+    """The URL where the client reviews it"""
 
 
 class ScopeRequestEvidence(TypedDict):
@@ -506,7 +508,7 @@ class ScopeRequestEvidence(TypedDict):
     author_address: str | None
     external_id: str
     metadata: dict[str, Any]
-    """As given, with the api_token_id that the server adds"""
+    """The metadata you sent, with the api_token_id that the server adds"""
     created_at: str
 
 
@@ -522,7 +524,7 @@ class DryRunScopeRequestEvidence(TypedDict):
     external_id: str | None
     """null if the request has neither external_id nor Idempotency-Key"""
     metadata: dict[str, Any]
-    """As given, with the api_token_id that the server adds"""
+    """The metadata you sent, with the api_token_id that the server adds"""
     created_at: str
 
 
@@ -648,7 +650,7 @@ class FeedbackCreatedData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty if there is no project"""
+    """The project's name; empty if there is no project"""
     feedback_id: str
     kind: Literal["comment", "change_request"]
     author_name: str
@@ -681,7 +683,7 @@ class SignoffRecordedData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty if there is no project"""
+    """The project's name; empty if there is no project"""
     signer_name: str | None
 
 
@@ -711,7 +713,7 @@ class DeliverableSentData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty if there is no project"""
+    """The project's name; empty if there is no project"""
     sent_at: str
 
 
@@ -741,7 +743,7 @@ class DeliverableRemindedData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty if there is no project"""
+    """The project's name; empty if there is no project"""
     reminder: int
     next_reminder_at: str | None
 
@@ -772,10 +774,10 @@ class DeliverableSendFailedData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty if there is no project"""
+    """The project's name; empty if there is no project"""
     kind: Literal["bounced", "rejected", "failed", "complained"] | str
     reason: str | None
-    """What the mail service or the reader's server said"""
+    """The reason that the mail service or the recipient's server gave"""
 
 
 class DeliverableSendFailed(TypedDict):
@@ -808,7 +810,7 @@ class ChangeOrderSentData(TypedDict):
     """The client's name"""
     project_id: str
     project_name: str
-    """Empty if there is no project"""
+    """The project's name; empty if there is no project"""
 
 
 class ChangeOrderSent(TypedDict):
@@ -841,7 +843,7 @@ class ChangeOrderSignedData(TypedDict):
     """The client's name"""
     project_id: str
     project_name: str
-    """Empty if there is no project"""
+    """The project's name; empty if there is no project"""
 
 
 class ChangeOrderSigned(TypedDict):
@@ -874,7 +876,7 @@ class ChangeOrderDeclinedData(TypedDict):
     """The client's name"""
     project_id: str
     project_name: str
-    """Empty if there is no project"""
+    """The project's name; empty if there is no project"""
 
 
 class ChangeOrderDeclined(TypedDict):
@@ -904,7 +906,7 @@ class ChangeDecisionSentData(TypedDict):
     """The client's name"""
     project_id: str
     project_name: str
-    """Empty if there is no project"""
+    """The project's name; empty if there is no project"""
 
 
 class ChangeDecisionSent(TypedDict):
@@ -944,7 +946,7 @@ class InvoiceSentData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty if there is no project"""
+    """The project's name; empty if there is no project"""
 
 
 class InvoiceSent(TypedDict):
@@ -978,13 +980,13 @@ class InvoicePaidData(TypedDict):
     amount_due: float
     """Decimal amount in the currency's own digits"""
     amount_received: float
-    """What arrived; differs from total on a partial payment"""
+    """The amount of this payment, which differs from total for a partial payment"""
     client_name: str
     """The client's name"""
     project_name: str
-    """Empty if there is no project"""
+    """The project's name; empty if there is no project"""
     collected_via: Literal["stripe", "offline"]
-    """How it was paid: with an online processor or offline"""
+    """How it was paid: through an online processor or offline"""
 
 
 class InvoicePaid(TypedDict):
@@ -1024,7 +1026,7 @@ class InvoiceOverdueData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty if there is no project"""
+    """The project's name; empty if there is no project"""
 
 
 class InvoiceOverdue(TypedDict):
@@ -1064,9 +1066,9 @@ class InvoiceRefundedData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty if there is no project"""
+    """The project's name; empty if there is no project"""
     amount_refunded: float
-    """The amount of this refund; amount_paid has fallen by it"""
+    """The amount of this refund, by which amount_paid has decreased"""
 
 
 class InvoiceRefunded(TypedDict):
@@ -1106,11 +1108,11 @@ class InvoiceDisputedData(TypedDict):
     """The client's name"""
     project_id: str | None
     project_name: str
-    """Empty if there is no project"""
+    """The project's name; empty if there is no project"""
     amount_disputed: float
-    """The amount that was disputed, or that came back"""
+    """The amount that was disputed or returned"""
     dispute_status: Literal["opened", "won"]
-    """opened: amount_paid has fallen by the amount; won: it has risen by it again"""
+    """`opened`: amount_paid has decreased by the amount; `won`: it has increased by the amount again"""
 
 
 class InvoiceDisputed(TypedDict):
@@ -1138,13 +1140,13 @@ class DepositClearedData(TypedDict):
     amount: float
     """Decimal amount in the currency's own digits"""
     collected_via: Literal["stripe", "offline"]
-    """How it was paid: with an online processor or offline"""
+    """How it was paid: through an online processor or offline"""
     client_id: str
     client_name: str
     """The client's name"""
     project_id: str
     project_name: str
-    """Empty if there is no project"""
+    """The project's name; empty if there is no project"""
 
 
 class DepositCleared(TypedDict):

@@ -7,14 +7,14 @@ from .errors import RefusedError
 class UpgradeRequiredError(RefusedError):
     """The organization's plan has no API access.
     The plan's deliverable limit is reached.
-    The image does not fit into the plan's image storage (`storage_mb`).
+    The plan has too little image storage left for the image (`storage_mb`).
     The plan's record limit is reached.
     The deliverable has 500 versions: create another one.
     """
 
 
 class AddressNotAllowedError(RefusedError):
-    """The token may only be used from the addresses in its allowed_ips, and this is not one of them."""
+    """The caller's IP address is not in the token's allowed_ips."""
 
 
 class InsufficientScopeError(RefusedError):
@@ -26,7 +26,7 @@ class FeatureDisabledError(RefusedError):
 
 
 class NotFoundError(RefusedError):
-    """There is no such record in this workspace."""
+    """The workspace has no such record."""
 
 
 class ApiActorUnavailableError(RefusedError):
@@ -50,7 +50,7 @@ class PayloadTooLargeError(RefusedError):
 
 
 class RevisionOverBudgetError(RefusedError):
-    """The project's revision rounds are used up and no override is recorded."""
+    """The project's revision rounds are used up, and no override is recorded."""
 
 
 class SampleDataNeverEmailedError(RefusedError):
@@ -62,9 +62,9 @@ class ClientEmailMissingError(RefusedError):
 
 
 class RateLimitError(RefusedError):
-    """The organization's requests of this minute are used up; wait retry_after_seconds.
-    This address has received today's (UTC) maximum of e-mails; wait retry_after_seconds.
-    The plan's e-mails of today (UTC) are used up; wait retry_after_seconds.
+    """The organization has reached its requests per minute; wait retry_after_seconds.
+    This address has reached its daily e-mail limit (UTC); wait retry_after_seconds.
+    The plan's daily e-mail limit (UTC) is reached; wait retry_after_seconds.
     """
 
 
@@ -72,8 +72,8 @@ RateLimitExceededError = RateLimitError
 
 
 class StorageUnavailableError(RefusedError):
-    """The image could not be stored, and nothing was created; or it could not be read. Retry, with the
-    same key if the route takes one.
+    """The image could not be read, or could not be stored, in which case nothing was created. Retry,
+    using the same key for a write.
     """
 
 
@@ -82,8 +82,8 @@ class EmailSendFailedError(RefusedError):
 
 
 class StorageFullError(RefusedError):
-    """The database is full: reads work, and nothing can be saved until there is room. Nothing was
-    changed; retry after Retry-After seconds with the same key.
+    """The database is full. Reads still work. The write changed nothing; retry it after Retry-After
+    seconds with the same key.
     """
 
 

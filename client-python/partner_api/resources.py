@@ -30,18 +30,18 @@ class TimeEntries(Resource):
     ) -> Listing[records.TimeEntry]:
         """List time entries.
 
-        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a
-        filtered page may end early, even without a record.
+        Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be
+        combined; a filtered page may end early, even without a record.
 
         Scope: `time:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor; with the same filters; opaque.
+        cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
         updated_since: ISO 8601; only records changed at or after it.
-        project_id: Only those of this project.
-        client_id: Only those of this client.
-        user_id: Only those of this member.
-        invoiced: Whether it is on an invoice.
+        project_id: Only records of this project.
+        client_id: Only records of this client.
+        user_id: Only records of this member.
+        invoiced: Whether the entry is on an invoice.
         from_: Only work on or after this day (`spent_date`).
         to: Only work on or before this day (`spent_date`).
         """
@@ -128,18 +128,18 @@ class Invoices(Resource):
     ) -> Listing[records.Invoice]:
         """List invoices with their line items.
 
-        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a
-        filtered page may end early, even without a record.
+        Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be
+        combined; a filtered page may end early, even without a record.
 
         Scope: `invoice:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor; with the same filters; opaque.
+        cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
         updated_since: ISO 8601; only records changed at or after it.
-        client_id: Only those of this client.
-        project_id: Only those of this project.
-        status: Only those in this state.
-        external_id: The id you gave it when you created it.
+        client_id: Only records of this client.
+        project_id: Only records of this project.
+        status: Only records with this status.
+        external_id: The external_id you set when you created the record.
         number: The invoice's number.
         """
         return self._list(
@@ -224,17 +224,17 @@ class Projects(Resource):
     ) -> Listing[records.Project]:
         """List projects with their milestones.
 
-        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a
-        filtered page may end early, even without a record.
+        Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be
+        combined; a filtered page may end early, even without a record.
 
         Scope: `project:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor; with the same filters; opaque.
+        cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
         updated_since: ISO 8601; only records changed at or after it.
-        client_id: Only those of this client.
-        status: Only those in this state.
-        external_id: The id you gave it when you created it.
+        client_id: Only records of this client.
+        status: Only records with this status.
+        external_id: The external_id you set when you created the record.
         is_sample: Whether its client is onboarding sample data.
         """
         return self._list(
@@ -315,16 +315,16 @@ class Clients(Resource):
     ) -> Listing[records.Client]:
         """List clients.
 
-        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a
-        filtered page may end early, even without a record.
+        Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be
+        combined; a filtered page may end early, even without a record.
 
         Scope: `client:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor; with the same filters; opaque.
+        cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
         updated_since: ISO 8601; only records changed at or after it.
-        status: Only those in this state.
-        external_id: The id you gave it when you created it.
+        status: Only records with this status.
+        external_id: The external_id you set when you created the record.
         email: The exact e-mail address.
         is_sample: Whether it is onboarding sample data.
         """
@@ -406,17 +406,17 @@ class Deliverables(Resource):
     ) -> Listing[records.Deliverable]:
         """List deliverables.
 
-        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a
-        filtered page may end early, even without a record.
+        Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be
+        combined; a filtered page may end early, even without a record.
 
         Scope: `deliverable:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor; with the same filters; opaque.
+        cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
         updated_since: ISO 8601; only records changed at or after it.
-        client_id: Only those of this client.
-        project_id: Only those of this project.
-        review_state: Only those in this state.
+        client_id: Only records of this client.
+        project_id: Only records of this project.
+        review_state: Only records with this status.
         is_sample: Whether it is onboarding sample data.
         """
         return self._list(
@@ -468,9 +468,9 @@ class Deliverables(Resource):
     ) -> Any:
         """Create a deliverable.
 
-        Creates its first version too, with the image. Counts against the plan's deliverable limit.
-        SVG and PDF cannot be stored: send them as `embed_url`. `share_url` uses the request's
-        Origin if it is https.
+        Creates its first version too, including the image. Counts against the plan's deliverable
+        limit. SVG and PDF files cannot be stored; link to them with `embed_url`. `share_url` uses
+        the request's Origin if it is https.
 
         Scope: `deliverable:write`.
 
@@ -496,12 +496,12 @@ class Deliverables(Resource):
     ) -> Listing[records.DeliverableVersion]:
         """List a deliverable's versions.
 
-        Ascending by version_number. Follow `next_cursor` until it is null.
+        Sorted by version_number, ascending. Follow `next_cursor` until it is null.
 
         Scope: `deliverable:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor; with the same filters; opaque.
+        cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
         updated_since: ISO 8601; only records created at or after it.
         """
         return self._list(
@@ -536,11 +536,11 @@ class Deliverables(Resource):
         dry_run: bool = False,
         **options: Unpack[WriteOptions],
     ) -> Any:
-        """Append a version; omitted fields stay as they are.
+        """Append a version; omitted fields keep their values.
 
-        An immutable snapshot that becomes the working copy and starts a clean review. Omitting
-        `image_base64` carries the current image forward. Uses one revision round of the project,
-        and does not count against the plan's deliverable limit.
+        An immutable snapshot that becomes the working copy and starts a clean review. Without
+        `image_base64`, the version keeps the current image. Uses one of the project's revision
+        rounds, and does not count against the plan's deliverable limit.
 
         Scope: `deliverable:write`.
 
@@ -609,9 +609,9 @@ class Deliverables(Resource):
     ) -> Any:
         """E-mail the client a link to review the newest version.
 
-        The key is recorded before anything is sent and belongs to the version: sending a later
+        The key is recorded before the e-mail is sent and belongs to the version, so sending a later
         version needs a new key. A 200 with a `status_warning` is a success: the e-mail went out and
-        must not be sent again. A client who does not answer is reminded after `remind_after_days`,
+        must not be sent again. A client who does not respond is reminded after `remind_after_days`,
         at most three times. Events: `deliverable.sent`, `deliverable.reminded`.
 
         Scope: `deliverable:send`.
@@ -631,13 +631,13 @@ class Deliverables(Resource):
     ) -> Listing[records.Feedback]:
         """List a deliverable's feedback.
 
-        Comments and change requests on every version, ascending by (created_at, id). Follow
+        Comments and change requests on all versions, sorted by (created_at, id), ascending. Follow
         `next_cursor` until it is null.
 
         Scope: `deliverable:read`.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor; with the same filters; opaque.
+        cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
         updated_since: ISO 8601; only records created at or after it.
         """
         return self._list(
@@ -649,7 +649,7 @@ class Deliverables(Resource):
     def get_sign_off(self, id: str, **options: Unpack[Options]) -> records.SignOff:
         """Get a deliverable's sign-off, with a proof that verifies offline.
 
-        404 while the deliverable is open.
+        Returns 404 until the deliverable is signed off.
 
         Scope: `deliverable:read`.
         """
@@ -671,22 +671,22 @@ class Events(Resource):
         """List events in the order in which they happened.
 
         Every event of the last 30 days, including those that no endpoint subscribes to. Store
-        `latest_cursor` and use it for the next request: you miss nothing and get nothing twice. A
-        page with `types` may end early, even without an event: follow `next_cursor` until it is
-        null. Without `types`, the list has every event that the token's scopes may read; `types`
-        beyond them are a 403 `insufficient_scope`. With `wait`, a request whose page would be empty
-        returns as soon as there is an event, at the latest after that many seconds. At most 5
-        requests of one token wait at a time; one more is a 429.
+        `latest_cursor` and use it for the next request, so that you neither miss an event nor get
+        one twice. A page with `types` may end early, even without an event, so follow `next_cursor`
+        until it is null. Without `types`, the list has every event that the token's scopes can
+        read; `types` beyond them return 403 `insufficient_scope`. With `wait`, a request whose page
+        would be empty returns as soon as there is an event, and after that many seconds at the
+        latest. At most 5 of a token's requests can wait at a time; any more return 429.
 
-        Scopes, by what is asked for: `deliverable:read`, `project:read`, `invoice:read`.
+        Scopes, depending on the events: `deliverable:read`, `project:read`, `invoice:read`.
 
         limit: Records per page.
         cursor: The `latest_cursor` you stored, or the previous page's `next_cursor`; with the same
         filters; opaque.
         updated_since: ISO 8601; only records created at or after it.
-        types: Names and categories, separated by commas.
-        subject_id: Only those about this record.
-        wait: How many seconds to wait for an event if the page would be empty.
+        types: Event names and categories, separated by commas.
+        subject_id: Only events about this record.
+        wait: Seconds to wait for an event if the page would be empty.
         """
         return self._list(
             "/api-v1/events",
@@ -706,7 +706,7 @@ class Token(Resource):
     def get(self, **options: Unpack[Options]) -> records.Token:
         """Get the token, its workspace and its scopes.
 
-        Any valid token will do.
+        Requires a valid token with any scope.
         """
         return self._read("/api-v1/token", options)
 
@@ -720,16 +720,16 @@ class Requests(Resource):
         status: str | None = None,
         **options: Unpack[Options],
     ) -> Listing[records.ApiRequest]:
-        """List your requests, and why they were refused.
+        """List your requests, with the reasons for refusals.
 
-        The requests of this token in the last 7 days, newest first, of at most 10,000 per
-        workspace. A request appears within two seconds of its response. The 429s of one route and
-        minute are one entry with a `count`. Of what you sent, only the id in the path is kept.
+        The token's requests of the last 7 days, newest first, out of at most 10,000 per workspace.
+        A request appears within two seconds of its response. All 429s of a route within a minute
+        are one entry with a `count`. Of the data you sent, only the id in the path is stored.
 
-        Any valid token will do.
+        Requires a valid token with any scope.
 
         limit: Records per page.
-        cursor: The previous page's next_cursor; with the same filters; opaque.
+        cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
         status: undefined.
         """
         return self._list(
@@ -765,9 +765,9 @@ class ScopeRequests(Resource):
     ) -> Any:
         """Ingest a client message as scope-request evidence.
 
-        Needs the workspace feature `connector_api_ingest`. `external_id` is unique in the
-        workspace: the same content again is a replay of the first record even under another
-        Idempotency-Key; other content is 409 `idempotency_key_reused`.
+        Requires the workspace feature `connector_api_ingest`. `external_id` is unique in the
+        workspace: sending the same content again replays the first record even with another
+        Idempotency-Key, and sending different content returns 409 `idempotency_key_reused`.
 
         Scope: `request:write`.
 

@@ -155,8 +155,8 @@ class Transport:
         except (OSError, http.client.HTTPException) as error:
             # urllib wraps errors before the response, and none after it.
             if isinstance(getattr(error, "reason", error), builtins.TimeoutError):
-                raise TimeoutError(f"No answer within {timeout} seconds") from error
-            raise ConnectionError(f"No answer: {error!r}") from error
+                raise TimeoutError(f"No response within {timeout} seconds") from error
+            raise ConnectionError(f"No response: {error!r}") from error
         if 200 <= response.status < 300:
             return Answer(response.status, response.headers, content)
         raise refusal(response.status, response.reason, response.headers, content)
@@ -187,7 +187,7 @@ def _json_of(answer: Answer) -> _Json:
     if not isinstance(body, dict):
         # A truncated response, or a page from a proxy in front of the service.
         text = answer.content[:200].decode(errors="replace")
-        raise ConnectionError(f"No answer of the service: {text}")
+        raise ConnectionError(f"Unreadable response from the service: {text}")
     found = _Json(body)
     found.request_id = answer.headers.get("x-request-id")
     return found

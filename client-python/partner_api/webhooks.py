@@ -70,7 +70,7 @@ def _event(body: bytes, expected: list[str], given: list[str], header: str) -> A
         for other in given:
             if hmac.compare_digest(one.encode(), other.encode()):
                 return json.loads(body)
-    raise WebhookVerificationError(f"{header} holds no signature by this secret")
+    raise WebhookVerificationError(f"{header} has no valid signature for this secret")
 
 
 def _lowered(headers: Mapping[str, str]) -> dict[str, str]:

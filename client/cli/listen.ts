@@ -47,7 +47,7 @@ export async function listen(api: PartnerApi, options: ListenOptions): Promise<v
     handle: async (event) => tell(await forward(event, options)),
     pollSeconds,
     signal,
-    onOutage: ({ message }) => tell(`The service is out of reach, trying again: ${message}`),
+    onOutage: ({ message }) => tell(`The service is unreachable. Retrying: ${message}`),
   });
   await following.finished;
 }

@@ -45,7 +45,7 @@ export async function login({ url, scopes, tell }: LoginOptions): Promise<void> 
     code_challenge: createHash("sha256").update(verifier).digest("base64url"),
     code_challenge_method: "S256",
   }).toString();
-  tell(`Open this page in your browser, and press Connect:\n\n${page.href}\n`);
+  tell(`Open this page in your browser and press Connect:\n\n${page.href}\n`);
   const { access_token, apikey, scope, organization } = await read<Connection>(
     new URL(service.token_endpoint),
     new URLSearchParams({
@@ -72,7 +72,7 @@ async function read<T>(address: URL, body?: URLSearchParams): Promise<T> {
   };
   if (answer.ok) return fields;
   throw new Error(
-    `${address.origin} answers ${answer.status} ${fields.error_description ?? fields.error ?? ""}`.trim(),
+    `${address.origin} returned ${answer.status} ${fields.error_description ?? fields.error ?? ""}`.trim(),
   );
 }
 
@@ -92,7 +92,7 @@ async function listenForAnswer(state: string, issuer: string) {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const late = setTimeout(
-    () => settle(new URLSearchParams({ error: "Connect was not pressed in time" })),
+    () => settle(new URLSearchParams({ error: "The connection was not approved in time" })),
     patienceMs,
   );
   const code = answered.then((answer) => {

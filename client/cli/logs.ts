@@ -48,7 +48,7 @@ export async function logs(api: PartnerApi, options: LogsOptions): Promise<void>
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof PartnerApiError) || error instanceof RefusedError) throw error;
-      options.tell(`The service is out of reach, trying again: ${error.message}`);
+      options.tell(`The service is unreachable. Retrying: ${error.message}`);
     }
   }
 }

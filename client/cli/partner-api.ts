@@ -11,28 +11,28 @@ import { logs } from "./logs.ts";
 import { visible } from "./visible.ts";
 
 const usage = `partner-api login --url URL [--scopes client:read,time:write]
-  Connects the command line to a workspace: prints the URL of a page on which an owner or admin connects it, and stores
-  the token for the commands below, readable only by you. Without --scopes, it asks for all read scopes.
+  Connects the command line to a workspace. Prints the URL of a page where an owner or admin approves the connection,
+  then stores the token for the commands below in a file that only you can read. Requests all read scopes by default.
 
 partner-api listen --forward-to URL [--types invoice.paid,delivery] [--since 2026-01-31T09:30:00Z] \
 [--secret whsec_…] [--header 'Name: value']
-  Forwards the workspace's events to a local receiver, signed like deliveries in production with the secret that it
-  prints. PARTNER_API_URL, PARTNER_API_KEY and PARTNER_API_TOKEN (or --url, --apikey, --token) select the workspace;
-  without them, it is the one of \`partner-api login\`. Press Ctrl-C to stop.
+  Forwards the workspace's events to a local receiver, signed like production deliveries. Prints the signing secret.
+  PARTNER_API_URL, PARTNER_API_KEY and PARTNER_API_TOKEN (or --url, --apikey, --token) select the workspace. The default
+  is the workspace you connected with \`partner-api login\`. Press Ctrl-C to stop.
 
 partner-api logs [--follow] [--status 4xx] [--json]
-  Shows the token's newest requests, and why they were refused; --follow continues with each new one. The same
-  variables and options as for listen select the workspace.
+  Shows the token's newest requests, with the reasons for refusals. --follow also shows new requests as they arrive.
+  Select the workspace as for listen.
 
 partner-api certify URL --secret whsec_… [--header 'Name: value'] [--json]
-  Sends a webhook receiver what production may send, and what it must refuse, and reports each check. --header, here
-  and for listen, adds a header to every delivery, as an endpoint's headers do; repeat it for more.
+  Sends a webhook receiver the deliveries that production can send and forgeries that it must refuse, and reports each
+  check. --header, here and for listen, adds a header to every delivery; repeat it for more.
   Exit code: 0 if every check passed, 1 if one failed, 2 if the receiver could not be reached.
 
 partner-api mcp [--state DIRECTORY]
-  A server of the Model Context Protocol over stdio: a tool for each operation that the token may call. A write is
-  prepared, which changes nothing, and then committed by its handle, once. Prepared work is kept in the directory for 30
-  days. The same variables and options as for listen select the workspace.`;
+  Runs a Model Context Protocol server over stdio, with a tool for each operation that the token can call. A write takes
+  two steps: preparing it changes nothing and returns a handle, and committing the handle does the work once. Prepared
+  writes are stored in the directory for 30 days. Select the workspace as for listen.`;
 
 const text = { type: "string" } as const;
 const texts = { type: "string", multiple: true, default: [] as string[] } as const;

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List time entries
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a filtered page may end early, even without a record.
+         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined; a filtered page may end early, even without a record.
          *
          *     Scope: `time:read`.
          */
@@ -58,7 +58,7 @@ export interface paths {
         };
         /**
          * List invoices with their line items
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a filtered page may end early, even without a record.
+         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined; a filtered page may end early, even without a record.
          *
          *     Scope: `invoice:read`.
          */
@@ -106,7 +106,7 @@ export interface paths {
         };
         /**
          * List projects with their milestones
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a filtered page may end early, even without a record.
+         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined; a filtered page may end early, even without a record.
          *
          *     Scope: `project:read`.
          */
@@ -152,7 +152,7 @@ export interface paths {
         };
         /**
          * List clients
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a filtered page may end early, even without a record.
+         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined; a filtered page may end early, even without a record.
          *
          *     Scope: `client:read`.
          */
@@ -198,7 +198,7 @@ export interface paths {
         };
         /**
          * List deliverables
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a filtered page may end early, even without a record.
+         * @description Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined; a filtered page may end early, even without a record.
          *
          *     Scope: `deliverable:read`.
          */
@@ -206,7 +206,7 @@ export interface paths {
         put?: never;
         /**
          * Create a deliverable
-         * @description Creates its first version too, with the image. Counts against the plan's deliverable limit. SVG and PDF cannot be stored: send them as `embed_url`. `share_url` uses the request's Origin if it is https.
+         * @description Creates its first version too, including the image. Counts against the plan's deliverable limit. SVG and PDF files cannot be stored; link to them with `embed_url`. `share_url` uses the request's Origin if it is https.
          *
          *     Scope: `deliverable:write`.
          */
@@ -246,15 +246,15 @@ export interface paths {
         };
         /**
          * List a deliverable's versions
-         * @description Ascending by version_number. Follow `next_cursor` until it is null.
+         * @description Sorted by version_number, ascending. Follow `next_cursor` until it is null.
          *
          *     Scope: `deliverable:read`.
          */
         get: operations["listDeliverableVersions"];
         put?: never;
         /**
-         * Append a version; omitted fields stay as they are
-         * @description An immutable snapshot that becomes the working copy and starts a clean review. Omitting `image_base64` carries the current image forward. Uses one revision round of the project, and does not count against the plan's deliverable limit.
+         * Append a version; omitted fields keep their values
+         * @description An immutable snapshot that becomes the working copy and starts a clean review. Without `image_base64`, the version keeps the current image. Uses one of the project's revision rounds, and does not count against the plan's deliverable limit.
          *
          *     Scope: `deliverable:write`.
          */
@@ -318,7 +318,7 @@ export interface paths {
         put?: never;
         /**
          * E-mail the client a link to review the newest version
-         * @description The key is recorded before anything is sent and belongs to the version: sending a later version needs a new key. A 200 with a `status_warning` is a success: the e-mail went out and must not be sent again. A client who does not answer is reminded after `remind_after_days`, at most three times. Events: `deliverable.sent`, `deliverable.reminded`.
+         * @description The key is recorded before the e-mail is sent and belongs to the version, so sending a later version needs a new key. A 200 with a `status_warning` is a success: the e-mail went out and must not be sent again. A client who does not respond is reminded after `remind_after_days`, at most three times. Events: `deliverable.sent`, `deliverable.reminded`.
          *
          *     Scope: `deliverable:send`.
          */
@@ -338,9 +338,9 @@ export interface paths {
         };
         /**
          * List events in the order in which they happened
-         * @description Every event of the last 30 days, including those that no endpoint subscribes to. Store `latest_cursor` and use it for the next request: you miss nothing and get nothing twice. A page with `types` may end early, even without an event: follow `next_cursor` until it is null. Without `types`, the list has every event that the token's scopes may read; `types` beyond them are a 403 `insufficient_scope`. With `wait`, a request whose page would be empty returns as soon as there is an event, at the latest after that many seconds. At most 5 requests of one token wait at a time; one more is a 429.
+         * @description Every event of the last 30 days, including those that no endpoint subscribes to. Store `latest_cursor` and use it for the next request, so that you neither miss an event nor get one twice. A page with `types` may end early, even without an event, so follow `next_cursor` until it is null. Without `types`, the list has every event that the token's scopes can read; `types` beyond them return 403 `insufficient_scope`. With `wait`, a request whose page would be empty returns as soon as there is an event, and after that many seconds at the latest. At most 5 of a token's requests can wait at a time; any more return 429.
          *
-         *     Scopes, by what is asked for: `deliverable:read`, `project:read`, `invoice:read`.
+         *     Scopes, depending on the events: `deliverable:read`, `project:read`, `invoice:read`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -360,7 +360,7 @@ export interface paths {
         };
         /**
          * Get the token, its workspace and its scopes
-         * @description Any valid token will do.
+         * @description Requires a valid token with any scope.
          */
         get: operations["getToken"];
         put?: never;
@@ -379,10 +379,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your requests, and why they were refused
-         * @description The requests of this token in the last 7 days, newest first, of at most 10,000 per workspace. A request appears within two seconds of its response. The 429s of one route and minute are one entry with a `count`. Of what you sent, only the id in the path is kept.
+         * List your requests, with the reasons for refusals
+         * @description The token's requests of the last 7 days, newest first, out of at most 10,000 per workspace. A request appears within two seconds of its response. All 429s of a route within a minute are one entry with a `count`. Of the data you sent, only the id in the path is stored.
          *
-         *     Any valid token will do.
+         *     Requires a valid token with any scope.
          */
         get: operations["listRequests"];
         put?: never;
@@ -402,7 +402,7 @@ export interface paths {
         };
         /**
          * List a deliverable's feedback
-         * @description Comments and change requests on every version, ascending by (created_at, id). Follow `next_cursor` until it is null.
+         * @description Comments and change requests on all versions, sorted by (created_at, id), ascending. Follow `next_cursor` until it is null.
          *
          *     Scope: `deliverable:read`.
          */
@@ -424,7 +424,7 @@ export interface paths {
         };
         /**
          * Get a deliverable's sign-off, with a proof that verifies offline
-         * @description 404 while the deliverable is open.
+         * @description Returns 404 until the deliverable is signed off.
          *
          *     Scope: `deliverable:read`.
          */
@@ -447,7 +447,7 @@ export interface paths {
         /**
          * List active clients
          * @deprecated
-         * @description Up to 500 active clients by client_name. Superseded by GET /api-v1/clients; no removal date is set.
+         * @description Returns up to 500 active clients, sorted by client_name. Use GET /api-v1/clients instead; no removal date is set.
          *
          *     Scope: `client:read`.
          */
@@ -471,7 +471,7 @@ export interface paths {
         put?: never;
         /**
          * Create a deliverable
-         * @description Without an `embed_url`, the deliverable's own share URL takes its place. New integrations use POST /api-v1/deliverables, which can be retried.
+         * @description Without an `embed_url`, the deliverable's share URL is used. New integrations use POST /api-v1/deliverables, which can be retried.
          *
          *     Scope: `deliverable:write`.
          */
@@ -493,7 +493,7 @@ export interface paths {
         put?: never;
         /**
          * Ingest a client message as scope-request evidence
-         * @description Needs the workspace feature `connector_api_ingest`. `external_id` is unique in the workspace: the same content again is a replay of the first record even under another Idempotency-Key; other content is 409 `idempotency_key_reused`.
+         * @description Requires the workspace feature `connector_api_ingest`. `external_id` is unique in the workspace: sending the same content again replays the first record even with another Idempotency-Key, and sending different content returns 409 `idempotency_key_reused`.
          *
          *     Scope: `request:write`.
          */
@@ -826,7 +826,7 @@ export interface components {
             description?: string;
             /** @description Default: true */
             billable?: boolean;
-            /** @description Decimal amount, at most the currency's own digits */
+            /** @description Decimal amount with at most the currency's own digits */
             hourly_rate?: number;
         } | {
             /**
@@ -854,10 +854,10 @@ export interface components {
             description?: string;
             /** @description Default: true */
             billable?: boolean;
-            /** @description Decimal amount, at most the currency's own digits */
+            /** @description Decimal amount with at most the currency's own digits */
             hourly_rate?: number;
         };
-        /** @description notes and descriptions: at most 65536 bytes in all, as JSON in UTF-8 */
+        /** @description The notes and descriptions together have at most 65536 bytes in all, as JSON in UTF-8 */
         NewInvoice: {
             /**
              * Format: uuid
@@ -870,7 +870,7 @@ export interface components {
              */
             project_id?: string;
             /**
-             * @description An ISO 4217 code that is in use. Default: the organization's
+             * @description An active ISO 4217 code. Default: the organization's
              * @example USD
              */
             currency?: string;
@@ -885,7 +885,7 @@ export interface components {
                 description: string;
                 /** @description At most four decimals */
                 quantity: number;
-                /** @description Decimal amount, at most the currency's own digits */
+                /** @description Decimal amount with at most the currency's own digits */
                 unit_price: number;
                 /** @description Percent, at most four decimals. Default: 0 */
                 tax_rate?: number;
@@ -905,7 +905,7 @@ export interface components {
             name: string;
             description?: string;
             /**
-             * @description An ISO 4217 code that is in use. Default: the organization's
+             * @description An active ISO 4217 code. Default: the organization's
              * @example USD
              */
             currency?: string;
@@ -929,7 +929,7 @@ export interface components {
                  * @example 2026-01-31
                  */
                 due_date?: string;
-                /** @description Decimal amount, at most the currency's own digits */
+                /** @description Decimal amount with at most the currency's own digits */
                 amount?: number;
             }[];
         };
@@ -959,7 +959,7 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             project_id?: string;
-            /** @description https, at most 2000 characters */
+            /** @description An https URL */
             embed_url: string;
             /** @description Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded */
             image_base64?: string;
@@ -976,25 +976,25 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             project_id?: string;
-            /** @description https, at most 2000 characters */
+            /** @description An https URL */
             embed_url?: string;
             /** @description Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded */
             image_base64: string;
         };
-        /** @description An omitted field stays as it is */
+        /** @description Omitted fields keep their values */
         NewDeliverableVersion: {
             title?: string;
-            /** @description https, at most 2000 characters */
+            /** @description An https URL */
             embed_url?: string;
             /** @description Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded */
             image_base64?: string;
             note?: string;
         };
         NewSend: {
-            /** @description A personal note, shown in the e-mail as text */
+            /** @description A personal note, shown in the e-mail as plain text */
             message?: string;
             /**
-             * @description Days until the client is reminded; 0 for never. Default: the workspace's setting
+             * @description Remind the client after this many days; 0 for never. Default: the workspace's setting
              * @example 7
              */
             remind_after_days?: number;
@@ -1006,7 +1006,7 @@ export interface components {
              * @example 2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11
              */
             client_id: string;
-            /** @description https, at most 2000 characters */
+            /** @description An https URL */
             embed_url: string | null;
             /** @description Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded */
             image_base64?: string | null;
@@ -1017,7 +1017,7 @@ export interface components {
              * @example 2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11
              */
             client_id: string;
-            /** @description https, at most 2000 characters */
+            /** @description An https URL */
             embed_url?: string | null;
             /** @description Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded */
             image_base64: string | null;
@@ -1048,7 +1048,7 @@ export interface components {
             author_kind?: "client" | "member" | "system" | "unknown";
             author_name?: string;
             author_address?: string;
-            /** @description Unique in the workspace; default: the Idempotency-Key */
+            /** @description Unique in the workspace. Default: the Idempotency-Key */
             external_id?: string;
             /** @description At most 16 KB as JSON, nested at most 32 deep. Default: {} */
             metadata?: {
@@ -1063,12 +1063,12 @@ export interface components {
             y: number;
         };
         Error: {
-            /** @description For people: branch on `code`, not on this text */
+            /** @description A message for people. Branch on `code`, not on this text */
             error: string;
             code?: ("upgrade_required" | "address_not_allowed" | "insufficient_scope" | "feature_disabled" | "not_found" | "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off" | "payload_too_large" | "revision_over_budget" | "sample_data_never_emailed" | "client_email_missing" | "rate_limit_exceeded" | "storage_unavailable" | "email_send_failed" | "storage_full" | "organization_is_moving") | string;
-            /** @description What the plan lacks */
+            /** @description The capability that the plan lacks */
             capability?: "api_access" | string;
-            /** @description What the plan limits */
+            /** @description The resource that the plan limits */
             resource?: ("deliverables" | "storage" | "records" | "versions" | "mails") | string;
             /** @description The scope that the token lacks */
             required_scope?: ("client:read" | "project:read" | "time:read" | "invoice:read" | "deliverable:read" | "time:write" | "invoice:write" | "project:write" | "client:write" | "deliverable:write" | "request:write" | "deliverable:send" | "invoice:issue") | string;
@@ -1076,12 +1076,12 @@ export interface components {
             retry_after_seconds?: number;
         };
         Problem: {
-            /** @description For people: branch on `code`, not on this text */
+            /** @description A message for people. Branch on `code`, not on this text */
             error: string;
             code?: ("upgrade_required" | "address_not_allowed" | "insufficient_scope" | "feature_disabled" | "not_found" | "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off" | "payload_too_large" | "revision_over_budget" | "sample_data_never_emailed" | "client_email_missing" | "rate_limit_exceeded" | "storage_unavailable" | "email_send_failed" | "storage_full" | "organization_is_moving") | string;
-            /** @description What the plan lacks */
+            /** @description The capability that the plan lacks */
             capability?: "api_access" | string;
-            /** @description What the plan limits */
+            /** @description The resource that the plan limits */
             resource?: ("deliverables" | "storage" | "records" | "versions" | "mails") | string;
             /** @description The scope that the token lacks */
             required_scope?: ("client:read" | "project:read" | "time:read" | "invoice:read" | "deliverable:read" | "time:write" | "invoice:write" | "project:write" | "client:write" | "deliverable:write" | "request:write" | "deliverable:send" | "invoice:issue") | string;
@@ -1089,20 +1089,20 @@ export interface components {
             retry_after_seconds?: number;
             /**
              * Format: uri
-             * @description The page of the documentation that explains it
+             * @description The documentation page that explains this error
              */
             type: string;
-            /** @description What errors of this type have in common */
+            /** @description What this type of error means */
             title: string;
             status: number;
-            /** @description As `error` */
+            /** @description Same as `error` */
             detail: string;
             /**
              * @description The request's id
              * @example urn:uuid:7f6c1c1e-3d52-4f4b-9a3b-0f3f5a2f9c1d
              */
             instance: string;
-            /** @description Only on a 400: everything that is wrong with the request, at most 100 problems */
+            /** @description Only on a 400: every problem with the request, up to 100 */
             errors?: components["schemas"]["FieldProblem"][];
         };
         FieldProblem: {
@@ -1111,9 +1111,9 @@ export interface components {
              * @example line_items.0.quantity
              */
             field: string;
-            /** @description What is wrong; it begins with the field */
+            /** @description What is wrong, starting with the field's name */
             message: string;
-            /** @description The known name that was probably meant */
+            /** @description The known name that you probably meant */
             suggestion?: string;
         };
         TimeEntryPage: {
@@ -1182,7 +1182,7 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             id: string;
-            /** @description null on a draft; assigned when it opens */
+            /** @description Assigned when the invoice opens; null on a draft */
             number: string | null;
             /**
              * Format: uuid
@@ -1283,7 +1283,7 @@ export interface components {
              * @example USD
              */
             currency: string;
-            /** @description null without an allowance */
+            /** @description null if the rounds are not limited */
             included_revision_rounds: number | null;
             revision_rounds_used: number;
             start_date: string | null;
@@ -1323,13 +1323,13 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             id: string;
-            /** @description company_name if non-empty, else client_name */
+            /** @description company_name, or client_name if company_name is empty */
             name: string;
             company_name: string | null;
             client_name: string | null;
             email: string | null;
             status: ("active" | "archived") | string;
-            /** @description Onboarding sample data: never e-mailed, never an event */
+            /** @description Onboarding sample data: it is never e-mailed and creates no events */
             is_sample: boolean;
             external_id: string | null;
             /**
@@ -1353,7 +1353,7 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             id: string;
-            /** @description The URL at which the client reviews it */
+            /** @description The URL where the client reviews it */
             share_url: string;
             title: string;
             /**
@@ -1369,16 +1369,16 @@ export interface components {
             review_state: ("draft" | "in_review" | "changes_requested" | "approved") | string;
             /** @description The raw stored value */
             current_state: ("open" | "signed_off") | string;
-            /** @description For display only: workspaces rename it */
+            /** @description For display only; workspaces can rename it */
             status_label: string | null;
             /** @description The newest version */
             version_number: number;
-            /** @description Onboarding sample data: never e-mailed, never an event */
+            /** @description Onboarding sample data: it is never e-mailed and creates no events */
             is_sample: boolean;
             sent_at: string | null;
-            /** @description When the client is reminded; null if no reminder is pending */
+            /** @description When the client will be reminded; null if no reminder is pending */
             reminder_due_at: string | null;
-            /** @description How the newest send's e-mail, or a reminder of it, failed; null if no failure is known */
+            /** @description Why the newest send's e-mail, or its reminder, failed; null if no failure is known */
             delivery_problem: components["schemas"]["DeliveryProblem"] | null;
             signed_off_at: string | null;
             /**
@@ -1398,16 +1398,16 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             at: string;
-            /** @description `complained`: it was delivered, and its reader marked it as spam */
+            /** @description `complained`: the e-mail was delivered, and its recipient marked it as spam */
             kind: ("bounced" | "rejected" | "failed" | "complained") | string;
-            /** @description What the mail service or the reader's server said, at most 500 characters; it never contains an e-mail address */
+            /** @description The reason that the mail service or the recipient's server gave, at most 500 characters; it never contains an e-mail address */
             reason: string | null;
         };
         DeliverableVersionPage: {
             data: components["schemas"]["DeliverableVersion"][];
             next_cursor: string | null;
         };
-        /** @description An immutable snapshot, chained to the one before by its hash */
+        /** @description An immutable snapshot that contains the previous version's hash */
         DeliverableVersion: {
             /**
              * Format: uuid
@@ -1423,11 +1423,11 @@ export interface components {
             title: string;
             embed_url: string | null;
             asset_path: string | null;
-            /** @description Detected from the image's bytes */
+            /** @description The type detected from the image's bytes */
             asset_content_type: string | null;
             asset_sha256: string | null;
             note: string | null;
-            /** @description The hash of the version before; null on version 1 */
+            /** @description The previous version's hash; null on version 1 */
             previous_hash: string | null;
             /**
              * @description SHA-256 of the RFC 8785 canonical JSON of all other fields except id, lower-case hexadecimal
@@ -1465,7 +1465,7 @@ export interface components {
              */
             sent_at: string;
             /**
-             * @description When the client is reminded, unless they answer first; null if they are not
+             * @description When the client will be reminded if they have not responded by then; null if they will not be
              * @default null
              */
             reminder_due_at: string | null;
@@ -1489,16 +1489,16 @@ export interface components {
              */
             sent_at: string;
             /**
-             * @description When the client is reminded, unless they answer first; null if they are not
+             * @description When the client will be reminded if they have not responded by then; null if they will not be
              * @default null
              */
             reminder_due_at: string | null;
-            /** @description The e-mail that a send would send; absent from a replay, which sends none */
+            /** @description The e-mail that the real request would send; absent from a replay, which sends none */
             mail?: {
-                /** @description The client's address, masked */
+                /** @description The client's e-mail address, masked */
                 to: string;
                 subject: string;
-                /** @description With a placeholder in place of the personal link */
+                /** @description The e-mail's text, with a placeholder for the personal link */
                 text: string;
             };
         };
@@ -1527,11 +1527,11 @@ export interface components {
             created_at: string;
             /**
              * Format: uuid
-             * @description The record it is about
+             * @description The record that the event is about
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             subject_id: string;
-            /** @description The same as in the body of a delivery */
+            /** @description The same data as in a delivery's body */
             data: {
                 [key: string]: unknown;
             };
@@ -1562,7 +1562,7 @@ export interface components {
                 currency: string;
                 features: string[];
             };
-            /** @description The organization's ceiling, shared by all its tokens */
+            /** @description The organization's limit, shared by all its tokens */
             requests_per_minute: number;
             /**
              * Format: date-time
@@ -1571,9 +1571,9 @@ export interface components {
             created_at: string;
             /** @description When the token expires; null if it does not */
             expires_at: string | null;
-            /** @description The addresses and CIDR ranges from which the token may be used; null for anywhere */
+            /** @description The IP addresses and CIDR ranges from which the token may be used; null for anywhere */
             allowed_ips: string[] | null;
-            /** @description The minute of its last request before this one; null if this is the first */
+            /** @description When the token was last used before this request, to the minute; null if this is its first request */
             last_used_at: string | null;
         };
         ApiRequestPage: {
@@ -1604,17 +1604,17 @@ export interface components {
                 token_prefix: string;
             };
             method: string;
-            /** @description The path's template */
+            /** @description The path's template, such as /api-v1/clients/{id} */
             route: string;
             status: number;
-            /** @description The error's code; null if it has none */
+            /** @description The error's code; null if there is none */
             code: string | null;
             /** @description At most 300 characters of the error's text, without unknown field names; null if it succeeded */
             error: string | null;
             duration_ms: number;
-            /** @description An earlier request had done the work */
+            /** @description Whether an earlier request with the same key had already done the work */
             replay: boolean;
-            /** @description The record in its path, or the one that it created */
+            /** @description The record in the path, or the record that the request created */
             subject_id: string | null;
             /** @description Only with status 429: this entry counts all requests of the token to this route that got a 429 in the same minute. The other fields are those of the first one */
             count?: number;
@@ -1635,7 +1635,7 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             deliverable_id: string;
-            /** @description The version that it is about */
+            /** @description The version that the feedback is about */
             version_number: number;
             /**
              * @description A client's comment or request for changes, or the workspace's `reply`, which changes no state
@@ -1656,7 +1656,7 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description A client's signature under one version, with its proof */
+        /** @description A client's sign-off of one version, with its proof */
         SignOff: {
             /**
              * Format: uuid
@@ -1664,7 +1664,7 @@ export interface components {
              */
             deliverable_id: string;
             version_number: number;
-            /** @description The hash of the version that was signed off */
+            /** @description The signed-off version's hash */
             version_hash: string;
             signer_name: string;
             /**
@@ -1672,7 +1672,7 @@ export interface components {
              * @enum {string}
              */
             attribution: "mailed_link" | "mailed_code" | "recorded_by_admin";
-            /** @description The sentence that the signer agreed to; null if an admin recorded the sign-off */
+            /** @description The statement that the signer agreed to; null if an admin recorded the sign-off */
             consent: string | null;
             consent_version: number | null;
             /**
@@ -1680,7 +1680,7 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             signed_off_at: string;
-            /** @description Compact JWS (EdDSA) over these facts, the workspace's name, the title and the version chain; verify it offline with the keys at /.well-known/jwks.json */
+            /** @description Compact JWS (EdDSA) over these fields, the workspace's name, the title and the version chain. Verify it offline with the keys at /.well-known/jwks.json */
             proof: string;
         };
         CreatedDeliverable: {
@@ -1689,7 +1689,7 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             id: string;
-            /** @description The URL at which the client reviews it */
+            /** @description The URL where the client reviews it */
             share_url: string;
         };
         ScopeRequestEvidence: {
@@ -1711,7 +1711,7 @@ export interface components {
             author_name: string | null;
             author_address: string | null;
             external_id: string;
-            /** @description As given, with the api_token_id that the server adds */
+            /** @description The metadata you sent, with the api_token_id that the server adds */
             metadata: {
                 [key: string]: unknown;
             };
@@ -1741,7 +1741,7 @@ export interface components {
             author_address: string | null;
             /** @description null if the request has neither external_id nor Idempotency-Key */
             external_id: string | null;
-            /** @description As given, with the api_token_id that the server adds */
+            /** @description The metadata you sent, with the api_token_id that the server adds */
             metadata: {
                 [key: string]: unknown;
             };
@@ -1786,7 +1786,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no such record in this workspace */
+        /** @description The workspace has no such record */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1802,7 +1802,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The path exists with another method; see Allow */
+        /** @description The path does not support this method; see Allow */
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1853,7 +1853,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body has a Content-Encoding */
+        /** @description The body has a Content-Encoding, which is not supported */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1869,7 +1869,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The organization's requests of this minute are used up; wait retry_after_seconds */
+        /** @description The organization has reached its requests per minute; wait retry_after_seconds */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1903,8 +1903,8 @@ export interface components {
             };
         };
         /**
-         * @description - The database is overloaded, unreachable or accepts no writes. Retry after Retry-After seconds with the same key: if the write took effect, you get its answer
-         *     - `storage_full`: The database is full: reads work, and nothing can be saved until there is room. Nothing was changed; retry after Retry-After seconds with the same key
+         * @description - The database is overloaded, unreachable or accepts no writes. Retry after Retry-After seconds with the same key: if the write took effect, you get its response
+         *     - `storage_full`: The database is full. Reads still work. The write changed nothing; retry it after Retry-After seconds with the same key
          *     - `organization_is_moving`: The workspace is being moved or imported. Retry after Retry-After seconds with the same key
          *     - The service is closed for maintenance; retry after Retry-After seconds, with the same key
          */
@@ -1922,8 +1922,8 @@ export interface components {
             };
         };
         /**
-         * @description - The database is overloaded, unreachable or accepts no writes. Retry after Retry-After seconds with the same key: if the write took effect, you get its answer
-         *     - `storage_full`: The database is full: reads work, and nothing can be saved until there is room. Nothing was changed; retry after Retry-After seconds with the same key
+         * @description - The database is overloaded, unreachable or accepts no writes. Retry after Retry-After seconds with the same key: if the write took effect, you get its response
+         *     - `storage_full`: The database is full. Reads still work. The write changed nothing; retry it after Retry-After seconds with the same key
          *     - `organization_is_moving`: The workspace is being moved or imported. Retry after Retry-After seconds with the same key
          *     - The service is closed for maintenance; retry after Retry-After seconds, with the same key
          *     - The service is read-only for maintenance; retry after Retry-After seconds, with the same key
@@ -1949,47 +1949,47 @@ export interface components {
          */
         IdempotencyKey: string;
         /**
-         * @description The delivery. Stable across retries and replays: deduplicate on it
+         * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
          * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
          */
         webhookid: string;
         /**
-         * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+         * @description The event's id in `GET /api-v1/events`, the same for every endpoint
          * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
          */
         webhookeventid: string;
         /**
-         * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
+         * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
          * @example 1769851800
          */
         webhooktimestamp: number;
         /**
-         * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
+         * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
          * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
          */
         webhooksignature: string;
         /**
-         * @description The same as webhook-id
+         * @description Same as webhook-id
          * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
          */
         XSvcDeliveryId: string;
         /**
-         * @description The name of the event
+         * @description The event's name
          * @example invoice.paid
          */
         XSvcEvent: string;
         /**
-         * @description 1 for the first attempt, at most 8
+         * @description The number of this attempt, from 1 to 8
          * @example 1
          */
         XSvcAttempt: number;
         /**
-         * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+         * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
          * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
          */
         XSvcSignature: string;
         /**
-         * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
+         * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
          * @example true
          */
         XSvcTest: "true";
@@ -1997,17 +1997,17 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The request's id: quote it when you ask about the request
+         * @description The request's id. Quote it when you contact us about the request
          * @example 8f14e45f-ceea-467f-a8d2-0d4a3a4a1c11
          */
         XRequestId: string;
         /**
-         * @description Responses are not cached
+         * @description Responses must not be cached
          * @example private, no-store
          */
         CacheControl: string;
         /**
-         * @description Requests per minute of your organization
+         * @description Your organization's requests per minute
          * @example 60
          */
         RateLimitLimit: number;
@@ -2032,7 +2032,7 @@ export interface components {
          */
         XShouldRetry: boolean;
         /**
-         * @description The scheme of the missing credentials (RFC 9110)
+         * @description The authentication scheme to use (RFC 9110)
          * @example Bearer
          */
         WWWAuthenticate: string;
@@ -2052,17 +2052,17 @@ export interface components {
          */
         ContentRange: string;
         /**
-         * @description The path's methods
+         * @description The methods that the path supports
          * @example GET, POST
          */
         Allow: string;
         /**
-         * @description When the route was deprecated (RFC 9745); sent once its removal date is set
+         * @description When the route was deprecated (RFC 9745); only present once its removal date is set
          * @example @1767225600
          */
         Deprecation: string;
         /**
-         * @description When the route will be removed (RFC 8594); sent once that date is set
+         * @description When the route will be removed (RFC 8594); only present once that date is set
          * @example Tue, 30 Jun 2026 00:00:00 GMT
          */
         Sunset: string;
@@ -2156,7 +2156,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor; with the same filters; opaque
+                 * @description The previous page's next_cursor, used with the same filters. Do not parse it
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -2166,22 +2166,22 @@ export interface operations {
                  */
                 updated_since?: string;
                 /**
-                 * @description Only those of this project
+                 * @description Only records of this project
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 project_id?: string;
                 /**
-                 * @description Only those of this client
+                 * @description Only records of this client
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 client_id?: string;
                 /**
-                 * @description Only those of this member
+                 * @description Only records of this member
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 user_id?: string;
                 /**
-                 * @description Whether it is on an invoice
+                 * @description Whether the entry is on an invoice
                  * @example false
                  */
                 invoiced?: "true" | "false";
@@ -2221,7 +2221,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -2284,7 +2284,7 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["TimeEntry"] & {
                         /**
-                         * @description Only on a replay: an earlier request did the work
+                         * @description Only on a replay: an earlier request with this key did the work
                          * @constant
                          */
                         idempotent_replay: true;
@@ -2295,7 +2295,7 @@ export interface operations {
                          */
                         dry_run: true;
                         /**
-                         * @description The status of the real request; 200 for a create is a replay
+                         * @description The status that the real request would return; for a create, 200 means a replay
                          * @enum {number}
                          */
                         would_be: 200 | 201;
@@ -2320,7 +2320,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TimeEntry"] & {
                         /**
-                         * @description Absent if this request did the work
+                         * @description Absent from the first response
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -2332,7 +2332,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -2406,7 +2406,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -2440,7 +2440,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor; with the same filters; opaque
+                 * @description The previous page's next_cursor, used with the same filters. Do not parse it
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -2450,22 +2450,22 @@ export interface operations {
                  */
                 updated_since?: string;
                 /**
-                 * @description Only those of this client
+                 * @description Only records of this client
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 client_id?: string;
                 /**
-                 * @description Only those of this project
+                 * @description Only records of this project
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 project_id?: string;
                 /**
-                 * @description Only those in this state
+                 * @description Only records with this status
                  * @example draft
                  */
                 status?: "draft" | "open" | "partially_paid" | "overdue" | "paid" | "void";
                 /**
-                 * @description The id you gave it when you created it
+                 * @description The external_id you set when you created the record
                  * @example crm-4711
                  */
                 external_id?: string;
@@ -2500,7 +2500,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -2563,7 +2563,7 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["Invoice"] & {
                         /**
-                         * @description Only on a replay: an earlier request did the work
+                         * @description Only on a replay: an earlier request with this key did the work
                          * @constant
                          */
                         idempotent_replay: true;
@@ -2574,7 +2574,7 @@ export interface operations {
                          */
                         dry_run: true;
                         /**
-                         * @description The status of the real request; 200 for a create is a replay
+                         * @description The status that the real request would return; for a create, 200 means a replay
                          * @enum {number}
                          */
                         would_be: 200 | 201;
@@ -2599,7 +2599,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Invoice"] & {
                         /**
-                         * @description Absent if this request did the work
+                         * @description Absent from the first response
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -2629,7 +2629,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -2703,7 +2703,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -2737,7 +2737,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor; with the same filters; opaque
+                 * @description The previous page's next_cursor, used with the same filters. Do not parse it
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -2747,17 +2747,17 @@ export interface operations {
                  */
                 updated_since?: string;
                 /**
-                 * @description Only those of this client
+                 * @description Only records of this client
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 client_id?: string;
                 /**
-                 * @description Only those in this state
+                 * @description Only records with this status
                  * @example active
                  */
                 status?: "active" | "completed" | "archived";
                 /**
-                 * @description The id you gave it when you created it
+                 * @description The external_id you set when you created the record
                  * @example crm-4711
                  */
                 external_id?: string;
@@ -2792,7 +2792,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -2855,7 +2855,7 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["Project"] & {
                         /**
-                         * @description Only on a replay: an earlier request did the work
+                         * @description Only on a replay: an earlier request with this key did the work
                          * @constant
                          */
                         idempotent_replay: true;
@@ -2866,7 +2866,7 @@ export interface operations {
                          */
                         dry_run: true;
                         /**
-                         * @description The status of the real request; 200 for a create is a replay
+                         * @description The status that the real request would return; for a create, 200 means a replay
                          * @enum {number}
                          */
                         would_be: 200 | 201;
@@ -2891,7 +2891,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Project"] & {
                         /**
-                         * @description Absent if this request did the work
+                         * @description Absent from the first response
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -2903,7 +2903,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -2977,7 +2977,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3011,7 +3011,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor; with the same filters; opaque
+                 * @description The previous page's next_cursor, used with the same filters. Do not parse it
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -3021,12 +3021,12 @@ export interface operations {
                  */
                 updated_since?: string;
                 /**
-                 * @description Only those in this state
+                 * @description Only records with this status
                  * @example active
                  */
                 status?: "active" | "archived";
                 /**
-                 * @description The id you gave it when you created it
+                 * @description The external_id you set when you created the record
                  * @example crm-4711
                  */
                 external_id?: string;
@@ -3066,7 +3066,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3129,7 +3129,7 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["Client"] & {
                         /**
-                         * @description Only on a replay: an earlier request did the work
+                         * @description Only on a replay: an earlier request with this key did the work
                          * @constant
                          */
                         idempotent_replay: true;
@@ -3140,7 +3140,7 @@ export interface operations {
                          */
                         dry_run: true;
                         /**
-                         * @description The status of the real request; 200 for a create is a replay
+                         * @description The status that the real request would return; for a create, 200 means a replay
                          * @enum {number}
                          */
                         would_be: 200 | 201;
@@ -3165,7 +3165,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Client"] & {
                         /**
-                         * @description Absent if this request did the work
+                         * @description Absent from the first response
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -3177,7 +3177,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3251,7 +3251,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3285,7 +3285,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor; with the same filters; opaque
+                 * @description The previous page's next_cursor, used with the same filters. Do not parse it
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -3295,17 +3295,17 @@ export interface operations {
                  */
                 updated_since?: string;
                 /**
-                 * @description Only those of this client
+                 * @description Only records of this client
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 client_id?: string;
                 /**
-                 * @description Only those of this project
+                 * @description Only records of this project
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 project_id?: string;
                 /**
-                 * @description Only those in this state
+                 * @description Only records with this status
                  * @example draft
                  */
                 review_state?: "draft" | "in_review" | "changes_requested" | "approved";
@@ -3340,7 +3340,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3403,7 +3403,7 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["Deliverable"] & {
                         /**
-                         * @description Only on a replay: an earlier request did the work
+                         * @description Only on a replay: an earlier request with this key did the work
                          * @constant
                          */
                         idempotent_replay: true;
@@ -3414,7 +3414,7 @@ export interface operations {
                          */
                         dry_run: true;
                         /**
-                         * @description The status of the real request; 200 for a create is a replay
+                         * @description The status that the real request would return; for a create, 200 means a replay
                          * @enum {number}
                          */
                         would_be: 200 | 201;
@@ -3439,7 +3439,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Deliverable"] & {
                         /**
-                         * @description Absent if this request did the work
+                         * @description Absent from the first response
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -3451,7 +3451,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3475,7 +3475,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description - `upgrade_required`: The plan's deliverable limit is reached
-             *     - `upgrade_required`: The image does not fit into the plan's image storage (`storage_mb`)
+             *     - `upgrade_required`: The plan has too little image storage left for the image (`storage_mb`)
              *     - `upgrade_required`: The plan's record limit is reached
              */
             422: {
@@ -3495,7 +3495,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key if the route takes one */
+            /** @description The image could not be read, or could not be stored, in which case nothing was created. Retry, using the same key for a write */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3545,7 +3545,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3579,7 +3579,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor; with the same filters; opaque
+                 * @description The previous page's next_cursor, used with the same filters. Do not parse it
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -3617,7 +3617,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3684,7 +3684,7 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["DeliverableVersion"] & {
                         /**
-                         * @description Only on a replay: an earlier request did the work
+                         * @description Only on a replay: an earlier request with this key did the work
                          * @constant
                          */
                         idempotent_replay: true;
@@ -3695,7 +3695,7 @@ export interface operations {
                          */
                         dry_run: true;
                         /**
-                         * @description The status of the real request; 200 for a create is a replay
+                         * @description The status that the real request would return; for a create, 200 means a replay
                          * @enum {number}
                          */
                         would_be: 200 | 201;
@@ -3720,7 +3720,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DeliverableVersion"] & {
                         /**
-                         * @description Absent if this request did the work
+                         * @description Absent from the first response
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -3732,7 +3732,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3777,10 +3777,10 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `upgrade_required`: The image does not fit into the plan's image storage (`storage_mb`)
+             * @description - `upgrade_required`: The plan has too little image storage left for the image (`storage_mb`)
              *     - `upgrade_required`: The plan's record limit is reached
              *     - `upgrade_required`: The deliverable has 500 versions: create another one
-             *     - `revision_over_budget`: The project's revision rounds are used up and no override is recorded
+             *     - `revision_over_budget`: The project's revision rounds are used up, and no override is recorded
              */
             422: {
                 headers: {
@@ -3799,7 +3799,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key if the route takes one */
+            /** @description The image could not be read, or could not be stored, in which case nothing was created. Retry, using the same key for a write */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3854,7 +3854,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3884,12 +3884,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` you have
+                 * @description The `ETag` of the copy you have
                  * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                  */
                 "If-None-Match"?: string;
                 /**
-                 * @description One range of bytes
+                 * @description A single range of bytes
                  * @example bytes=0-1023
                  */
                 Range?: string;
@@ -3965,7 +3965,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -3985,7 +3985,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
-            /** @description The range is outside the image; Content-Range has its size */
+            /** @description The range is outside the image; Content-Range has the image's size */
             416: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4004,7 +4004,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key if the route takes one */
+            /** @description The image could not be read, or could not be stored, in which case nothing was created. Retry, using the same key for a write */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4052,7 +4052,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The e-mail was sent, or this is a replay, or a dry run */
+            /** @description The sent e-mail, or a replay, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4065,7 +4065,7 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["SendResult"] & {
                         /**
-                         * @description Only on a replay: an earlier request did the work
+                         * @description Only on a replay: an earlier request with this key did the work
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -4076,7 +4076,7 @@ export interface operations {
                          */
                         dry_run: true;
                         /**
-                         * @description The status of the real request; 200 for a create is a replay
+                         * @description The status that the real request would return; for a create, 200 means a replay
                          * @constant
                          */
                         would_be: 200;
@@ -4093,7 +4093,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -4157,9 +4157,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `rate_limit_exceeded`: The organization's requests of this minute are used up; wait retry_after_seconds
-             *     - `rate_limit_exceeded`: This address has received today's (UTC) maximum of e-mails; wait retry_after_seconds
-             *     - `rate_limit_exceeded`: The plan's e-mails of today (UTC) are used up; wait retry_after_seconds
+             * @description - `rate_limit_exceeded`: The organization has reached its requests per minute; wait retry_after_seconds
+             *     - `rate_limit_exceeded`: This address has reached its daily e-mail limit (UTC); wait retry_after_seconds
+             *     - `rate_limit_exceeded`: The plan's daily e-mail limit (UTC) is reached; wait retry_after_seconds
              */
             429: {
                 headers: {
@@ -4216,17 +4216,17 @@ export interface operations {
                  */
                 updated_since?: string;
                 /**
-                 * @description Names and categories, separated by commas
+                 * @description Event names and categories, separated by commas
                  * @example money,signoff.recorded
                  */
                 types?: string;
                 /**
-                 * @description Only those about this record
+                 * @description Only events about this record
                  * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
                  */
                 subject_id?: string;
                 /**
-                 * @description How many seconds to wait for an event if the page would be empty
+                 * @description Seconds to wait for an event if the page would be empty
                  * @example 25
                  */
                 wait?: number;
@@ -4256,7 +4256,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -4289,7 +4289,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The token of the request */
+            /** @description The token that makes the request */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4308,7 +4308,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              */
             403: {
                 headers: {
@@ -4340,7 +4340,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor; with the same filters; opaque
+                 * @description The previous page's next_cursor, used with the same filters. Do not parse it
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -4372,7 +4372,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              */
             403: {
                 headers: {
@@ -4404,7 +4404,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor; with the same filters; opaque
+                 * @description The previous page's next_cursor, used with the same filters. Do not parse it
                  * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
@@ -4442,7 +4442,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -4498,7 +4498,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -4561,7 +4561,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -4599,7 +4599,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The deliverable's id and the URL at which the client reviews it */
+            /** @description The deliverable's id and the URL where the client reviews it */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4618,7 +4618,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              */
             403: {
@@ -4657,7 +4657,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description - `upgrade_required`: The plan's deliverable limit is reached
-             *     - `upgrade_required`: The image does not fit into the plan's image storage (`storage_mb`)
+             *     - `upgrade_required`: The plan has too little image storage left for the image (`storage_mb`)
              *     - `upgrade_required`: The plan's record limit is reached
              *     - The database refused the deliverable; nothing was created
              */
@@ -4678,7 +4678,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key if the route takes one */
+            /** @description The image could not be read, or could not be stored, in which case nothing was created. Retry, using the same key for a write */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4736,7 +4736,7 @@ export interface operations {
                 content: {
                     "application/json": (components["schemas"]["ScopeRequestEvidence"] & {
                         /**
-                         * @description Only on a replay: an earlier request did the work
+                         * @description Only on a replay: an earlier request with this key did the work
                          * @constant
                          */
                         idempotent_replay: true;
@@ -4747,7 +4747,7 @@ export interface operations {
                          */
                         dry_run: true;
                         /**
-                         * @description The status of the real request; 200 for a create is a replay
+                         * @description The status that the real request would return; for a create, 200 means a replay
                          * @enum {number}
                          */
                         would_be: 200 | 201;
@@ -4772,7 +4772,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ScopeRequestEvidence"] & {
                         /**
-                         * @description Absent if this request did the work
+                         * @description Absent from the first response
                          * @constant
                          */
                         idempotent_replay?: true;
@@ -4784,7 +4784,7 @@ export interface operations {
             /**
              * @description - The request came over plain HTTP
              *     - `upgrade_required`: The organization's plan has no API access
-             *     - `address_not_allowed`: The token may only be used from the addresses in its allowed_ips, and this is not one of them
+             *     - `address_not_allowed`: The caller's IP address is not in the token's allowed_ips
              *     - `insufficient_scope`: The token lacks the scope named in required_scope
              *     - `feature_disabled`: The workspace feature connector_api_ingest is off
              */
@@ -4833,47 +4833,47 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description The same as webhook-id
+                 * @description Same as webhook-id
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
                 /**
-                 * @description The name of the event
+                 * @description The event's name
                  * @example invoice.paid
                  */
                 "X-Svc-Event": components["parameters"]["XSvcEvent"];
                 /**
-                 * @description 1 for the first attempt, at most 8
+                 * @description The number of this attempt, from 1 to 8
                  * @example 1
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
+                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -4913,7 +4913,7 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty if there is no project
+                         * @description The project's name; empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -4931,28 +4931,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Retried like a 5XX */
+            /** @description The delivery is retried, as for a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Accepted: the delivery is done */
+            /** @description The delivery succeeded and is not sent again */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
+            /** @description The delivery failed and is not retried, except after 408 and 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4966,47 +4966,47 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description The same as webhook-id
+                 * @description Same as webhook-id
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
                 /**
-                 * @description The name of the event
+                 * @description The event's name
                  * @example invoice.paid
                  */
                 "X-Svc-Event": components["parameters"]["XSvcEvent"];
                 /**
-                 * @description 1 for the first attempt, at most 8
+                 * @description The number of this attempt, from 1 to 8
                  * @example 1
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
+                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5046,7 +5046,7 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty if there is no project
+                         * @description The project's name; empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -5056,28 +5056,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Retried like a 5XX */
+            /** @description The delivery is retried, as for a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Accepted: the delivery is done */
+            /** @description The delivery succeeded and is not sent again */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
+            /** @description The delivery failed and is not retried, except after 408 and 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5091,47 +5091,47 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description The same as webhook-id
+                 * @description Same as webhook-id
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
                 /**
-                 * @description The name of the event
+                 * @description The event's name
                  * @example invoice.paid
                  */
                 "X-Svc-Event": components["parameters"]["XSvcEvent"];
                 /**
-                 * @description 1 for the first attempt, at most 8
+                 * @description The number of this attempt, from 1 to 8
                  * @example 1
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
+                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5171,7 +5171,7 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty if there is no project
+                         * @description The project's name; empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -5185,28 +5185,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Retried like a 5XX */
+            /** @description The delivery is retried, as for a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Accepted: the delivery is done */
+            /** @description The delivery succeeded and is not sent again */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
+            /** @description The delivery failed and is not retried, except after 408 and 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5220,47 +5220,47 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description The same as webhook-id
+                 * @description Same as webhook-id
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
                 /**
-                 * @description The name of the event
+                 * @description The event's name
                  * @example invoice.paid
                  */
                 "X-Svc-Event": components["parameters"]["XSvcEvent"];
                 /**
-                 * @description 1 for the first attempt, at most 8
+                 * @description The number of this attempt, from 1 to 8
                  * @example 1
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
+                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5300,7 +5300,7 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty if there is no project
+                         * @description The project's name; empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -5311,28 +5311,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Retried like a 5XX */
+            /** @description The delivery is retried, as for a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Accepted: the delivery is done */
+            /** @description The delivery succeeded and is not sent again */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
+            /** @description The delivery failed and is not retried, except after 408 and 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5346,47 +5346,47 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description The same as webhook-id
+                 * @description Same as webhook-id
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
                 /**
-                 * @description The name of the event
+                 * @description The event's name
                  * @example invoice.paid
                  */
                 "X-Svc-Event": components["parameters"]["XSvcEvent"];
                 /**
-                 * @description 1 for the first attempt, at most 8
+                 * @description The number of this attempt, from 1 to 8
                  * @example 1
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
+                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5426,40 +5426,40 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty if there is no project
+                         * @description The project's name; empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
                         kind: ("bounced" | "rejected" | "failed" | "complained") | string;
-                        /** @description What the mail service or the reader's server said */
+                        /** @description The reason that the mail service or the recipient's server gave */
                         reason: string | null;
                     };
                 };
             };
         };
         responses: {
-            /** @description Retried like a 5XX */
+            /** @description The delivery is retried, as for a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Accepted: the delivery is done */
+            /** @description The delivery succeeded and is not sent again */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
+            /** @description The delivery failed and is not retried, except after 408 and 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5473,47 +5473,47 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description The same as webhook-id
+                 * @description Same as webhook-id
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
                 /**
-                 * @description The name of the event
+                 * @description The event's name
                  * @example invoice.paid
                  */
                 "X-Svc-Event": components["parameters"]["XSvcEvent"];
                 /**
-                 * @description 1 for the first attempt, at most 8
+                 * @description The number of this attempt, from 1 to 8
                  * @example 1
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
+                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5567,7 +5567,7 @@ export interface operations {
                          */
                         project_id: string;
                         /**
-                         * @description Empty if there is no project
+                         * @description The project's name; empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -5576,28 +5576,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Retried like a 5XX */
+            /** @description The delivery is retried, as for a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Accepted: the delivery is done */
+            /** @description The delivery succeeded and is not sent again */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
+            /** @description The delivery failed and is not retried, except after 408 and 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5611,47 +5611,47 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description The same as webhook-id
+                 * @description Same as webhook-id
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
                 /**
-                 * @description The name of the event
+                 * @description The event's name
                  * @example invoice.paid
                  */
                 "X-Svc-Event": components["parameters"]["XSvcEvent"];
                 /**
-                 * @description 1 for the first attempt, at most 8
+                 * @description The number of this attempt, from 1 to 8
                  * @example 1
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
+                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5705,7 +5705,7 @@ export interface operations {
                          */
                         project_id: string;
                         /**
-                         * @description Empty if there is no project
+                         * @description The project's name; empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -5714,28 +5714,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Retried like a 5XX */
+            /** @description The delivery is retried, as for a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Accepted: the delivery is done */
+            /** @description The delivery succeeded and is not sent again */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
+            /** @description The delivery failed and is not retried, except after 408 and 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5749,47 +5749,47 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description The same as webhook-id
+                 * @description Same as webhook-id
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
                 /**
-                 * @description The name of the event
+                 * @description The event's name
                  * @example invoice.paid
                  */
                 "X-Svc-Event": components["parameters"]["XSvcEvent"];
                 /**
-                 * @description 1 for the first attempt, at most 8
+                 * @description The number of this attempt, from 1 to 8
                  * @example 1
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
+                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5843,7 +5843,7 @@ export interface operations {
                          */
                         project_id: string;
                         /**
-                         * @description Empty if there is no project
+                         * @description The project's name; empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -5852,28 +5852,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Retried like a 5XX */
+            /** @description The delivery is retried, as for a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Accepted: the delivery is done */
+            /** @description The delivery succeeded and is not sent again */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
+            /** @description The delivery failed and is not retried, except after 408 and 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5887,47 +5887,47 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description The same as webhook-id
+                 * @description Same as webhook-id
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
                 /**
-                 * @description The name of the event
+                 * @description The event's name
                  * @example invoice.paid
                  */
                 "X-Svc-Event": components["parameters"]["XSvcEvent"];
                 /**
-                 * @description 1 for the first attempt, at most 8
+                 * @description The number of this attempt, from 1 to 8
                  * @example 1
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
+                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -5973,7 +5973,7 @@ export interface operations {
                          */
                         project_id: string;
                         /**
-                         * @description Empty if there is no project
+                         * @description The project's name; empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -5982,28 +5982,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Retried like a 5XX */
+            /** @description The delivery is retried, as for a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Accepted: the delivery is done */
+            /** @description The delivery succeeded and is not sent again */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
+            /** @description The delivery failed and is not retried, except after 408 and 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6017,47 +6017,47 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description The same as webhook-id
+                 * @description Same as webhook-id
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
                 /**
-                 * @description The name of the event
+                 * @description The event's name
                  * @example invoice.paid
                  */
                 "X-Svc-Event": components["parameters"]["XSvcEvent"];
                 /**
-                 * @description 1 for the first attempt, at most 8
+                 * @description The number of this attempt, from 1 to 8
                  * @example 1
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
+                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6120,7 +6120,7 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty if there is no project
+                         * @description The project's name; empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -6129,28 +6129,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Retried like a 5XX */
+            /** @description The delivery is retried, as for a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Accepted: the delivery is done */
+            /** @description The delivery succeeded and is not sent again */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
+            /** @description The delivery failed and is not retried, except after 408 and 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6164,47 +6164,47 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description The same as webhook-id
+                 * @description Same as webhook-id
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
                 /**
-                 * @description The name of the event
+                 * @description The event's name
                  * @example invoice.paid
                  */
                 "X-Svc-Event": components["parameters"]["XSvcEvent"];
                 /**
-                 * @description 1 for the first attempt, at most 8
+                 * @description The number of this attempt, from 1 to 8
                  * @example 1
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
+                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6254,7 +6254,7 @@ export interface operations {
                          */
                         amount_due: number;
                         /**
-                         * @description What arrived; differs from total on a partial payment
+                         * @description The amount of this payment, which differs from total for a partial payment
                          * @example 1250.5
                          */
                         amount_received: number;
@@ -6264,12 +6264,12 @@ export interface operations {
                          */
                         client_name: string;
                         /**
-                         * @description Empty if there is no project
+                         * @description The project's name; empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
                         /**
-                         * @description How it was paid: with an online processor or offline
+                         * @description How it was paid: through an online processor or offline
                          * @enum {string}
                          */
                         collected_via: "stripe" | "offline";
@@ -6278,28 +6278,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Retried like a 5XX */
+            /** @description The delivery is retried, as for a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Accepted: the delivery is done */
+            /** @description The delivery succeeded and is not sent again */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
+            /** @description The delivery failed and is not retried, except after 408 and 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6313,47 +6313,47 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description The same as webhook-id
+                 * @description Same as webhook-id
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
                 /**
-                 * @description The name of the event
+                 * @description The event's name
                  * @example invoice.paid
                  */
                 "X-Svc-Event": components["parameters"]["XSvcEvent"];
                 /**
-                 * @description 1 for the first attempt, at most 8
+                 * @description The number of this attempt, from 1 to 8
                  * @example 1
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
+                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6416,7 +6416,7 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty if there is no project
+                         * @description The project's name; empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -6425,28 +6425,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Retried like a 5XX */
+            /** @description The delivery is retried, as for a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Accepted: the delivery is done */
+            /** @description The delivery succeeded and is not sent again */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
+            /** @description The delivery failed and is not retried, except after 408 and 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6460,47 +6460,47 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description The same as webhook-id
+                 * @description Same as webhook-id
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
                 /**
-                 * @description The name of the event
+                 * @description The event's name
                  * @example invoice.paid
                  */
                 "X-Svc-Event": components["parameters"]["XSvcEvent"];
                 /**
-                 * @description 1 for the first attempt, at most 8
+                 * @description The number of this attempt, from 1 to 8
                  * @example 1
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
+                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6563,12 +6563,12 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty if there is no project
+                         * @description The project's name; empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
                         /**
-                         * @description The amount of this refund; amount_paid has fallen by it
+                         * @description The amount of this refund, by which amount_paid has decreased
                          * @example 1250.5
                          */
                         amount_refunded: number;
@@ -6577,28 +6577,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Retried like a 5XX */
+            /** @description The delivery is retried, as for a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Accepted: the delivery is done */
+            /** @description The delivery succeeded and is not sent again */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
+            /** @description The delivery failed and is not retried, except after 408 and 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6612,47 +6612,47 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description The same as webhook-id
+                 * @description Same as webhook-id
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
                 /**
-                 * @description The name of the event
+                 * @description The event's name
                  * @example invoice.paid
                  */
                 "X-Svc-Event": components["parameters"]["XSvcEvent"];
                 /**
-                 * @description 1 for the first attempt, at most 8
+                 * @description The number of this attempt, from 1 to 8
                  * @example 1
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
+                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6715,17 +6715,17 @@ export interface operations {
                         client_name: string;
                         project_id: string | null;
                         /**
-                         * @description Empty if there is no project
+                         * @description The project's name; empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
                         /**
-                         * @description The amount that was disputed, or that came back
+                         * @description The amount that was disputed or returned
                          * @example 1250.5
                          */
                         amount_disputed: number;
                         /**
-                         * @description opened: amount_paid has fallen by the amount; won: it has risen by it again
+                         * @description `opened`: amount_paid has decreased by the amount; `won`: it has increased by the amount again
                          * @enum {string}
                          */
                         dispute_status: "opened" | "won";
@@ -6734,28 +6734,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Retried like a 5XX */
+            /** @description The delivery is retried, as for a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Accepted: the delivery is done */
+            /** @description The delivery succeeded and is not sent again */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
+            /** @description The delivery failed and is not retried, except after 408 and 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6769,47 +6769,47 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @description The delivery's id, which stays the same across retries and replays. Deduplicate on it
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
-                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @description The event's id in `GET /api-v1/events`, the same for every endpoint
                  * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
                  */
                 "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
-                 * @description Unix seconds of this attempt. Reject it if it is more than about five minutes old
+                 * @description When this attempt was made, in Unix seconds. Reject the request if this is more than about five minutes ago
                  * @example 1769851800
                  */
                 "webhook-timestamp": components["parameters"]["webhooktimestamp"];
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: accept either
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a secret rotation there are two values, separated by a space, the new secret's first. Accept either
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["webhooksignature"];
                 /**
-                 * @description The same as webhook-id
+                 * @description Same as webhook-id
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
                 /**
-                 * @description The name of the event
+                 * @description The event's name
                  * @example invoice.paid
                  */
                 "X-Svc-Event": components["parameters"]["XSvcEvent"];
                 /**
-                 * @description 1 for the first attempt, at most 8
+                 * @description The number of this attempt, from 1 to 8
                  * @example 1
                  */
                 "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
                 /**
-                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two values, separated by a comma, the new secret's first
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
                 /**
-                 * @description Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing
+                 * @description Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it
                  * @example true
                  */
                 "X-Svc-Test"?: components["parameters"]["XSvcTest"];
@@ -6847,7 +6847,7 @@ export interface operations {
                          */
                         amount: number;
                         /**
-                         * @description How it was paid: with an online processor or offline
+                         * @description How it was paid: through an online processor or offline
                          * @enum {string}
                          */
                         collected_via: "stripe" | "offline";
@@ -6867,7 +6867,7 @@ export interface operations {
                          */
                         project_id: string;
                         /**
-                         * @description Empty if there is no project
+                         * @description The project's name; empty if there is no project
                          * @example Relaunch
                          */
                         project_name: string;
@@ -6876,28 +6876,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Retried like a 5XX */
+            /** @description The delivery is retried, as for a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Accepted: the delivery is done */
+            /** @description The delivery succeeded and is not sent again */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused: the delivery is given up at once (408 and 429 are retried) */
+            /** @description The delivery failed and is not retried, except after 408 and 429 */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, like a redirect. `Retry-After` is respected on every response that is retried */
+            /** @description The delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, with full jitter, as it is after a redirect. Retries respect `Retry-After` */
             "5XX": {
                 headers: {
                     [name: string]: unknown;

@@ -64,6 +64,6 @@ function sinceOf(path: string, kept: string | null): string | undefined {
   if (kept === null) return undefined;
   const [keptPath, since] = kept.split(" ");
   if (keptPath !== path)
-    throw new TypeError(`This store keeps the place of ${keptPath}: name another for ${path}`);
+    throw new TypeError(`This store holds the position for ${keptPath}. Use another store for ${path}`);
   return since;
 }

@@ -51,7 +51,8 @@ export async function sendForJson<T extends object>(connection: ConnectionOption
     const text = await answer.text();
     const body = objectIn<T>(text);
     // A truncated response, or a page from a proxy in front of the service.
-    if (body === undefined) throw new ConnectionError(`No answer of the service: ${text.slice(0, 200)}`);
+    if (body === undefined)
+      throw new ConnectionError(`Unreadable response from the service: ${text.slice(0, 200)}`);
     keepRequestId(body, answer);
     return body;
   });
@@ -101,8 +102,8 @@ async function attempt<T>(
   } catch (error) {
     call.signal?.throwIfAborted();
     if (error instanceof ConnectionError) return error;
-    if (timeout.aborted) return new TimeoutError(`No answer within ${timeoutMs} ms`, { cause: error });
-    return new ConnectionError(`No answer: ${(error as Error).message}`, { cause: error });
+    if (timeout.aborted) return new TimeoutError(`No response within ${timeoutMs} ms`, { cause: error });
+    return new ConnectionError(`No response: ${(error as Error).message}`, { cause: error });
   }
 }
 

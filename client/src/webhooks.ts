@@ -25,7 +25,7 @@ export async function verifyDelivery(
   const age = nowSeconds - (/^\d+$/.test(timestamp) ? Number(timestamp) : Number.NaN);
   if (!(Math.abs(age) <= toleranceSeconds)) {
     throw new WebhookVerificationError(
-      `webhook-timestamp is ${age > 0 ? "too old" : "in the future or no number"}`,
+      `webhook-timestamp is ${age > 0 ? "too old" : "in the future or not a number"}`,
     );
   }
   const body = bytesIn(rawBody);
@@ -40,7 +40,7 @@ export async function verifyDelivery(
       if (await crypto.subtle.verify(hmac, key, signature, signed)) return eventOf(body);
     }
   }
-  throw new WebhookVerificationError("webhook-signature holds no signature by this secret");
+  throw new WebhookVerificationError("webhook-signature has no valid signature for this secret");
 }
 
 /** The event of a delivery by its `X-Svc-Signature`: only the raw body is signed, with the whole text of a secret. */
@@ -59,7 +59,7 @@ export async function verifyLegacyDelivery(
       if (await crypto.subtle.verify(hmac, key, signature, body)) return eventOf(body);
     }
   }
-  throw new WebhookVerificationError("x-svc-signature holds no signature by this secret");
+  throw new WebhookVerificationError("x-svc-signature has no valid signature for this secret");
 }
 
 /** The value of `webhook-signature`, for tests of your receiver. */
@@ -90,7 +90,7 @@ function header(headers: DeliveryHeaders, name: string): string {
 
 function keyOf(secret: string, use: "sign" | "verify"): Promise<CryptoKey> {
   const bytes = secret.startsWith(secretPrefix) ? bytesOf(secret.slice(secretPrefix.length)) : undefined;
-  if (!bytes?.length) throw new TypeError(`A webhook secret is ${secretPrefix} and base64`);
+  if (!bytes?.length) throw new TypeError(`A webhook secret must be ${secretPrefix} followed by base64`);
   return importKey(bytes, use);
 }
 

@@ -22,7 +22,7 @@ export async function adminCommand(
   if (typeof command === "string")
     return refuse({ message: command, hint: "npm run admin -- --help" }, parameters.includes("--json"));
   if (command.operation === undefined && command.json && !command.help)
-    return refuse({ message: "Name an operation", hint: "npm run admin -- --help" }, true);
+    return refuse({ message: "No operation given", hint: "npm run admin -- --help" }, true);
   if (command.operation !== undefined && !command.help)
     return run(command, command.operation, open, operatorOf);
   const { help } = await aboutOperations();
@@ -44,12 +44,12 @@ async function run(
   const state = stateAt();
   const folder = out === undefined ? undefined : new ExportFolder(out);
   if (folder && !(await (await aboutOperations()).writesFiles(operation)))
-    return refuse({ message: `${operation} writes no files: leave out --out`, hint: null }, json);
+    return refuse({ message: `${operation} writes no files. Omit --out`, hint: null }, json);
   if (!environment && !(await isServing(state))) {
     return refuse(
       {
         message: `No local server is running (${state.directory})`,
-        hint: "start one with npm start, or name its STATE_DIR",
+        hint: "start one with npm start, or set its STATE_DIR",
       },
       json,
     );

@@ -13,9 +13,9 @@ const usage = `npm run admin -- OPERATION --field value … [--json] [--env prod
 
 --organization  slug or id (local default: demo)
 --actor         e-mail address of the admin who acts (default: the owner)
---key           of an operation that changes something: the same key and fields do the work once (up to 200 characters)
+--key           for changes: calls with the same key (up to 200 characters) and fields do the work once
 --json          print only the result, as JSON; a refusal as {"message","hint"}
---env           production or staging; without it, the local server that npm start started
+--env           production or staging (default: the local server started by npm start)
 
 Fields in brackets are optional. Lists are comma-separated. npm run -s hides npm's own lines.
 `;

@@ -43,7 +43,7 @@ type CopiedManifest = Exclude<ReturnType<typeof readManifest>, string>;
 
 const refused = (message: string, hint: string | null = null) => ({ ok: false as const, message, hint });
 const notWhole = (why: string) =>
-  refused(`This copy is not whole: ${why}`, "export it again with --complete true, or take an older copy");
+  refused(`This copy is incomplete: ${why}`, "export it again with --complete true, or use an older copy");
 
 export async function importFolder(
   run: Run,
@@ -96,7 +96,7 @@ export async function importFolder(
       await ask({ position: JSON.stringify(["coordinator", begun.id, kept]), text: page.join("\n") });
       kept += page.length;
     }
-    tell(`${manifest.images.length} images; now every table is compared`);
+    tell(`${manifest.images.length} images; comparing every table`);
     const tables: unknown[] = [];
     let step = await ask({
       position: JSON.stringify(["compare", begun.id, nameOf(ownTables[0]?.table as never), 0, noDigest]),
@@ -180,7 +180,7 @@ async function wrongTable(
       return `a line of ${name}.jsonl cannot be read`;
     }
     if (rows !== expected.rows) return `${name}.jsonl has ${rows} rows, not ${expected.rows}`;
-    if (digest !== expected.digest) return `${name}.jsonl was changed: its digest differs`;
+    if (digest !== expected.digest) return `${name}.jsonl was changed (its digest differs)`;
   }
   return undefined;
 }
@@ -195,20 +195,20 @@ async function wrongCoordinator(
     digest = addTexts(digest, page);
   }
   if (rows !== expected.rows) return `${coordinatorFile} has ${rows} rows, not ${expected.rows}`;
-  return digest === expected.digest ? undefined : `${coordinatorFile} was changed: its digest differs`;
+  return digest === expected.digest ? undefined : `${coordinatorFile} was changed (its digest differs)`;
 }
 
 async function wrongImage(folder: string, images: readonly CopiedImage[]): Promise<string | undefined> {
   const root = join(folder, "images");
   for (const { image, bytes, sha256 } of images) {
     const path = join(root, image);
-    if (!path.startsWith(root + sep) || !existsSync(path)) return `it lacks the image ${image}`;
-    if ((await stat(path)).size !== bytes) return `the image ${image} has another size`;
+    if (!path.startsWith(root + sep) || !existsSync(path)) return `it is missing the image ${image}`;
+    if ((await stat(path)).size !== bytes) return `the image ${image} has a different size`;
     if (sha256 === null) continue;
     const found = createHash("sha256")
       .update(await readFile(path))
       .digest("hex");
-    if (found !== sha256) return `the image ${image} was changed: its digest differs`;
+    if (found !== sha256) return `the image ${image} was changed (its digest differs)`;
   }
   return undefined;
 }

@@ -37,7 +37,11 @@ export async function inSteps(
     if (!outcome.ok || !(await isStep(operation, outcome.result))) return outcome;
     const { next, files = [], manifest, ...rest } = outcome.result as Step;
     if (files.length > 0 && !folder)
-      return { ok: false, message: "out is required: a folder that is empty or not there yet", hint: null };
+      return {
+        ok: false,
+        message: "out is required: a folder that is empty or does not exist yet",
+        hint: null,
+      };
     for (const { file, text, base64 } of files)
       await folder?.write(
         file,

@@ -44,7 +44,7 @@ export function readCommand(parameters: readonly string[]): Command | string {
       const wrong = take(command, name, token.value ?? (isSeparate ? next : true));
       if (wrong) return wrong;
     } else if (command.operation === undefined && token.kind === "positional") command.operation = word;
-    else return `Write fields as --field value: ${word} has no field before it`;
+    else return `Write fields as --field value. ${word} has no field before it`;
   }
   return command;
 }
@@ -52,14 +52,14 @@ export function readCommand(parameters: readonly string[]): Command | string {
 function take(command: Command, name: string, value: string | true): string | undefined {
   if (name === "env") {
     const environment = environments.find((known) => known === value);
-    if (!environment) return "--env takes production or staging; without it, the local server is used";
+    if (!environment) return "--env must be production or staging. Without it, the local server is used";
     command.environment = environment;
     return undefined;
   }
   const field = name.replaceAll("-", "_");
   if (Object.hasOwn(command.fields, field) || (name === "out" && command.out !== undefined))
-    return `--${name} is given more than once; lists are comma-separated`;
-  if (name === "operator") return "--operator cannot be set: it is taken from this machine";
+    return `--${name} is given more than once. Separate list items with commas`;
+  if (name === "operator") return "--operator cannot be set. It is taken from this machine";
   if (name === "out") {
     if (value === true || value === "") return "--out needs a folder";
     command.out = value;

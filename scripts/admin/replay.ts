@@ -27,7 +27,7 @@ export async function replayInSteps(
     const step = ReplayedDeliveries.parse(outcome.result);
     matched ??= step.matched;
     replayed += step.replayed;
-    if (step.replayed > 0) tell(`${replayed} of ${matched} go out again`);
+    if (step.replayed > 0) tell(`${replayed} of ${matched} are being sent again`);
     if (step.replayed === 0 || replayed >= matched) return { ok: true, result: { matched, replayed } };
   }
 }

@@ -95,7 +95,7 @@ export class BackupFolder {
     if (bytes === null) return `the image ${image.path} is missing`;
     if (bytes.length !== image.bytes) return `the image ${image.path} has another size`;
     const isChanged = image.sha256 !== null && image.sha256 !== sha256Of(bytes);
-    return isChanged ? `the image ${image.path} was changed: its digest differs` : undefined;
+    return isChanged ? `the image ${image.path} was changed (its digest differs)` : undefined;
   }
 
   /** Removes nights up to this day, except the newest complete one, and images that no night lists any more. */

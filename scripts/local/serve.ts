@@ -120,7 +120,8 @@ async function prepareDatabase(
   if ((await preparing.ended) === 0) return isNew;
   if (failed !== undefined)
     throw new Error(
-      `The database of ${state.directory} was made by an earlier version, and cannot be brought to this one: ${failed}. ` +
+      `The database of ${state.directory} was created by an earlier version and cannot be upgraded to this one: ` +
+        `${failed}. ` +
         "Start with a new state (STATE_DIR=.wrangler/fresh npm start), or delete this one.",
     );
   throw new Error(`The database of ${state.directory} could not be prepared:\n${preparing.output()}`);

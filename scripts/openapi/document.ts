@@ -17,14 +17,13 @@ const tagDescriptions: Record<string, string> = {
   Invoices:
     "Invoices with their line items. The API only creates drafts; issuing and payment happen in the workspace",
   Projects: "Projects with their milestones",
-  Clients: "The people and companies the work is for",
-  Deliverables: "The work that clients review and sign off, with its versions",
-  "Scope requests": "Client messages, kept as evidence of scope",
-  Events:
-    "What happened in the last 30 days, in order, for clients that cannot receive webhooks or missed some",
-  Token: "The token of the request",
-  Requests: "A token's requests, and why they were refused",
-  Legacy: "The endpoints before v1",
+  Clients: "The people and companies that you work for",
+  Deliverables: "Work that clients review and sign off, with its versions",
+  "Scope requests": "Client messages, stored as evidence of scope",
+  Events: "Events of the last 30 days, in order, for clients that cannot receive webhooks or missed some",
+  Token: "The token that makes the request",
+  Requests: "A token's requests, with the reasons for refusals",
+  Legacy: "Endpoints that predate v1",
 };
 
 /** How an app gets its token from an owner or admin, without anybody copying it. */
@@ -64,7 +63,7 @@ const documentWith = (routes: readonly Route[], events: Readonly<Record<string, 
         contact: { name: "Partner support", url: `${placeholders.origin}/docs` },
         license: { name: "All rights reserved", identifier: "LicenseRef-All-Rights-Reserved" },
       },
-      servers: [{ url: placeholders.origin, description: "The host that serves this document" }],
+      servers: [{ url: placeholders.origin, description: "The host that serves this API" }],
       tags: tagsOf(routes),
       security: [{ token: [], gatewayKey: [] }],
       paths: pathsOf(routes),
@@ -76,14 +75,13 @@ const documentWith = (routes: readonly Route[], events: Readonly<Record<string, 
             scheme: "bearer",
             bearerFormat: "svc_[a-f0-9]{36}",
             description:
-              "The token of your organization. `x-required-scope` of an operation names the scope that it needs.",
+              "Your organization's API token. Each operation names the scope it needs in `x-required-scope`.",
           },
           gatewayKey: {
             type: "apiKey",
             in: "header",
             name: "apikey",
-            description:
-              "The gateway's public project key. It identifies the project, not your organization.",
+            description: "The gateway's public key, which identifies the service and not your organization.",
           },
           connect,
         },

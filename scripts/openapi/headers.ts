@@ -15,18 +15,18 @@ const text = (example: string) => ({ schema: { type: "string" as const }, exampl
 /** Header name -> its description; the component of each is named like the header, without dashes. */
 const headers = {
   "X-Request-Id": {
-    description: "The request's id: quote it when you ask about the request",
+    description: "The request's id. Quote it when you contact us about the request",
     required: true,
     schema: { type: "string", format: "uuid" },
     example: "8f14e45f-ceea-467f-a8d2-0d4a3a4a1c11",
   },
   "Cache-Control": {
-    description: "Responses are not cached",
+    description: "Responses must not be cached",
     required: true,
     ...text("private, no-store"),
   },
   "RateLimit-Limit": {
-    description: "Requests per minute of your organization",
+    description: "Your organization's requests per minute",
     ...integer(60),
   },
   "RateLimit-Policy": {
@@ -45,7 +45,7 @@ const headers = {
     example: false,
   },
   "WWW-Authenticate": {
-    description: "The scheme of the missing credentials (RFC 9110)",
+    description: "The authentication scheme to use (RFC 9110)",
     required: true,
     ...text("Bearer"),
   },
@@ -60,13 +60,13 @@ const headers = {
     required: true,
     ...text("bytes 0-1023/48211"),
   },
-  Allow: { description: "The path's methods", required: true, ...text("GET, POST") },
+  Allow: { description: "The methods that the path supports", required: true, ...text("GET, POST") },
   Deprecation: {
-    description: "When the route was deprecated (RFC 9745); sent once its removal date is set",
+    description: "When the route was deprecated (RFC 9745); only present once its removal date is set",
     ...text("@1767225600"),
   },
   Sunset: {
-    description: "When the route will be removed (RFC 8594); sent once that date is set",
+    description: "When the route will be removed (RFC 8594); only present once that date is set",
     ...text("Tue, 30 Jun 2026 00:00:00 GMT"),
   },
 } as const satisfies Record<string, Header>;

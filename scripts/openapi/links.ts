@@ -20,7 +20,7 @@ const link = (
 const ofDeliverable = {
   send: link("sendDeliverable", "E-mails the client a link to review it"),
   addVersion: link("createDeliverableVersion", "Appends a version"),
-  feedback: link("listDeliverableFeedback", "The feedback on it"),
+  feedback: link("listDeliverableFeedback", "The deliverable's feedback"),
   signOff: link("getDeliverableSignOff", "Its sign-off"),
 };
 
@@ -39,7 +39,7 @@ export const links: Record<string, Record<string, Link>> = {
   createTimeEntry: { timeEntry: link("getTimeEntry", "The entry as it is now") },
   createInvoice: {
     invoice: link("getInvoice", "The invoice as it is now"),
-    events: link("listEvents", "What happened to it: sent, paid, overdue", { subject_id: id }),
+    events: link("listEvents", "The invoice's events: sent, paid, overdue", { subject_id: id }),
   },
   createDeliverable: {
     deliverable: link("getDeliverable", "The deliverable as it is now"),
@@ -55,7 +55,7 @@ export const links: Record<string, Record<string, Link>> = {
     }),
   },
   sendDeliverable: {
-    deliverable: link("getDeliverable", "Its review state"),
+    deliverable: link("getDeliverable", "The deliverable's review state"),
     feedback: link("listDeliverableFeedback", "The client's feedback"),
   },
   legacyCreateDeliverable: { deliverable: link("getDeliverable", "The deliverable") },

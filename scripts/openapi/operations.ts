@@ -29,10 +29,12 @@ const answered = (
   content: { "application/json": { schema, examples: { answer: { summary: description, value } } } },
 });
 
-const replayMark = z.literal(true).meta({ description: "Only on a replay: an earlier request did the work" });
+const replayMark = z
+  .literal(true)
+  .meta({ description: "Only on a replay: an earlier request with this key " + "did the work" });
 
 /** So that code that reads both responses finds the field on both. */
-const notReplayed = z.literal(true).optional().meta({ description: "Absent if this request did the work" });
+const notReplayed = z.literal(true).optional().meta({ description: "Absent from the first response" });
 
 /** The first response's fields and the mark of a replay. */
 const replayOf = (route: WriteRoute, mark: z.ZodType = replayMark) =>
@@ -45,7 +47,7 @@ const dryRunOf = ({ status, answer, dryRunAnswer = answer }: WriteRoute) =>
     z.object({
       dry_run: z.literal(true).meta({ description: "Only on a dry run: nothing was saved" }),
       would_be: z.literal(status === 200 ? [200] : [200, 201]).meta({
-        description: "The status of the real request; 200 for a create is a replay",
+        description: "The status that the real request would return; for a create, 200 means a replay",
       }),
       idempotent_replay: z
         .literal(true)
@@ -59,7 +61,7 @@ const either = (route: WriteRoute) => {
   const isCreate = route.status === 201;
   const replay = replayOf(route, isCreate ? replayMark : replayMark.optional());
   return z.union([
-    replay.meta({ title: isCreate ? "A replay" : "The answer, or a replay" }),
+    replay.meta({ title: isCreate ? "A replay" : "The response or a replay" }),
     dryRunOf(route).meta({ title: "A dry run" }),
   ]);
 };
@@ -91,14 +93,14 @@ const conditionalHeaders = [
   {
     name: "If-None-Match",
     in: "header",
-    description: "The `ETag` you have",
+    description: "The `ETag` of the copy you have",
     schema: { type: "string" },
     example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
   },
   {
     name: "Range",
     in: "header",
-    description: "One range of bytes",
+    description: "A single range of bytes",
     schema: { type: "string" },
     example: "bytes=0-1023",
   },
@@ -112,9 +114,9 @@ function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
   if (!route.idempotent) return { [route.status]: done };
   const isCreate = route.status === 201;
   const first = answered(answerDescription, replayOf(route, notReplayed), examples.answer, route);
-  const others = isCreate ? "A replay of the first response" : `${answerDescription}, or this is a replay`;
+  const others = isCreate ? "A replay of the first response" : `${answerDescription}, or a replay`;
   const replay = {
-    summary: "A replay: nothing was done",
+    summary: "A replay: nothing was done again",
     value: { ...(examples.answer as object), idempotent_replay: true },
   };
   const shown = isCreate ? undefined : { answer: { summary: answerDescription, value: examples.answer } };
@@ -135,8 +137,8 @@ function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
 
 function scopeLine({ scope, furtherScopes = [] }: Route): string {
   if (scope) return `Scope: \`${scope}\`.`;
-  if (furtherScopes.length === 0) return "Any valid token will do.";
-  return `Scopes, by what is asked for: ${furtherScopes.map((each) => `\`${each}\``).join(", ")}.`;
+  if (furtherScopes.length === 0) return "Requires a valid token with any scope.";
+  return `Scopes, depending on the events: ${furtherScopes.map((each) => `\`${each}\``).join(", ")}.`;
 }
 
 const megabytes = (bytes: number) => bytes / 1024 / 1024;

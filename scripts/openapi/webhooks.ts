@@ -13,52 +13,54 @@ interface DeliveryHeader {
 /** The request headers of a delivery (contract W8). */
 const deliveryHeaders: Record<string, DeliveryHeader> = {
   "webhook-id": {
-    description: "The delivery. Stable across retries and replays: deduplicate on it",
+    description: "The delivery's id, which stays the same across retries and replays. Deduplicate on it",
     schema: { type: "string", format: "uuid" },
     example: "6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b",
   },
   "webhook-event-id": {
-    description: "The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to",
+    description: "The event's id in `GET /api-v1/events`, the same for every endpoint",
     schema: { type: "string", format: "uuid" },
     example: "8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b",
   },
   "webhook-timestamp": {
-    description: "Unix seconds of this attempt. Reject it if it is more than about five minutes old",
+    description:
+      "When this attempt was made, in Unix seconds. Reject the request if this is more than about " +
+      "five minutes ago",
     schema: { type: "integer" },
     example: 1769851800,
   },
   "webhook-signature": {
     description:
       "`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). " +
-      "While a secret is being rotated, two values separated by a space, the new secret's first: accept either",
+      "During a secret rotation there are two values, separated by a space, the new secret's first. Accept either",
     schema: { type: "string" },
     example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   },
   "X-Svc-Delivery-Id": {
-    description: "The same as webhook-id",
+    description: "Same as webhook-id",
     schema: { type: "string", format: "uuid" },
     example: "6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b",
   },
   "X-Svc-Event": {
-    description: "The name of the event",
+    description: "The event's name",
     schema: { type: "string" },
     example: "invoice.paid",
   },
   "X-Svc-Attempt": {
-    description: `1 for the first attempt, at most ${deliveryAttempts}`,
+    description: `The number of this attempt, from 1 to ${deliveryAttempts}`,
     schema: { type: "integer", minimum: 1 },
     example: 1,
   },
   "X-Svc-Signature": {
     description:
-      "Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values " +
-      "separated by a comma, the new secret's first",
+      "Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. During a secret rotation there are two " +
+      "values, separated by a comma, the new secret's first",
     schema: { type: "string" },
     example: "sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607",
   },
   "X-Svc-Test": {
     description:
-      "Only on tests that an admin sends. The body is an example: respond with 2xx and record nothing",
+      "Only on test deliveries sent by an admin. The body is an example. Respond with 2xx and do not process it",
     required: false,
     schema: { type: "string", enum: ["true"] },
     example: "true",
@@ -80,13 +82,13 @@ const parameters = Object.keys(deliveryHeaders).map((name) => ({
 
 /** What a receiver's response means to us. Within the deadline, redirects are not followed. */
 const responses = {
-  "2XX": { description: "Accepted: the delivery is done" },
-  "429": { description: "Retried like a 5XX" },
-  "4XX": { description: "Refused: the delivery is given up at once (408 and 429 are retried)" },
+  "2XX": { description: "The delivery succeeded and is not sent again" },
+  "429": { description: "The delivery is retried, as for a 5XX" },
+  "4XX": { description: "The delivery failed and is not retried, except after 408 and 429" },
   "5XX": {
     description:
-      `Retried after ${andList(retryWords.delays)} with full jitter, like a redirect. ` +
-      "`Retry-After` is respected on every response that is retried",
+      `The delivery is retried after ${andList(retryWords.delays)}, with full jitter, as it is after a redirect. ` +
+      "Retries respect `Retry-After`",
   },
 };
 

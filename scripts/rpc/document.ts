@@ -86,7 +86,7 @@ export const rpcDocument = (operations: AdminOperations) =>
         "For owners and admins who signed in at `/sign-in`; the session's cookie authenticates. Not part " +
         "of the partner API, and not versioned.",
     },
-    servers: [{ url: "/", description: "The host that serves this document" }],
+    servers: [{ url: "/", description: "The host that serves this API" }],
     security: [{ session: [] }],
     paths: Object.fromEntries(openOperations(operations).map(pathOf)),
     components: {

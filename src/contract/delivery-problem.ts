@@ -8,13 +8,15 @@ export const DeliveryProblem = z
   .object({
     at: timestamp,
     kind: open(deliveryProblemKinds).meta({
-      description: "`complained`: it was delivered, and its reader marked it as spam",
+      description: "`complained`: the e-mail was delivered, and its recipient marked it as spam",
     }),
     reason: z
       .string()
       .nullable()
       .meta({
-        description: `What the mail service or the reader's server said, at most ${limits.problemReasonCharacters} characters; it never contains an e-mail address`,
+        description:
+          `The reason that the mail service or the recipient's server gave, at most ` +
+          `${limits.problemReasonCharacters} characters; it never contains an e-mail address`,
       }),
   })
   .meta({ id: "DeliveryProblem" });

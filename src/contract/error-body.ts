@@ -15,10 +15,14 @@ const valuesOf = (field: "code" | "capability" | "resource") => [
 /** The body of every error (contract E1). */
 export const ErrorBody = z
   .object({
-    error: z.string().meta({ description: "For people: branch on `code`, not on this text" }),
+    error: z.string().meta({ description: "A message for people. Branch on `code`, not on this text" }),
     code: openText(valuesOf("code")).optional(),
-    capability: openText(valuesOf("capability")).optional().meta({ description: "What the plan lacks" }),
-    resource: openText(valuesOf("resource")).optional().meta({ description: "What the plan limits" }),
+    capability: openText(valuesOf("capability"))
+      .optional()
+      .meta({ description: "The capability that the plan lacks" }),
+    resource: openText(valuesOf("resource"))
+      .optional()
+      .meta({ description: "The resource that the plan limits" }),
     required_scope: openText(Object.keys(scopeCatalogue)).optional().meta({
       description: "The scope that the token lacks",
     }),
@@ -30,15 +34,15 @@ export const ErrorBody = z
 
 /** The same for a request with `Accept: application/problem+json` (RFC 9457; contract E9). */
 export const Problem = ErrorBody.extend({
-  type: z.url().meta({ description: "The page of the documentation that explains it" }),
-  title: z.string().meta({ description: "What errors of this type have in common" }),
+  type: z.url().meta({ description: "The documentation page that explains this error" }),
+  title: z.string().meta({ description: "What this type of error means" }),
   status: z.int(),
-  detail: z.string().meta({ description: "As `error`" }),
+  detail: z.string().meta({ description: "Same as `error`" }),
   instance: z.string().meta({
     description: "The request's id",
     example: "urn:uuid:7f6c1c1e-3d52-4f4b-9a3b-0f3f5a2f9c1d",
   }),
   errors: z.array(FieldProblem).optional().meta({
-    description: "Only on a 400: everything that is wrong with the request, at most 100 problems",
+    description: "Only on a 400: every problem with the request, up to 100",
   }),
 }).meta({ id: "Problem" });

@@ -160,7 +160,7 @@ export const moneyInput = z
   .number()
   .min(-1_000_000_000_000)
   .max(1_000_000_000_000)
-  .meta({ description: "Decimal amount, at most the currency's own digits" });
+  .meta({ description: "Decimal amount with at most the currency's own digits" });
 
 /** A decimal amount of money that moved. */
 export const amountInput = moneyInput.gt(0, "amount must be more than 0");
@@ -176,7 +176,7 @@ export const currencyInput = z
   .refine((code) => currencyDigits.has(code), {
     error: (issue) => `${fieldOf(issue)} must be an ISO 4217 code like USD`,
   })
-  .meta({ pattern: "^[A-Z]{3}$", description: "An ISO 4217 code that is in use", example: "USD" });
+  .meta({ pattern: "^[A-Z]{3}$", description: "An active ISO 4217 code", example: "USD" });
 
 /** The longest e-mail address (RFC 5321, 4.5.3.1.3, without the angle brackets). */
 export const emailCharacters = 254;

@@ -7,8 +7,8 @@ import { nearest } from "./nearest.ts";
 export const FieldProblem = z
   .object({
     field: z.string().meta({ description: "The path of the field", example: "line_items.0.quantity" }),
-    message: z.string().meta({ description: "What is wrong; it begins with the field" }),
-    suggestion: z.string().optional().meta({ description: "The known name that was probably meant" }),
+    message: z.string().meta({ description: "What is wrong, starting with the field's name" }),
+    suggestion: z.string().optional().meta({ description: "The known name that you probably meant" }),
   })
   .meta({ id: "FieldProblem" });
 export type FieldProblem = z.output<typeof FieldProblem>;

@@ -9,7 +9,7 @@ describe("a refusal", () => {
     expect({ text, hint, alert }).toEqual({
       text: "This deliverable is signed off",
       hint: null,
-      alert: "Nothing was sent: this work has been signed off.",
+      alert: "Nothing was sent because this work has been signed off.",
     });
     expect(bodyOf(refusal)).toEqual({ error: text, code: "deliverable_signed_off" });
     expect([refusal.status, statusOfOperation(refusal)]).toEqual([409, 400]);
@@ -21,8 +21,8 @@ describe("a refusal", () => {
     // @ts-expect-error: a detail that no function of the entry takes.
     refuse("record_not_found", { kind: "client", id: "1", status: "open" });
     const refusal = refuse("amount_needed", { currency: null, currencyOfInvoice: "EUR" });
-    expect(refusal.text).toBe("This money came in an unknown currency, the invoice is in EUR");
-    expect(refusal.hint).toBe("give amount: what it is worth in EUR");
+    expect(refusal.text).toBe("This payment is in an unknown currency, but the invoice is in EUR");
+    expect(refusal.hint).toBe("give its value in EUR as amount");
   });
 
   it("because of the plan is a 403 for admins, with the missing feature as its hint", () => {

@@ -5,7 +5,8 @@ import { limits } from "../contract/limits.ts";
 /** Filters that several lists have (contract L8). */
 
 /** A record of this workspace by its id; an unknown id matches nothing. */
-export const idFilter = (of: string) => idInput.optional().meta({ description: `Only those of this ${of}` });
+export const idFilter = (of: string) =>
+  idInput.optional().meta({ description: `Only records of this ${of}` });
 
 /** Something with a name, matched exactly. */
 export const textFilter = (
@@ -14,13 +15,13 @@ export const textFilter = (
   maxCharacters: number = limits.nameCharacters,
 ) => z.string().min(1).max(maxCharacters).optional().meta({ description, example });
 
-export const externalIdFilter = textFilter("The id you gave it when you created it", "crm-4711");
+export const externalIdFilter = textFilter("The external_id you set when you created the record", "crm-4711");
 
 export const emailFilter = textFilter("The exact e-mail address", "mara@northwind.example", emailCharacters);
 
 export const stateFilter = <const S extends readonly [string, ...string[]]>(states: S) =>
   z.enum(states).optional().meta({
-    description: "Only those in this state",
+    description: "Only records with this status",
     example: states[0],
   });
 

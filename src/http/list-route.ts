@@ -40,8 +40,8 @@ export const listRoute = <T extends Resource>({
   read({
     ...described,
     description:
-      "Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a filtered page may " +
-      "end early, even without a record.",
+      "Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined; a " +
+      "filtered page may end early, even without a record.",
     // The cast: the functions below take whatever is added as filters.
     query: PageParameters.extend(filters as Record<never, never>),
     answer: ListPage(resource),

@@ -23,7 +23,7 @@ export const PageParameters = z.strictObject({
       example: byDefault,
     }),
   cursor: z.string().optional().meta({
-    description: "The previous page's next_cursor; with the same filters; opaque",
+    description: "The previous page's next_cursor, used with the same filters. Do not parse it",
     example: "MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM",
   }),
   updated_since: instantInput

@@ -79,7 +79,7 @@ export function readManifest(lines: readonly string[]): (Manifest & { images: Co
   const { schema, id, slug, link_prefix, coordinator, facts } = manifest;
   if (schema === undefined || id === undefined || slug === undefined || link_prefix === undefined)
     return `${manifestFile} lacks its beginning`;
-  if (coordinator === undefined || facts === undefined) return `${manifestFile} lacks its end`;
+  if (coordinator === undefined || facts === undefined) return `${manifestFile} is truncated`;
   return { ...manifest, schema, id, slug, link_prefix, coordinator, facts };
 }
 

@@ -4,8 +4,8 @@ import { id } from "../contract/fields.ts";
 /** What a step of an export appends to a file under its folder. */
 const ExportedPart = z.object({
   file: z.string(),
-  text: z.string().nullable().meta({ description: "Rows, each a line of JSON" }),
-  base64: z.string().nullable().meta({ description: "An image, or a part of one" }),
+  text: z.string().nullable().meta({ description: "Rows, one JSON object per line" }),
+  base64: z.string().nullable().meta({ description: "An image or a part of it" }),
 });
 
 /** One step of an export: rows of one table, or images. */
@@ -16,13 +16,13 @@ export const ExportStep = z.object({
   manifest: z
     .string()
     .nullable()
-    .meta({ description: "Of a complete copy: lines of manifest.jsonl, with digests" }),
+    .meta({ description: "For a complete copy, lines of manifest.jsonl, with digests" }),
   rows: z.int(),
-  images: z.int().meta({ description: "Those that are done with this step" }),
+  images: z.int().meta({ description: "Images finished in this step" }),
   next: z
     .string()
     .nullable()
-    .meta({ description: "`position` of the next step; null: this was the last one" }),
+    .meta({ description: "The `position` for the next step; null after the last step" }),
 });
 export type ExportStep = z.output<typeof ExportStep>;
 
@@ -35,10 +35,12 @@ export const AfterRestoreStep = z.object({
   sessions: z.int(),
   sign_in_links: z.int(),
   invitations: z.int(),
-  codes: z.int().meta({ description: "Of reviews, with what they had confirmed" }),
-  tokens: z.int().meta({ description: "Those that had ended and were active again" }),
-  invoice_numbers: z.int().meta({ description: "Workspaces whose numbers go on behind the last one given" }),
-  clients: z.int().meta({ description: "Those whose erasure was applied again" }),
+  codes: z.int().meta({ description: "Review codes, with the confirmations they gave" }),
+  tokens: z.int().meta({ description: "Tokens that were revoked or expired and had become active again" }),
+  invoice_numbers: z
+    .int()
+    .meta({ description: "Workspaces whose invoice numbers continue after the last " + "one assigned" }),
+  clients: z.int().meta({ description: "Clients whose erasure was applied again" }),
   organizations: z.int().meta({ description: "Workspaces whose erasure was applied again" }),
   next: ExportStep.shape.next,
 });
@@ -47,8 +49,10 @@ export type AfterRestoreStep = z.output<typeof AfterRestoreStep>;
 /** One step of erasing a client's person. */
 export const ClientErasureStep = z.object({
   id,
-  name: z.string().meta({ description: "What stands in the place of the client's name" }),
-  rows: z.int().meta({ description: "Those that held something of the person, beside the client's own" }),
+  name: z.string().meta({ description: "The text that replaces the client's name" }),
+  rows: z
+    .int()
+    .meta({ description: "Rows with personal data of the client, in addition to the client's own row" }),
   next: ExportStep.shape.next,
 });
 export type ClientErasureStep = z.output<typeof ClientErasureStep>;
@@ -62,10 +66,10 @@ export const ImportStep = z.object({
   compared: z
     .object({ table: z.string(), rows: z.int(), digest: z.string() })
     .nullable()
-    .meta({ description: "A table that is as it was exported" }),
+    .meta({ description: "A table that matches the export" }),
   erased_clients: z
     .array(z.string())
-    .meta({ description: "Clients whose erasure is to be applied again: run erase-client for each" }),
+    .meta({ description: "Clients whose erasure must be applied again by running erase-client for each" }),
   next: ExportStep.shape.next,
 });
 export type ImportStep = z.output<typeof ImportStep>;

@@ -37,7 +37,7 @@ export const changeOperations: AdminOperations = {
   ),
 
   "send-change-decision": workspaceOperation({
-    summary: "Ask a client for a change decision or to pass a milestone gate",
+    summary: "Send a client a change decision or milestone gate",
     action: "send change decisions",
     input: z.strictObject({
       project: idInput,

@@ -12,7 +12,8 @@ import { type AdminOperations, bySubject, workspaceOperation } from "./operation
 
 export const clientOperations: AdminOperations = {
   "create-client": workspaceOperation({
-    summary: "Create a client; --sample makes it onboarding sample data, never mailed and without events",
+    summary:
+      "Create a client; --sample makes it onboarding sample data, which is never e-mailed and creates no events",
     action: "create clients",
     input: NewClient.safeExtend({ sample: z.boolean().default(false) }),
     answer: Client,

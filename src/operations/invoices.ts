@@ -8,7 +8,7 @@ import { type AdminOperations, bySubject, workspaceOperation } from "./operation
 
 export const invoiceOperations: AdminOperations = {
   "issue-invoice": workspaceOperation({
-    summary: "Open a draft: it gets its number and its issue date",
+    summary: "Open a draft, which assigns its number and issue date",
     action: "issue invoices",
     input: z.strictObject({ id: idInput }),
     answer: Invoice,
@@ -39,7 +39,7 @@ export const invoiceOperations: AdminOperations = {
   }),
 
   "mark-invoice-paid": workspaceOperation({
-    summary: "Record a payment of an invoice's whole amount due",
+    summary: "Record a payment of an invoice's full amount due",
     action: "record payments",
     input: z.strictObject({ id: idInput, collected_via: collectedVia.default("offline") }),
     answer: Invoice,

@@ -35,7 +35,7 @@ const objectName = z
 
 export const leavingOperations: AdminOperations = {
   "export-organization": workspaceOperation({
-    summary: "Write every row and image of the workspace into a folder: a JSON Lines file for each table",
+    summary: "Write every row and image of the workspace to a folder, with a JSON Lines file for each table",
     action: "export it",
     allowed: "operator",
     writesFiles: true,
@@ -61,7 +61,8 @@ export const leavingOperations: AdminOperations = {
 
   "after-restore": platformOperation({
     summary:
-      "After a restore of the database: end sessions, links and codes, and keep the promises made since",
+      "Run after a database restore: end sessions, links and codes, and reapply erasures, revocations and other " +
+      "final changes",
     input: z.strictObject({ confirm: z.boolean().optional(), position }),
     answer: AfterRestoreStep,
     run: ({ services, operator }, asked) => afterRestoreStep(services, operator ?? "unknown", asked),
@@ -69,7 +70,7 @@ export const leavingOperations: AdminOperations = {
   }),
 
   "export-backup": platformOperation({
-    summary: "Write a night's copy of the database into a folder, as an SQL file",
+    summary: "Write a nightly backup of the database to a folder as an SQL file",
     writesFiles: true,
     input: z.strictObject({ day: dateInput, position }),
     answer: BackupStep,
@@ -77,14 +78,14 @@ export const leavingOperations: AdminOperations = {
   }),
 
   "list-backup-files": platformOperation({
-    summary: "List the files of the nightly copies, up to 1,000 after one",
+    summary: "List the files of the nightly backups, up to 1,000 at a time",
     input: z.strictObject({ after: objectName.optional() }),
     answer: BackupFiles,
     run: ({ services }, { after }) => listBackupFiles(services, after),
   }),
 
   "read-backup-file": platformOperation({
-    summary: "Return up to 8 MB of a file of the nightly copies, as base64",
+    summary: "Return up to 8 MB of a backup file, as base64",
     input: z.strictObject({ name: objectName, offset: z.int().min(0).default(0) }),
     answer: BackupFilePart,
     run: ({ services }, { name, offset }) => readBackupFile(services, name, offset),
@@ -103,7 +104,7 @@ export const leavingOperations: AdminOperations = {
   }),
 
   "erase-client": workspaceOperation({
-    summary: "Permanently erase a client's personal data; work and money stay",
+    summary: "Permanently erase a client's personal data; their work and payments stay",
     action: "erase clients",
     input: z.strictObject({ id: idInput, position }),
     answer: ClientErasureStep,
@@ -112,7 +113,7 @@ export const leavingOperations: AdminOperations = {
   }),
 
   "erase-organization": workspaceOperation({
-    summary: "Permanently erase the workspace and everything in it; confirm: its slug",
+    summary: "Permanently erase the workspace and everything in it; pass its slug as confirm",
     action: "erase it",
     allowed: "operator",
     input: z.strictObject({ confirm: z.string(), position }),

@@ -9,7 +9,7 @@ import { type AdminOperations, platformOperation } from "./operation.ts";
 
 export const mailOperations: AdminOperations = {
   "record-mail-event": platformOperation({
-    summary: "Record that an e-mail bounced, as another mail provider reports it",
+    summary: "Record that an e-mail bounced, as reported by another mail provider",
     input: z.strictObject({
       message_id: z.string().refine((text) => messageIdOf(text) !== null, {
         error: `message_id must have 1 to ${limits.messageIdCharacters} characters`,

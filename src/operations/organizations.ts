@@ -97,7 +97,7 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "set-feature": workspaceOperation({
-    summary: "Switch a feature of the workspace on or off",
+    summary: "Turn a workspace feature on or off",
     action: "change features",
     allowed: "operator",
     input: z.strictObject({ feature: z.enum(features), enabled: z.boolean() }),
@@ -107,7 +107,7 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "set-limit": workspaceOperation({
-    summary: "Set the workspace's own limit of API requests per minute; `none` for its plan's",
+    summary: "Set the workspace's own limit of API requests per minute; `none` for its plan's limit",
     action: "change limits",
     allowed: "operator",
     input: z.strictObject({
@@ -122,8 +122,8 @@ export const organizationOperations: AdminOperations = {
 
   "set-brand": workspaceOperation({
     summary:
-      "Set the colour and the logo that clients see, and whether links and e-mails show the work; `none` " +
-      "removes a colour or logo, omitted fields stay",
+      "Set the colour and logo that clients see, and whether links and e-mails show the work; `none` removes a " +
+      "colour or logo, and omitted fields keep their values",
     action: "change the brand",
     input: BrandInput,
     answer: Brand,
@@ -133,7 +133,7 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "set-on-send-status": workspaceOperation({
-    summary: "Set the status that a send moves a deliverable to; without a label, none",
+    summary: "Set the status that a send gives a deliverable; without a label, a send sets none",
     action: "change statuses",
     input: z.strictObject({ label: line(0, 100).optional() }),
     answer: Organization,
@@ -142,7 +142,7 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "set-reminders": workspaceOperation({
-    summary: "Set after how many days without an answer clients are reminded; 0 for never",
+    summary: "Set how many days after a send clients are reminded if they have not responded; 0 for never",
     action: "change reminders",
     input: z.strictObject({ days: z.int().min(reminderDays.min).max(reminderDays.max) }),
     answer: Organization.pick({ reminder_days: true }),

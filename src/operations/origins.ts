@@ -28,7 +28,7 @@ export const originOperations: AdminOperations = {
   }),
 
   "remove-origin": workspaceOperation({
-    summary: "Remove an allowed origin; links lead to the application again",
+    summary: "Remove an allowed origin; links use the application's own address again",
     action: "remove origins",
     input: oneOrigin,
     answer: AllowedOrigin,

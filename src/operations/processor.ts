@@ -24,7 +24,7 @@ export const processorOperations: AdminOperations = {
 
   "match-processor-event": workspaceOperation({
     summary:
-      "Assign an unmatched payment to an invoice; amount: its value in the invoice's currency, if that differs",
+      "Assign an unmatched payment to an invoice; amount is its value in the invoice's currency if the two differ",
     action: "match processor events",
     input: z.strictObject({
       id: z.string().min(1).max(255),

@@ -40,7 +40,7 @@ export const projectOperations: AdminOperations = {
   }),
 
   "record-revision-override": workspaceOperation({
-    summary: "Grant a project more revision rounds than it includes",
+    summary: "Grant a project additional revision rounds",
     action: "record revision overrides",
     input: z.strictObject({
       project: idInput,

@@ -28,7 +28,7 @@ export const requestOperations: AdminOperations = {
         .string()
         .max(200)
         .optional()
-        .meta({ description: "The path's template, as a request shows it" }),
+        .meta({ description: "The path's template, as in the list of requests" }),
       since: timestampInput.optional(),
       until: timestampInput.optional(),
       cursor: idInput.optional(),
@@ -60,7 +60,7 @@ export const requestOperations: AdminOperations = {
   }),
 
   usage: workspaceOperation({
-    summary: "Show the usage of the last days, by token, and what is left of the plan",
+    summary: "Show recent usage by day and token, and what is left of the plan",
     reads: true,
     action: "see the usage",
     input: z.strictObject({ days: z.int().min(min).max(max).default(byDefault) }),

@@ -58,7 +58,7 @@ export const tokenOperations: AdminOperations = {
         .min(limits.tokenDays.min)
         .max(limits.tokenDays.max)
         .optional()
-        .meta({ description: "Days until the token expires; without it, the token does not expire" }),
+        .meta({ description: "Days until the token expires; by default it never expires" }),
       allowed_ips: AllowedAddresses.optional(),
     }),
     answer: CreatedToken,
@@ -68,7 +68,7 @@ export const tokenOperations: AdminOperations = {
   }),
 
   "set-token-addresses": workspaceOperation({
-    summary: "Set the addresses and CIDR ranges from which a token may be used; `none` for anywhere",
+    summary: "Set the IP addresses and CIDR ranges from which a token may be used; `none` for anywhere",
     action: "change the addresses of API tokens",
     input: z.strictObject({
       id: idInput,
@@ -84,7 +84,7 @@ export const tokenOperations: AdminOperations = {
 
   "roll-api-token": workspaceOperation({
     summary:
-      "Replace a token by a new one with its name, scopes and allowed addresses; the old one expires when " +
+      "Replace a token with a new one that has its name, scopes and allowed addresses; the old token expires when " +
       "the overlap ends",
     action: "roll API tokens",
     needsApiAccess: true,

@@ -45,7 +45,7 @@ const endpointFields = {
 
 export const webhookOperations: AdminOperations = {
   "create-webhook-endpoint": workspaceOperation({
-    summary: "Register an endpoint (default: for all events); its secret is shown only once, in this result",
+    summary: "Register an endpoint, by default for all events; its secret is shown only once, in this result",
     action: "add webhooks",
     needsApiAccess: true,
     input: z.strictObject(endpointFields),
@@ -57,8 +57,8 @@ export const webhookOperations: AdminOperations = {
 
   "update-webhook-endpoint": workspaceOperation({
     summary:
-      "Change an endpoint and keep its secret and history; an empty text clears events (all) or " +
-      "description, {} headers",
+      "Change an endpoint but keep its secret and history; an empty text subscribes it to all events or removes " +
+      "its description, and {} removes its headers",
     action: "change webhooks",
     needsApiAccess: true,
     input: z.strictObject({ id: idInput, ...changesOf(endpointFields) }),
@@ -162,7 +162,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "replay-webhook-delivery": workspaceOperation({
-    summary: "Retry a delivery under its id with all its attempts; the first is due now",
+    summary: "Send a delivery again under its id, with the full number of attempts, starting now",
     action: "replay webhook deliveries",
     input: z.strictObject({ id: idInput }),
     answer: WebhookDelivery,
@@ -172,7 +172,7 @@ export const webhookOperations: AdminOperations = {
 
   "replay-webhook-deliveries": workspaceOperation({
     summary:
-      `Try many deliveries of an endpoint again, some ${replayLimits.perSecond} a second; ` +
+      `Send many deliveries of an endpoint again, about ${replayLimits.perSecond} a second; ` +
       "dry_run only counts them",
     action: "replay webhook deliveries",
     needsApiAccess: true,
@@ -191,7 +191,7 @@ export const webhookOperations: AdminOperations = {
 
   "backfill-webhook-endpoint": workspaceOperation({
     summary:
-      `Deliver kept events that an endpoint has no delivery of, some ${replayLimits.perSecond} a second; ` +
+      `Deliver stored events that an endpoint never got, about ${replayLimits.perSecond} a second; ` +
       "dry_run only counts them",
     action: "replay webhook deliveries",
     needsApiAccess: true,

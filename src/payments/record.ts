@@ -4,11 +4,11 @@ import { currency, id, money, timestamp } from "../contract/fields.ts";
 
 /** An event of the payment processor, as an admin sees it. docs/decisions/0020 says which of its ids are shown. */
 export const ProcessorEventRecord = z.object({
-  id: z.string().meta({ description: "The processor's own id of the event" }),
+  id: z.string().meta({ description: "The processor's id for the event" }),
   type: z.string(),
   outcome: z.enum(processorOutcomes),
   unmatched_reason: z.enum(unmatchedReasons).nullable(),
-  amount: money.nullable().meta({ description: "Of a refund, all that was refunded of its charge so far" }),
+  amount: money.nullable().meta({ description: "For a refund, the total refunded from its charge so far" }),
   currency: currency.nullable(),
   invoice_id: id.nullable(),
   payment_id: id.nullable(),

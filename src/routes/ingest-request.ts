@@ -31,9 +31,9 @@ export const ingestRequest = write({
   tag: "Scope requests",
   summary: "Ingest a client message as scope-request evidence",
   description:
-    "Needs the workspace feature `connector_api_ingest`. `external_id` is unique in the workspace: the " +
-    "same content again is a replay of the first record even under another Idempotency-Key; other content " +
-    "is 409 `idempotency_key_reused`.",
+    "Requires the workspace feature `connector_api_ingest`. `external_id` is unique in the workspace: sending " +
+    "the same content again replays the first record even with another Idempotency-Key, and sending different " +
+    "content returns 409 `idempotency_key_reused`.",
   scope: "request:write",
   feature: "connector_api_ingest",
   body: NewEvidence,

@@ -36,7 +36,7 @@ export const clientName = field(
 );
 
 export const projectName = field(
-  z.string().meta({ description: "Empty if there is no project", example: "Relaunch" }),
+  z.string().meta({ description: "The project's name; empty if there is no project", example: "Relaunch" }),
   sql`coalesce(${safeText(project.name)}, '')`,
   "Relaunch",
 );

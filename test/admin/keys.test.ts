@@ -19,7 +19,7 @@ import { insertToken, makeWorkspace } from "../support/workspace.ts";
 
 type Fields = Record<string, unknown>;
 
-const reused = "This Idempotency-Key was used for a different request: use a new key";
+const reused = "This Idempotency-Key was used for a different request. Use a new key";
 
 const ofWorkspaces = Object.entries(operations).filter(([, { kind }]) => kind === "workspace");
 const changing = ofWorkspaces.filter(([, operation]) => takesKey(operation));
@@ -90,7 +90,11 @@ describe("with the same key and fields", () => {
     "%s changes nothing, and takes no key [O19]",
     async (name) => {
       const outcome = await callAdmin(name, { organization: "demo", key: "a key" });
-      expect(outcome).toEqual({ ok: false, message: `${name} changes nothing: it takes no key`, hint: null });
+      expect(outcome).toEqual({
+        ok: false,
+        message: `${name} changes nothing, so it does not accept a key`,
+        hint: null,
+      });
     },
   );
 });

@@ -83,7 +83,7 @@ describe("an operation over HTTP", () => {
     ]);
     expect(await browser.rpc("create_client", { client_name: "Ada" })).toMatchObject({
       status: 403,
-      body: { message: "Your plan's room for records is used up", hint: null },
+      body: { message: "Your plan's record limit is reached", hint: null },
     });
   });
 
@@ -417,7 +417,7 @@ describe("GET /rpc", () => {
     const answer = await worker.fetch(asked as never, { ...env, DOCS } as never, createExecutionContext());
     expect([answer.status, await answer.json()]).toEqual([
       404,
-      { message: "There is no list of operations here", hint: null },
+      { message: "Operations are not listed here", hint: null },
     ]);
   });
 });

@@ -110,7 +110,7 @@ describe("partner-api certify", () => {
     const url = `http://127.0.0.1:${await freePort()}/`;
     const nobody = await run(["certify", url, "--secret", secret]);
     expect(nobody.code).toBe(2);
-    expect(nobody.stderr).toContain(`Nobody answers at ${url}`);
+    expect(nobody.stderr).toContain(`No response from ${url}`);
     for (const parameters of [
       ["certify", url],
       ["certify", "--secret", secret],
@@ -242,7 +242,7 @@ describe("a scenario", () => {
       receiver.slowestMs = slowestMs;
       problems.push(await scenarios.at(-1)?.run(receiver));
     }
-    expect(problems).toEqual([undefined, "the slowest answer took 5001 ms"]);
+    expect(problems).toEqual([undefined, "the slowest response took 5001 ms"]);
   });
 
   it.each([

@@ -110,9 +110,7 @@ it("begins at --since, signs with --secret, follows no redirect and waits for an
   new Webhook(secret).verify(delivery?.body ?? "", delivery?.headers as Record<string, string>);
   expect(feed.queries[0]?.get("updated_since")).toBe(since);
   feed.close();
-  await expect
-    .poll(process.printed, { timeout: 60_000 })
-    .toContain("The service is out of reach, trying again");
+  await expect.poll(process.printed, { timeout: 60_000 }).toContain("The service is unreachable. Retrying");
   process.end("SIGTERM");
   expect(await process.ended).toBe(0);
 });
@@ -134,7 +132,7 @@ it("forwards nothing from before, even if the service was unavailable before it 
   const process = listening(["--forward-to", url, "--url", baseUrl, "--apikey", "pk", "--token", "svc"]);
   await expect.poll(() => received.length, { timeout: 60_000 }).toBeGreaterThan(0);
   expect(received[0]?.headers["webhook-event-id"]).toBe("3");
-  expect(process.printed()).toMatch(/^The service is out of reach[^\n]*\nForwarding to .*\n/);
+  expect(process.printed()).toMatch(/^The service is unreachable[^\n]*\nForwarding to .*\n/);
   const [looked, again] = [asked.length, asked.length + 1];
   await expect.poll(() => asked.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(again);
   const pauseMs = (asked[looked]?.atMs ?? 0) - (asked[looked - 1]?.atMs ?? 0);
@@ -172,7 +170,7 @@ it("ends when its output is closed, and keeps certify's exit code", async () => 
   await expect.poll(() => feed.queries.length, { timeout: 30_000 }).toBeGreaterThan(1);
   const events = setInterval(() => feed.commit("record"), 200);
   onTestFinished(() => clearInterval(events));
-  expect(await certified).toEqual(["exit 2\n", expect.stringMatching(/^Nobody answers.*\n$/)]);
+  expect(await certified).toEqual(["exit 2\n", expect.stringMatching(/^No response from.*\n$/)]);
   expect(await listened).toEqual(["Forwarding\nexit 0\n", ""]);
 });
 
@@ -232,5 +230,5 @@ it("refuses a secret that cannot sign before it sends a request", async () => {
     ...credentials,
   ]);
   expect(await process.ended).toBe(2);
-  expect(process.printed()).toBe("A webhook secret is whsec_ and base64\n");
+  expect(process.printed()).toBe("A webhook secret must be whsec_ followed by base64\n");
 });

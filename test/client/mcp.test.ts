@@ -126,7 +126,7 @@ describe("the tools", () => {
     const annotationsOf = (wanted: string) => tools.find(({ name }) => name === wanted)?.annotations;
     expect(annotationsOf("commit")).toMatchObject({ destructiveHint: false, idempotentHint: true });
     expect(annotationsOf("commit_send")).toMatchObject({
-      title: "E-mail the client what was prepared",
+      title: "Send a prepared e-mail to the client",
       destructiveHint: true,
       idempotentHint: true,
       openWorldHint: true,
@@ -144,16 +144,12 @@ describe("a call", () => {
     const calls: [string, Record<string, unknown>, string][] = [
       ["listClients", { stauts: "active" }, 'The tool has no argument "stauts".'],
       ["getClient", { id, "Idempotency-Key": "a", toString: 1 }, '"Idempotency-Key", "toString".'],
-      ["getClient", {}, 'The call lacks "id".'],
-      [
-        "prepare_createClient",
-        { client_name: "Ada" },
-        '"client_name". The fields of the record go into body.',
-      ],
-      ["prepare_sendDeliverable", {}, 'The call lacks "id".'],
+      ["getClient", {}, 'The call is missing "id".'],
+      ["prepare_createClient", { client_name: "Ada" }, `"client_name". Put the record's fields into body.`],
+      ["prepare_sendDeliverable", {}, 'The call is missing "id".'],
       ["commit", { handle, force: true }, 'The tool has no argument "force".'],
-      ["commit_send", {}, 'The call lacks "handle".'],
-      ["commit_all", {}, "There is no tool commit_all, or the token lacks its scope."],
+      ["commit_send", {}, 'The call is missing "handle".'],
+      ["commit_all", {}, "There is no tool commit_all, or the token lacks the scope for it."],
     ];
     for (const [tool, given, said] of calls) {
       const { isError, ...answer } = await session.call(tool, given);
@@ -206,9 +202,12 @@ describe("a write", () => {
     const refused = await session.call("prepare_createProject", { body: { client_id } });
     expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/^Refused: 400 name/)]);
     const unknown = await session.call("commit", { handle: "mcp-00000000-0000-4000-8000-000000000000" });
-    expect([unknown.isError, textOf(unknown)]).toEqual([true, expect.stringMatching(/no such handle/)]);
+    expect([unknown.isError, textOf(unknown)]).toEqual([
+      true,
+      expect.stringMatching(/handle does not exist/),
+    ]);
     const path = await session.call("commit", { handle: "../../etc/passwd" });
-    expect(textOf(path)).toMatch(/no such handle/);
+    expect(textOf(path)).toMatch(/handle does not exist/);
     await session.client.close();
   });
 
@@ -224,7 +223,7 @@ describe("a write", () => {
       return session.call("commit", { handle });
     };
     expect(structured(await prepared("Ada", daysMs - minuteMs)).name).toBe("Ada");
-    expect(textOf(await prepared("Bob", daysMs + minuteMs))).toMatch(/no such handle/);
+    expect(textOf(await prepared("Bob", daysMs + minuteMs))).toMatch(/handle does not exist/);
     expect((await api.clients.list().all(10)).map(({ name }) => name)).toEqual(["Nora Wind", "Ada"]);
     await session.client.close();
   });
@@ -254,7 +253,7 @@ describe("a write", () => {
     expect(would).not.toContain("nora@wind.example");
     expect(textOf(await session.call("commit", { handle }))).toMatch(/^This handle is for commit_send/);
     await api.deliverables.createVersion(work.id, { note: "A larger moon" });
-    expect(textOf(await session.call("commit_send", { handle }))).toMatch(/^Version 2 came/);
+    expect(textOf(await session.call("commit_send", { handle }))).toMatch(/^Version 2 was added/);
     expect((await api.deliverables.get(work.id)).review_state).toBe("draft");
     const second = structured(await session.call("prepare_sendDeliverable", { id: work.id })).handle;
     const sent = structured(await session.call("commit_send", { handle: second }));

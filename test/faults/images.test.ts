@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 const unavailable = {
-  error: "The image could not be stored; nothing was created",
+  error: "The image could not be stored. Nothing was created",
   code: "storage_unavailable",
 };
 

@@ -71,7 +71,7 @@ describe.each(writes)("$name", ({ route }) => {
       });
       expect([answer.status, await answer.json(), answer.headers.get("accept-encoding")]).toEqual([
         415,
-        { error: `Content-Encoding ${encoding} is not supported: send the body as it is` },
+        { error: `Content-Encoding ${encoding} is not supported. Send the body uncompressed` },
         "identity",
       ]);
     }

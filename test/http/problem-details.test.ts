@@ -40,9 +40,9 @@ describe("with Accept: application/problem+json an error", () => {
       type: `${baseUrl}/docs/errors#insufficient_scope`,
       title: "The token lacks the scope named in required_scope",
       status: 403,
-      detail: "This token lacks the scope of this route",
+      detail: "This token lacks the scope that this route requires",
       instance: `urn:uuid:${answer.headers.get("x-request-id")}`,
-      error: "This token lacks the scope of this route",
+      error: "This token lacks the scope that this route requires",
       code: "insufficient_scope",
       required_scope: "client:read",
     });

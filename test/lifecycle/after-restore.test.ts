@@ -127,7 +127,7 @@ describe("after-restore", () => {
       await sql("DELETE FROM d1_migrations WHERE name = ?", name);
       const outcome = await callAdmin("after-restore", { confirm: "true" });
       await sql("INSERT INTO d1_migrations (id, name) VALUES (?, ?)", id, name);
-      expect(outcome).toMatchObject({ ok: false, message: `The database lacks the migration ${name}` });
+      expect(outcome).toMatchObject({ ok: false, message: `The database is missing the migration ${name}` });
     }
   });
 

@@ -31,7 +31,7 @@ const raise = ({ organizationId }: Here) =>
   sql("INSERT INTO fences (id, hides) VALUES (?, 0)", organizationId);
 const lift = ({ organizationId }: Here) => sql("DELETE FROM fences WHERE id = ?", organizationId);
 
-const moving = "This workspace is being moved: try again after Retry-After seconds";
+const moving = "This workspace is being moved. Try again after Retry-After seconds";
 
 describe("a fenced workspace", () => {
   it("refuses writes of the API with a 503 that may be retried, and reads as always; others write on [X6]", async () => {

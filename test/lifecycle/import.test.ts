@@ -227,7 +227,7 @@ describe("a complete export, imported", () => {
     await erase(here);
     const spoilt = await bringBack(from);
     expect(spoilt.ok ? "imported" : spoilt.message).toBe(
-      "This copy is not whole: coordinator.jsonl was changed: its digest differs",
+      "This copy is incomplete: coordinator.jsonl was changed (its digest differs)",
     );
     vi.restoreAllMocks();
   });
@@ -325,7 +325,7 @@ describe("a complete export, imported", () => {
     };
     expect(await bringBack(from, spoiling)).toMatchObject({
       ok: false,
-      message: "What was imported differs in clients",
+      message: "The imported data differs from the copy in clients",
     });
     await erase(here);
     expect(await sql("SELECT * FROM imports")).toEqual([]);
@@ -349,20 +349,20 @@ describe("import-organization refuses", () => {
     const message = await attempt((from) =>
       change(`${from}/clients.jsonl`, (text) => text.replace('"status":"active"', '"status":"archived"')),
     );
-    expect(message).toBe("This copy is not whole: clients.jsonl was changed: its digest differs");
+    expect(message).toBe("This copy is incomplete: clients.jsonl was changed (its digest differs)");
   });
 
   it("a truncated file [B3]", async () => {
     const message = await attempt((from) =>
       change(`${from}/audit_log.jsonl`, (text) => text.split("\n").slice(1).join("\n")),
     );
-    expect(message).toMatch(/^This copy is not whole: audit_log.jsonl has \d+ rows, not \d+$/);
+    expect(message).toMatch(/^This copy is incomplete: audit_log.jsonl has \d+ rows, not \d+$/);
     const ofManifest = await attempt((from) =>
       change(`${from}/manifest.jsonl`, (text) => text.trimEnd().split("\n").slice(0, -1).join("\n")),
     );
-    expect(ofManifest).toBe("This copy is not whole: manifest.jsonl lacks its end");
+    expect(ofManifest).toBe("This copy is incomplete: manifest.jsonl is truncated");
     const torn = await attempt((from) => appendFile(`${from}/clients.jsonl`, '{"id":'));
-    expect(torn).toBe("This copy is not whole: a line of clients.jsonl cannot be read");
+    expect(torn).toBe("This copy is incomplete: a line of clients.jsonl cannot be read");
   });
 
   it("a changed image [B3]", async () => {
@@ -370,14 +370,14 @@ describe("import-organization refuses", () => {
       const { id } = JSON.parse(String((await readFile(`${from}/manifest.jsonl`, "utf8")).split("\n")[0]));
       await writeFile(`${from}/images/organizations/${id}/deliverables/x/0.png`, "x");
     });
-    expect(message).toMatch(/^This copy is not whole: the image .* has another size$/);
+    expect(message).toMatch(/^This copy is incomplete: the image .* has a different size$/);
   });
 
   it("a copy of another schema version [B3]", async () => {
     const message = await attempt((from) =>
       change(`${from}/manifest.jsonl`, (text) => text.replace(/"schema":"[^"]*"/, '"schema":"0123"')),
     );
-    expect(message).toMatch(/^This copy has another schema version: 0123, not [0-9a-f]{16}$/);
+    expect(message).toMatch(/^This copy has a different schema version: 0123, not [0-9a-f]{16}$/);
   });
 
   it("an organization that exists already, by id or slug [B3]", async () => {
@@ -394,7 +394,9 @@ describe("import-organization refuses", () => {
     expect(await everyRowOf(here)).toEqual(before);
     await erase(here);
     await update("organizations", other.organizationId, { slug: "studio-nord" });
-    expect(await refusedAs({ as: "studio-nord" })).toBe("Another organization is studio-nord already");
+    expect(await refusedAs({ as: "studio-nord" })).toBe(
+      "Another organization already has the slug studio-nord",
+    );
   });
 
   it("a copy whose links begin like those of another workspace [X5]", async () => {
@@ -412,7 +414,7 @@ describe("import-organization refuses", () => {
     );
     const outcome = await bringBack(from);
     expect(outcome.ok ? "imported" : outcome.message).toBe(
-      `The links of another organization begin with ${link_prefix} already`,
+      `Another organization's links already begin with ${link_prefix}`,
     );
     expect(await sql("SELECT 1 FROM imports")).toEqual([]);
   });

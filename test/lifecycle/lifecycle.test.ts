@@ -305,7 +305,7 @@ describe("erase-organization", () => {
     const before = await everyRowOf(here);
     for (const confirm of ["", "yes", "demo", slugOf(here).toUpperCase()]) {
       expect((await refusal(here, "erase-organization", { confirm })).message).toBe(
-        `confirm must be the slug of the workspace that is to be erased: ${slugOf(here)}`,
+        `confirm must be the slug of the workspace to erase: ${slugOf(here)}`,
       );
     }
     expect(await everyRowOf(here)).toEqual(before);

@@ -70,7 +70,7 @@ it("a 200 that is a replay or a dry run has a list of fields for each, with its 
   expect(either).toEqual(
     keyed.map(({ operation: { operationId } }) => [
       operationId,
-      operationId === "sendDeliverable" ? ["The answer, or a replay"] : create,
+      operationId === "sendDeliverable" ? ["The response or a replay"] : create,
       dryRun,
     ]),
   );

@@ -114,7 +114,7 @@ describe("the guides of an operator", () => {
       "%s: begins with its alert or symptom, and says when it is over",
       (_, section = "") => {
         expect(section).toMatch(/^.*\n\n(?:Alert|Symptom): /);
-        expect(section).toMatch(/It is over when\s/);
+        expect(section).toMatch(/Resolved when\s/);
       },
     );
 

@@ -325,7 +325,7 @@ describe("npm run admin", () => {
     const { code, stdout } = await admin("--json", nowhere);
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
-      { message: "Name an operation", hint: "npm run admin -- --help" },
+      { message: "No operation given", hint: "npm run admin -- --help" },
     ]);
   });
 

@@ -145,7 +145,7 @@ describe("Export workspace", () => {
     const refused = await browser.post(`${base}/export`);
     expect(refused.status).toBe(400);
     expect(await refused.text()).toContain(
-      "This workspace is too large for one download (ask support for the export)",
+      "This workspace is too large for a single download (ask support for the export)",
     );
     expect(await exportsOf()).toHaveLength(1);
   });

@@ -487,7 +487,7 @@ describe("members, plan and audit log", () => {
     const last = await browser.post(own);
     expect([last.status, alertOf(await last.text())]).toEqual([
       400,
-      "A workspace keeps at least one owner: make another member an owner first",
+      "A workspace needs at least one owner. Make another member an owner first",
     ]);
     const log = await browser.read(`${base}/audit-log`);
     expect(log).toContain(`changed the role of ${email}`);

@@ -208,8 +208,8 @@ describe("match-processor-event", () => {
     const money = { ...paid({ invoice_id: invoice }), currency: "eur" };
     const { id } = await received(here, intentSucceeded(money));
     expect(await refusal(here, "match-processor-event", { id, invoice })).toEqual({
-      message: "This money came in EUR, the invoice is in USD",
-      hint: "give amount: what it is worth in USD",
+      message: "This payment is in EUR, but the invoice is in USD",
+      hint: "give its value in USD as amount",
     });
     await match(here, id, invoice, { amount: "110" });
     expect(await rowById("invoices", invoice)).toMatchObject({ status: "paid", amount_paid_minor: 11_000 });
@@ -302,7 +302,7 @@ describe("match-processor-event", () => {
     const { id } = await received(here, chargeRefunded({ ...paid(), currency: "eur" }, 4_000));
     for (const fields of [{}, { amount: "40" }])
       expect((await refusal(here, "match-processor-event", { id, invoice, ...fields })).message).toBe(
-        "This money is in EUR, the invoice in USD",
+        "This reversal is in EUR, but the invoice is in USD",
       );
     expect((await rowById("invoices", invoice)).amount_paid_minor).toBe(10_000);
   });
@@ -351,15 +351,15 @@ describe("match-processor-event", () => {
       (await refusal(here, "match-processor-event", { ...fields })).message;
     expect(await refused({ id, invoice: foreign })).toBe(`There is no invoice ${foreign} in this workspace`);
     expect(await refused({ id: "evt_none", invoice })).toContain("There is no processor event");
-    expect(await refused({ id, invoice: draft })).toContain("This invoice is draft");
+    expect(await refused({ id, invoice: draft })).toContain("This invoice is a draft");
     expect(await refused({ id, invoice, amount: "1" })).toContain(
       "only for money that came in another currency",
     );
-    expect(await refused({ id: refund.id, invoice })).toContain("it follows its payment");
+    expect(await refused({ id: refund.id, invoice })).toContain("matched through its payment");
     expect(await refused({ id: unreadable.id, invoice })).toContain("cannot be read");
     await match(here, id, invoice);
     for (const to of [invoice, draft])
-      expect(await refused({ id, invoice: to })).toBe("This event is not unmatched: its outcome is payment");
+      expect(await refused({ id, invoice: to })).toBe("This event is not unmatched. Its outcome is payment");
     expect((await rowById("invoices", invoice)).amount_paid_minor).toBe(9_000);
   });
 
@@ -375,7 +375,7 @@ describe("match-processor-event", () => {
       return received(here, chargeRefunded({ ...money, currency }, 1_000));
     };
     const ofDeposit = {
-      message: "This event takes money of a cleared deposit back: the deposit stays cleared",
+      message: "This event reverses a cleared deposit. The deposit stays cleared",
       hint: "agree with the client; the project has started",
     };
     for (const currency of ["usd", "xxx"]) {
@@ -386,7 +386,7 @@ describe("match-processor-event", () => {
     const { id, unmatched_reason } = await refundOf(recorded, "eur");
     expect(unmatched_reason).toBe("currency_differs");
     expect((await refusal(here, "match-processor-event", { id, invoice })).hint).toContain(
-      "the payment is recorded: record what went back by SQL",
+      "the payment is recorded. Record the reversal by SQL",
     );
   });
 
@@ -432,7 +432,7 @@ describe("match-processor-event", () => {
     expect(others).toEqual([]);
     expect(answers.find(({ status }) => status === "fulfilled")).toMatchObject({ value: payment });
     expect(answers.find(({ status }) => status === "rejected")).toMatchObject({
-      reason: { message: "This event is not unmatched: its outcome is payment" },
+      reason: { message: "This event is not unmatched. Its outcome is payment" },
     });
   });
 });

@@ -119,7 +119,7 @@ describe("POST /api-ingest-request", () => {
     ]);
     expect(await refusal(await call(studio, path, { body: message(studio) }))).toEqual([
       403,
-      { error: "Ingesting requests is not enabled in this workspace", code: "feature_disabled" },
+      { error: "Ingesting client messages is not enabled in this workspace", code: "feature_disabled" },
     ]);
     await env.DB.prepare(`UPDATE organizations SET features = '["connector_api_ingest"]' WHERE id = ?`)
       .bind(studio.organizationId)

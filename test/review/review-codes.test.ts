@@ -184,7 +184,7 @@ describe("a code", () => {
       const page = await (await visitor.post("verify", { code: wrong(mailedCode()) })).text();
       asks.push(page.includes("We have e-mailed a code"));
       expect(page.includes("autofocus")).toBe(asks.at(-1));
-      expect(alertOf(page)).toContain(asks.at(-1) ? "not the code" : "tried too often");
+      expect(alertOf(page)).toContain(asks.at(-1) ? "code is wrong" : "tried too often");
     }
     expect(asks).toEqual([true, true, true, true, false]);
   });

@@ -611,7 +611,7 @@ describe("POST …/feedback", () => {
       const answer = await visitor.comment("Something", fields);
       const page = await answer.text();
       expect(answer.status).toBe(400);
-      expect(alertOf(page)).toBe("This was not sent. Check what is marked below.");
+      expect(alertOf(page)).toBe("This was not sent. Check the marked fields below.");
       expect(page).toMatch(new RegExp(`class="error" role="alert">.*?</svg>${reason}</p>`, "s"));
       const focused = [...page.matchAll(/<(?:input|textarea) [^>]*name="(\w+)"[^>]*autofocus/g)];
       expect(focused.map(([, name]) => name)).toEqual([Object.keys(fields)[0]]);
@@ -639,7 +639,7 @@ describe("POST …/feedback", () => {
     expect([refused.status, refused.headers.get("retry-after"), alertOf(page)]).toEqual([
       429,
       "86400",
-      expect.stringContaining("unconfirmed visitors today"),
+      expect.stringContaining("unconfirmed visitors have posted too many comments today"),
     ]);
     expect(page).toContain("Fifty-first &lt;moon&gt;</textarea>");
     const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);
@@ -664,7 +664,7 @@ describe("POST …/feedback", () => {
       429,
       "86400",
     ]);
-    expect(alertOf(await refused.text())).toContain("no more comments today");
+    expect(alertOf(await refused.text())).toContain("reached its comments for today");
   });
 
   it("2,000 on one review in all, including an admin's; the sign-off is still accepted after them [N6]", async () => {
@@ -672,7 +672,7 @@ describe("POST …/feedback", () => {
     await insertComments(id, { count: 1999, age: "-3 days" });
     const said = { deliverable: id, kind: "comment", body: "Hello", author_name: "Nora" };
     await admin(studio, "record-feedback", said);
-    const full = "This was not sent: this review has 2000 comments, and takes no more.";
+    const full = "This was not sent because this review has 2000 comments, which is the maximum.";
     expect((await refusal(studio, "record-feedback", said)).message).toBe(full);
     const refused = await visitor.comment("One more");
     expect([refused.status, alertOf(await refused.text())]).toEqual([422, full]);

@@ -190,7 +190,7 @@ describe("POST …/sign-off", () => {
     const answer = await visitor.post("sign-off", { ...form, signer_name: "Nora", consent: "on" });
     expect([answer.status, alertOf(await answer.text())]).toEqual([
       403,
-      expect.stringContaining("takes an e-mail address"),
+      expect.stringContaining("requires one of the client's e-mail addresses"),
     ]);
     expect(await visitor.read()).not.toContain("E-mail me a code");
   });
@@ -236,7 +236,7 @@ describe("POST …/sign-off", () => {
     await visitor.comment("Wait", { kind: "change_request" });
     const answer = await visitor.post("sign-off", { ...form, signer_name: "Nora", consent: "on" });
     const page = await answer.text();
-    expect([answer.status, alertOf(page)]).toEqual([409, expect.stringContaining("asked for changes")]);
+    expect([answer.status, alertOf(page)]).toEqual([409, expect.stringContaining("requested changes")]);
     expect(page).not.toContain("checked");
     expect((await visitor.signOff()).status).toBe(303);
     expect(await rowsOfDeliverable("sign_offs", id)).toHaveLength(1);

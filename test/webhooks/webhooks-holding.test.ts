@@ -342,7 +342,7 @@ describe("replay [W26]", () => {
     const replay = () => admin<WebhookDelivery>(workspace, "replay-webhook-delivery", { id: delivered?.id });
     expect(await replay()).toMatchObject({ status: "pending", attempts: 0 });
     const refused = {
-      message: "This delivery is held, or is tried within a minute: there is nothing to replay",
+      message: "This delivery is held, or is about to be sent, so it cannot be replayed",
     };
     expect(await refusal(workspace, "replay-webhook-delivery", { id: delivered?.id })).toMatchObject(refused);
     await settled(endpoint);

@@ -109,7 +109,7 @@ it.each([
     env.DB.prepare(`UPDATE webhook_endpoints SET ${change} WHERE id = ?`).bind(id).run(),
   );
   expect((await refusal(here, "send-test-webhook", { id })).message).toContain(
-    "disabled or deleted meanwhile",
+    "disabled or deleted in the meantime",
   );
   expect(await deliveriesOf({ id })).toEqual([]);
   const events = env.DB.prepare("SELECT id FROM events WHERE organization_id = ?").bind(here.organizationId);
@@ -181,7 +181,7 @@ describe("list-webhook-deliveries", () => {
     for (const cursor of [crypto.randomUUID(), delivery?.id])
       expect(await refusal(here, "list-webhook-deliveries", { cursor })).toEqual({
         message: "cursor must be the id of a delivery in this workspace",
-        hint: "without it, the newest come first",
+        hint: "without it, the list starts with the newest",
       });
   });
 

@@ -132,7 +132,7 @@ it("a workspace has at most 10 endpoints at one host, by any spelling; deleting 
     await insertEndpoint(workspace, { url: `${spellings[index % spellings.length]}/é${index}` });
   const elsewhere = await insertEndpoint(workspace, { url: "http://localhost.example.org/" });
   const full = {
-    message: "A workspace has at most 10 webhook endpoints at one host",
+    message: "A workspace has at most 10 webhook endpoints on one host",
     hint: "delete one first",
   };
   const url = "http://LOCALHOST:8080/hook";

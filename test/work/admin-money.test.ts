@@ -43,7 +43,7 @@ describe("invoices", () => {
     expect(issued.issue_date).toBe(new Date().toISOString().slice(0, 10));
     expect(await read(studio, id)).toEqual(issued);
     expect(await refusal(studio, "issue-invoice", { id })).toEqual({
-      message: "This invoice is open: only a draft can be issued",
+      message: "This invoice is open. Only a draft can be issued",
       hint: null,
     });
     expect(await actions(studio)).toEqual(["invoice.issued"]);
@@ -71,7 +71,10 @@ describe("invoices", () => {
   it("mark-invoice-paid pays what is due, once", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
-    const notIssued = { message: "This invoice is draft: it takes no money", hint: "issue it first" };
+    const notIssued = {
+      message: "This invoice is a draft and cannot receive payments",
+      hint: "issue it first",
+    };
     expect(await refusal(studio, "mark-invoice-paid", { id })).toEqual(notIssued);
     expect(await refusal(studio, "record-payment", { invoice: id, amount: "1" })).toEqual(notIssued);
     await admin(studio, "issue-invoice", { id });
@@ -82,7 +85,7 @@ describe("invoices", () => {
       amount_paid: 100,
     });
     expect(await refusal(studio, "mark-invoice-paid", { id })).toEqual({
-      message: "This invoice is paid: nothing is due on it",
+      message: "This invoice is paid, so nothing is due",
       hint: null,
     });
   });
@@ -125,7 +128,7 @@ describe("invoices", () => {
     await env.DB.prepare("UPDATE invoices SET status = 'overdue' WHERE id = ?").bind(unpaid.id).run();
     expect(await admin(studio, "void-invoice", { id: unpaid.id })).toMatchObject({ status: "void" });
     expect((await refusal(studio, "void-invoice", { id: paidOn.id })).message).toBe(
-      "This invoice is partially_paid: only an unpaid draft, open or overdue invoice can be voided",
+      "This invoice is partially_paid. Only an unpaid draft, open or overdue invoice can be voided",
     );
     expect(await actions(studio)).toEqual([
       "invoice.issued",
@@ -207,7 +210,7 @@ describe("invoices", () => {
     const outcomes = await Promise.all(marks);
     const [refused, ...others] = outcomes.filter((outcome) => outcome instanceof Error);
     expect([String(refused), others]).toEqual([
-      expect.stringContaining("This invoice is paid: nothing is due"),
+      expect.stringContaining("This invoice is paid, so nothing is due"),
       [],
     ]);
     expect(await read(studio, id)).toMatchObject({ status: "paid", amount_paid: 100 });

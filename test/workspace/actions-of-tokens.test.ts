@@ -363,7 +363,7 @@ describe("owners", () => {
     expect(await set(studio.ownerEmail, "member", "admin@example.com")).toMatchObject(refused);
     expect(await set(studio.ownerEmail, "none")).toMatchObject({
       ok: false,
-      message: "A workspace keeps at least one owner: make another member an owner first",
+      message: "A workspace needs at least one owner. Make another member an owner first",
     });
     expect(await set("kim@example.com", "owner")).toMatchObject({ ok: true });
     expect(await set(studio.ownerEmail, "admin", "kim@example.com")).toMatchObject({ ok: true });

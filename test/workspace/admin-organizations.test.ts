@@ -297,7 +297,7 @@ describe("the workspace itself", () => {
       name: "Kim",
     });
     expect(await refusal(workspace, "set-member", { email: workspace.ownerEmail, role: "admin" })).toEqual({
-      message: "A workspace keeps at least one owner: make another member an owner first",
+      message: "A workspace needs at least one owner. Make another member an owner first",
       hint: null,
     });
     expect((await refusal(workspace, "set-member", { email: "x@example.com", role: "boss" })).message).toBe(

@@ -271,7 +271,7 @@ describe("the night's copy", () => {
   });
 
   it("is refused if there is none, and while pages are missing", async () => {
-    const refused = { ok: false, message: `There is no whole backup of ${today}` };
+    const refused = { ok: false, message: `There is no complete backup of ${today}` };
     expect(await callAdmin("export-backup", { day: today })).toMatchObject(refused);
     const dying = locked(() => {
       throw new Error("died");

@@ -173,7 +173,7 @@ describe("an invitation", () => {
     const refused = await invite(email);
     expect([refused.status, refused.body.message]).toEqual([
       429,
-      "At most 5 invitations a day go to one address",
+      "At most 5 invitations a day can go to one address",
     ]);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await elsewhere()).toBe(200);
@@ -251,7 +251,7 @@ describe("an invitation", () => {
     );
     expect(await invite(anAddress())).toMatchObject({
       status: 429,
-      body: { message: "Your plan's e-mails of today are used up" },
+      body: { message: "Your plan's daily e-mail limit is reached" },
     });
     expect(await countRows("invitations", home.here)).toBe(0);
   });

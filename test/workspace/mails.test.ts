@@ -160,7 +160,9 @@ describe("e-mails of a day", () => {
     const seconds = Number(refused.headers.get("retry-after"));
     const left = 86_400 - (Math.floor(Date.now() / 1000) % 86_400);
     expect(Math.abs(seconds - left)).toBeLessThan(60);
-    expect(await told(refused)).toEqual(tooMany("This address has received today's maximum of 20 e-mails"));
+    expect(await told(refused)).toEqual(
+      tooMany("This address has already received today's maximum of 20 e-mails"),
+    );
     expect([mails.length, await countRows("deliverable_sends", studio)]).toEqual([1, 1]);
 
     const another = await makeClient(studio, { email: "kim@northwind.example" });
@@ -180,7 +182,7 @@ describe("e-mails of a day", () => {
     for (const key of ["1", "2"]) expect((await send(studio, id, key)).status).toBe(200);
     expect((await send(studio, id, "2")).status).toBe(200);
     expect(await told(await send(studio, id, "3"))).toEqual(
-      tooMany("Your plan's e-mails of today are used up"),
+      tooMany("Your plan's daily e-mail limit is reached"),
     );
     expect(mails).toHaveLength(2);
     await mailed(studio, "", 9);
@@ -264,7 +266,7 @@ describe("e-mails of a day", () => {
     expect(Math.abs(Number(refused.headers.get("retry-after")) - left)).toBeLessThan(60);
     expect([refused.status, alertOf(await refused.text())]).toEqual([
       429,
-      expect.stringContaining("No more e-mails can be sent today. Wait until tomorrow"),
+      expect.stringContaining("No more e-mails can be sent today. Try again tomorrow"),
     ]);
     expect(mails).toHaveLength(2);
   });

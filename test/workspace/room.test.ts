@@ -221,9 +221,7 @@ describe("records", () => {
     await admin(studio, operation, fields);
     expect((await roomOf(studio))?.record_count).toBe(before + 1);
     const rows = await rowCounts(studio);
-    expect((await refusal(studio, operation, fields)).message).toBe(
-      "Your plan's room for records is used up",
-    );
+    expect((await refusal(studio, operation, fields)).message).toBe("Your plan's record limit is reached");
     expect(await rowCounts(studio)).toEqual(rows);
   });
 

@@ -70,7 +70,7 @@ it("refuses a call from elsewhere: logged, in the usage, not in the window, and 
   for (const answer of [await call(token, "/api-v1/clients", from(elsewhere)), await write()]) {
     expect([answer.status, await answer.json()]).toEqual([
       403,
-      { error: "This token may not be used from this address", code: "address_not_allowed" },
+      { error: "This token cannot be used from this IP address", code: "address_not_allowed" },
     ]);
     expect(answer.headers.get("ratelimit-reset")).toBeNull();
   }
@@ -84,7 +84,7 @@ it("refuses a call from elsewhere: logged, in the usage, not in the window, and 
   expect(logged[0]).toMatchObject({
     method: "POST",
     code: "address_not_allowed",
-    error: "This token may not be used from this address",
+    error: "This token cannot be used from this IP address",
   });
   const { tokens } = await admin<{ tokens: object[] }>(workspace, "usage");
   expect(tokens).toMatchObject([{ id: token.id, requests: 4, refusals: 4 }]);

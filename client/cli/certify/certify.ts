@@ -9,10 +9,10 @@ const answerWithinMs = 5_000;
 /** The last one: judged by the responses to all others. */
 const askCoordinator: CertifyCase = {
   name: "answer_in_time",
-  title: "Every delivery is answered within 5 seconds",
-  why: "A later answer counts as a failure and the delivery comes again: answer first, work afterwards.",
+  title: "Responds to every delivery within 5 seconds",
+  why: "A later response counts as a failure, and the delivery is sent again. Respond first, then do the work.",
   run: async ({ slowestMs }) =>
-    slowestMs <= answerWithinMs ? undefined : `the slowest answer took ${slowestMs} ms`,
+    slowestMs <= answerWithinMs ? undefined : `the slowest response took ${slowestMs} ms`,
 };
 
 export const scenarios: readonly CertifyCase[] = [...genuine, ...forged, askCoordinator];
@@ -44,7 +44,7 @@ export async function certify(
   const checks: Check[] = [];
   for (const { name, title, why, run } of scenarios) {
     const problem = (await run(receiver)) ?? null;
-    if (!receiver.hasAnswered) throw new Error(`Nobody answers at ${url}: ${problem}`);
+    if (!receiver.hasAnswered) throw new Error(`No response from ${url}: ${problem}`);
     const check = { name, title, held: problem === null, problem, why };
     checks.push(check);
     tell(check);

@@ -13,8 +13,8 @@ const outsideToleranceSeconds = 600;
 export const forged: CertifyCase[] = [
   {
     name: "unsigned",
-    title: "A request without any signature is refused",
-    why: "Your endpoint's address is not secret: without signatures, anyone who knows it can report payments.",
+    title: "Refuses a request without a signature",
+    why: "Your endpoint's URL is not secret. Without signatures, anyone who knows it can report payments.",
     run: async (receiver) => {
       const without = { "webhook-signature": null, "X-Svc-Signature": null };
       return refused(await receiver.send({ headers: without }));
@@ -22,20 +22,20 @@ export const forged: CertifyCase[] = [
   },
   {
     name: "legacy_only",
-    title: "A request with only the legacy signature is refused",
-    why: "The legacy signature has no timestamp: anyone who recorded a delivery can replay it forever.",
+    title: "Refuses a request with only the legacy signature",
+    why: "The legacy signature has no timestamp, so anyone who recorded a delivery could replay it forever.",
     run: async (receiver) => refused(await receiver.send({ headers: { "webhook-signature": null } })),
   },
   {
     name: "wrong_signature",
-    title: "A signature by another secret is refused",
-    why: "Only your own secret counts: everyone knows the one in the documentation's examples.",
+    title: "Refuses a signature made with another secret",
+    why: "Accept only your own secret. Everyone knows the secret in the documentation's examples.",
     run: async (receiver) => refused(await receiver.send({ secrets: [documentedSecret] })),
   },
   {
     name: "altered_body",
-    title: "A body that was changed under a valid signature is refused",
-    why: "Verify first, even before you check whether you already have the id.",
+    title: "Refuses a body that was changed after it was signed",
+    why: "Verify the signature first, even before you check whether you already have the id.",
     run: async (receiver) => {
       const delivery = receiver.delivery();
       const headers = await headersOfDelivery(delivery);
@@ -46,15 +46,15 @@ export const forged: CertifyCase[] = [
   },
   {
     name: "stale",
-    title: "A delivery that is ten minutes old is refused",
-    why: "Anyone who recorded it can replay it later. Five minutes are enough for clocks that differ.",
+    title: "Refuses a delivery that is ten minutes old",
+    why: "Anyone who recorded it could replay it later. Five minutes is enough to allow for clock differences.",
     run: async (receiver) =>
       refused(await receiver.send({ timestampSeconds: nowSeconds() - outsideToleranceSeconds })),
   },
   {
     name: "future",
-    title: "A delivery from ten minutes ahead is refused",
-    why: "A timestamp ahead would stay valid for longer than five minutes.",
+    title: "Refuses a delivery from ten minutes in the future",
+    why: "A timestamp in the future would stay valid for more than five minutes.",
     run: async (receiver) =>
       refused(await receiver.send({ timestampSeconds: nowSeconds() + outsideToleranceSeconds })),
   },

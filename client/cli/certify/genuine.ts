@@ -10,14 +10,14 @@ const firstProblem = (answers: ReceiverAnswer[]) =>
 export const genuine: CertifyCase[] = [
   {
     name: "valid",
-    title: "A delivery as production sends it is taken",
-    why: "Anything but a 2xx is retried; 20 deliveries given up in a row disable the endpoint.",
+    title: "Accepts a delivery as production sends it",
+    why: "Anything but a 2xx is retried, and 20 failed deliveries in a row disable the endpoint.",
     run: async (receiver) => taken(await receiver.send()),
   },
   {
     name: "every_event",
-    title: "Every event of the catalogue is taken",
-    why: "An endpoint gets all events by default; answer 2xx also to those that you do not use.",
+    title: "Accepts every event in the catalogue",
+    why: "An endpoint gets all events by default. Respond with 2xx to the ones you do not use, too.",
     run: async (receiver) => {
       for (const event of everyEvent) {
         const problem = taken(await receiver.send({ event }));
@@ -28,26 +28,26 @@ export const genuine: CertifyCase[] = [
   },
   {
     name: "legacy_retired",
-    title: "A delivery without the legacy signature is taken",
-    why: "X-Svc-Signature will be retired; webhook-signature is what stays.",
+    title: "Accepts a delivery without the legacy signature",
+    why: "X-Svc-Signature will be retired, and webhook-signature will stay.",
     run: async (receiver) => taken(await receiver.send({ headers: { "X-Svc-Signature": null } })),
   },
   {
     name: "rotation_new_secret",
-    title: "During a rotation, the receiver that has the new secret takes the delivery",
-    why: "Two signatures stand there for 24 hours, the new secret's first: it is authentic if either verifies.",
+    title: "During a rotation, accepts a delivery if it has the new secret",
+    why: "Deliveries have two signatures for 24 hours, the new secret's first. Accept them if either is valid.",
     run: async (receiver) => taken(await receiver.send({ secrets: [receiver.secret, otherSecret()] })),
   },
   {
     name: "rotation_old_secret",
-    title: "During a rotation, the receiver that still has the old secret takes the delivery",
-    why: "Otherwise every delivery is lost between the rotation and your next deployment.",
+    title: "During a rotation, accepts a delivery if it still has the old secret",
+    why: "Otherwise every delivery between the rotation and your next deployment is lost.",
     run: async (receiver) => taken(await receiver.send({ secrets: [otherSecret(), receiver.secret] })),
   },
   {
     name: "unknown_scheme",
-    title: "A signature of a scheme that does not exist yet, beside a valid one, does no harm",
-    why: "Standard Webhooks tells schemes apart by their prefix; skip those that you do not know.",
+    title: "Ignores a signature with an unknown scheme next to a valid one",
+    why: "In Standard Webhooks, a prefix names the scheme. Skip the schemes you do not know.",
     run: async (receiver) => {
       const delivery = receiver.delivery();
       const { "webhook-signature": ours } = await headersOfDelivery(delivery);
@@ -56,8 +56,8 @@ export const genuine: CertifyCase[] = [
   },
   {
     name: "unknown_event",
-    title: "An event that does not exist yet is taken",
-    why: "New events come without notice. A 4xx gives them up, and 20 in a row disable the endpoint.",
+    title: "Accepts an event that does not exist yet",
+    why: "New events are added without notice. A 4xx is not retried, and 20 in a row disable the endpoint.",
     run: async (receiver) => {
       const body = JSON.stringify({
         ...example("invoice.paid"),
@@ -69,8 +69,8 @@ export const genuine: CertifyCase[] = [
   },
   {
     name: "unknown_fields",
-    title: "Fields that do not exist yet are ignored",
-    why: "New fields come without notice: a schema that refuses them breaks on an ordinary day.",
+    title: "Ignores fields that do not exist yet",
+    why: "New fields are added without notice, and would break a schema that refuses them.",
     run: async (receiver) => {
       const { data, ...rest } = example("invoice.paid");
       const body = JSON.stringify({ ...rest, version: 7, data: { ...data, mood: { of: ["the", "day"] } } });
@@ -79,8 +79,8 @@ export const genuine: CertifyCase[] = [
   },
   {
     name: "huge_body",
-    title: "A body of 256 KB is taken",
-    why: "Texts that clients write are long, and the limits of body parsers (often 100 KB) are short.",
+    title: "Accepts a body of 256 KB",
+    why: "Clients can write long texts, and body parsers often have a limit of only 100 KB.",
     run: async (receiver) => {
       const event = example("feedback.created");
       const body = JSON.stringify({ ...event, data: { ...event.data, body: "long ".repeat(52_429) } });
@@ -89,8 +89,8 @@ export const genuine: CertifyCase[] = [
   },
   {
     name: "raw_bytes",
-    title: "A body with blanks and escapes of its own is taken",
-    why: "The signature is of the bytes that came. JSON that was parsed and printed again has other bytes.",
+    title: "Accepts a body with unusual whitespace and escapes",
+    why: "The signature covers the received bytes, which differ from JSON that was parsed and serialized again.",
     run: async (receiver) => {
       const body = JSON.stringify(example("invoice.paid"), null, 2)
         .replace("1250.5", "1250.50")
@@ -100,8 +100,8 @@ export const genuine: CertifyCase[] = [
   },
   {
     name: "unicode",
-    title: "Names in any script are taken",
-    why: "The signature is of UTF-8 bytes: read the body as bytes or as UTF-8, never as Latin-1.",
+    title: "Accepts names in any script",
+    why: "The signature covers UTF-8 bytes. Read the body as bytes or as UTF-8, never as Latin-1.",
     run: async (receiver) => {
       const { data, ...rest } = example("invoice.paid");
       const body = JSON.stringify({ ...rest, data: { ...data, client_name: "Søren & 東京 🎨" } });
@@ -110,8 +110,8 @@ export const genuine: CertifyCase[] = [
   },
   {
     name: "duplicate",
-    title: "The same delivery a second time is answered with 2xx",
-    why: "Delivery is at least once. Do the work once by webhook-id, and say that it is done.",
+    title: "Responds with 2xx when the same delivery arrives again",
+    why: "Deliveries can arrive more than once. Do the work once per webhook-id, and respond with 2xx each time.",
     run: async (receiver) => {
       const delivery = receiver.delivery();
       return firstProblem([await receiver.send(delivery), await receiver.send(delivery)]);
@@ -119,8 +119,8 @@ export const genuine: CertifyCase[] = [
   },
   {
     name: "replay",
-    title: "A replay by an admin, the same id under a new timestamp, is taken",
-    why: "A replay keeps the original webhook-id; its timestamp and signature are those of the new attempt.",
+    title: "Accepts an admin's replay, which has the same id and a new timestamp",
+    why: "A replay keeps the original webhook-id, but has the timestamp and signature of the new attempt.",
     run: async (receiver) => {
       const delivery = receiver.delivery({ timestampSeconds: nowSeconds() - 60 });
       const replayed = { ...delivery, attempt: 2, timestampSeconds: nowSeconds() };
@@ -129,8 +129,8 @@ export const genuine: CertifyCase[] = [
   },
   {
     name: "reordered",
-    title: "An older event behind a newer one about the same record is taken",
-    why: "Deliveries come in any order. Leave the newer state as it is, and answer 2xx.",
+    title: "Accepts an older event after a newer event about the same record",
+    why: "Deliveries can arrive in any order. Keep the newer state, and respond with 2xx.",
     run: async (receiver) => {
       const { data, ...rest } = example("invoice.overdue");
       const about = { ...data, invoice_id: crypto.randomUUID() };
@@ -144,8 +144,8 @@ export const genuine: CertifyCase[] = [
   },
   {
     name: "retry_after_failure",
-    title: "The retry of an attempt that failed halfway is taken",
-    why: "An id is done when its work is done, not when its headers came: else the failed one is lost for good.",
+    title: "Accepts the retry of an attempt that failed halfway",
+    why: "Record an id when its work is done, not when its headers arrive, or the failed delivery is lost for good.",
     run: async (receiver) => {
       const delivery = receiver.delivery();
       await receiver.breakOff(delivery);
@@ -154,8 +154,8 @@ export const genuine: CertifyCase[] = [
   },
   {
     name: "burst",
-    title: "Twenty deliveries at once are taken",
-    why: "A batch of invoices that fall due at midnight arrives together.",
+    title: "Accepts twenty deliveries at once",
+    why: "Events of invoices that become overdue at midnight arrive together.",
     run: async (receiver) => {
       const body = JSON.stringify(example("invoice.paid"));
       return firstProblem(await Promise.all(Array.from({ length: 20 }, () => receiver.send({ body }))));

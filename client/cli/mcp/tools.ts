@@ -53,7 +53,9 @@ function callOf(
     if (operation.requestBody?.required) required.push("body");
   }
   const title = isWrite ? `Prepare: ${summary}` : summary;
-  const what = isWrite ? "Changes nothing: says what would happen, and returns a handle to commit.\n\n" : "";
+  const what = isWrite
+    ? "Changes nothing. Describes what would happen, and returns a handle to commit.\n\n"
+    : "";
   return {
     tool: {
       name: isWrite ? `prepare_${operationId}` : operationId,
@@ -77,23 +79,25 @@ function callOf(
 
 const handleSchema: Tool["inputSchema"] = {
   type: "object",
-  properties: { handle: { type: "string", description: "What a prepare tool returned" } },
+  properties: { handle: { type: "string", description: "The handle that a prepare tool returned" } },
   required: ["handle"],
   additionalProperties: false,
 };
 
 const again =
-  "The same handle again, also in another session, returns the same answer and does nothing twice.";
+  "Committing the same handle again, even in another session, returns the same response and does not repeat the work.";
 
 /** Does the prepared work. E-mail to a client has a separate tool, so that a person can be asked only for that. */
 export const commitTools = {
   commit: {
     name: "commit",
-    title: "Do what was prepared",
-    description: `Does the work of a handle, once. ${again} After an error or no answer, commit the same handle again.`,
+    title: "Commit prepared work",
+    description:
+      `Does the prepared work once. ${again} After an error or a lost response, commit the same ` +
+      `handle again.`,
     inputSchema: handleSchema,
     annotations: {
-      title: "Do what was prepared",
+      title: "Commit prepared work",
       readOnlyHint: false,
       destructiveHint: false,
       idempotentHint: true,
@@ -102,12 +106,12 @@ export const commitTools = {
   },
   commit_send: {
     name: "commit_send",
-    title: "E-mail the client what was prepared",
+    title: "Send a prepared e-mail to the client",
     description: `Sends the prepared e-mail to a client of the workspace: a real person gets it, and it cannot be \
 taken back. Ask the user first. ${again}`,
     inputSchema: handleSchema,
     annotations: {
-      title: "E-mail the client what was prepared",
+      title: "Send a prepared e-mail to the client",
       readOnlyHint: false,
       destructiveHint: true,
       idempotentHint: true,
@@ -133,7 +137,7 @@ export function wrongArguments(schema: Tool["inputSchema"], given: object): stri
   const named = (names: string[]) => names.map((name) => JSON.stringify(name)).join(", ");
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(properties, name));
   const missing = required.filter((name) => !Object.hasOwn(given, name));
-  const place = Object.hasOwn(properties, "body") ? " The fields of the record go into body." : "";
+  const place = Object.hasOwn(properties, "body") ? " Put the record's fields into body." : "";
   if (unknown.length > 0) return `The tool has no argument ${named(unknown)}.${place}`;
-  return missing.length > 0 ? `The call lacks ${named(missing)}.` : undefined;
+  return missing.length > 0 ? `The call is missing ${named(missing)}.` : undefined;
 }

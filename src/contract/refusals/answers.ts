@@ -5,7 +5,7 @@ import type { RefusalEntry } from "./entry.ts";
 
 const retryAfter = ({ retry_after_seconds }: { retry_after_seconds: number }) => ({ retry_after_seconds });
 const mailsUsedUp =
-  "No more e-mails can be sent today. Wait until tomorrow (UTC), or use the link in your e-mail.";
+  "No more e-mails can be sent today. Try again tomorrow (UTC), or use the link in your e-mail.";
 
 /** What the partner API returns, and what other entry points share with it. */
 export const answerRefusals = {
@@ -16,7 +16,7 @@ export const answerRefusals = {
       logged,
     hint: ({ hint = null }: { hint?: string | null | undefined }) => hint,
     problems: ({ problems = [] }: { problems?: readonly FieldProblem[] }) => problems,
-    alert: "This was not sent. Check what is marked below.",
+    alert: "This was not sent. Check the marked fields below.",
     meaning: "A parameter or field is not valid",
   },
   time_entry_already_invoiced: {
@@ -36,7 +36,7 @@ export const answerRefusals = {
   },
   https_required: {
     status: 403,
-    text: "HTTPS is required: call the same address with https://",
+    text: "HTTPS is required. Call the same URL with https://",
     meaning: "The request came over plain HTTP",
   },
   api_access_required: {
@@ -49,20 +49,20 @@ export const answerRefusals = {
   },
   address_not_allowed: {
     status: 403,
-    text: "This token may not be used from this address",
+    text: "This token cannot be used from this IP address",
     code: "address_not_allowed",
-    meaning: "The token may only be used from the addresses in its allowed_ips, and this is not one of them",
+    meaning: "The caller's IP address is not in the token's allowed_ips",
   },
   insufficient_scope: {
     status: 403,
-    text: "This token lacks the scope of this route",
+    text: "This token lacks the scope that this route requires",
     code: "insufficient_scope",
     fields: ({ required_scope }: { required_scope: Scope }) => ({ required_scope }),
     meaning: "The token lacks the scope named in required_scope",
   },
   feature_disabled: {
     status: 403,
-    text: "Ingesting requests is not enabled in this workspace",
+    text: "Ingesting client messages is not enabled in this workspace",
     code: "feature_disabled",
     meaning: "The workspace feature connector_api_ingest is off",
   },
@@ -70,29 +70,29 @@ export const answerRefusals = {
     status: 404,
     text: "Not found",
     code: "not_found",
-    meaning: "There is no such record in this workspace",
+    meaning: "The workspace has no such record",
   },
   method_not_allowed: {
     status: 405,
     text: "Method not allowed",
-    meaning: "The path exists with another method; see Allow",
+    meaning: "The path does not support this method; see Allow",
   },
   api_actor_unavailable: {
     status: 409,
-    text: "The admin who created this token is no longer an admin: create a new token",
+    text: "The admin who created this token is no longer an admin. Create a new token",
     code: "api_actor_unavailable",
     meaning: "The admin who created the token is no longer an admin",
   },
   idempotency_key_reused: {
     status: 409,
-    text: "This Idempotency-Key was used for a different request: use a new key",
+    text: "This Idempotency-Key was used for a different request. Use a new key",
     code: "idempotency_key_reused",
-    alert: "You already sent this form with different text. What you wrote is below: send it again.",
+    alert: "You already sent this form with different text. Your new text is below. Send it again.",
     meaning: "The key belongs to a different request",
   },
   idempotency_key_in_progress: {
     status: 409,
-    text: "A request with this Idempotency-Key is still in progress: retry with the same key",
+    text: "A request with this Idempotency-Key is still in progress. Retry with the same key",
     code: "idempotency_key_in_progress",
     meaning: "The first request with this key is still in progress; retry after Retry-After seconds",
   },
@@ -100,7 +100,7 @@ export const answerRefusals = {
     status: 409,
     text: "This deliverable is signed off",
     code: "deliverable_signed_off",
-    alert: "Nothing was sent: this work has been signed off.",
+    alert: "Nothing was sent because this work has been signed off.",
     meaning: "The deliverable is signed off",
   },
   payload_too_large: {
@@ -110,20 +110,20 @@ export const answerRefusals = {
         ? `image_base64 must be at most ${imageSize} decoded`
         : `The body is over ${maximumBytes} bytes`,
     code: "payload_too_large",
-    alert: "This was not sent: it is too long.",
+    alert: "This was not sent because it is too long.",
     meaning: `The inline image is over ${imageSize} decoded, or the body is larger than any valid request`,
   },
   content_encoding_not_supported: {
     status: 415,
     text: ({ encoding = "gzip" }: { encoding?: string }) =>
-      `Content-Encoding ${encoding} is not supported: send the body as it is`,
+      `Content-Encoding ${encoding} is not supported. Send the body uncompressed`,
     logged: () => "The Content-Encoding is not supported",
-    meaning: "The body has a Content-Encoding",
+    meaning: "The body has a Content-Encoding, which is not supported",
   },
   range_not_satisfiable: {
     status: 416,
-    text: "The range lies outside the image",
-    meaning: "The range is outside the image; Content-Range has its size",
+    text: "The range is outside the image",
+    meaning: "The range is outside the image; Content-Range has the image's size",
   },
   plan_deliverable_cap: {
     status: 422,
@@ -134,14 +134,14 @@ export const answerRefusals = {
   },
   plan_storage_cap: {
     status: 422,
-    text: "This image does not fit into the plan's image storage",
+    text: "Your plan has too little image storage left for this image",
     code: "upgrade_required",
     resource: "storage",
-    meaning: "The image does not fit into the plan's image storage (`storage_mb`)",
+    meaning: "The plan has too little image storage left for the image (`storage_mb`)",
   },
   plan_records_cap: {
     status: 422,
-    text: "Your plan's room for records is used up",
+    text: "Your plan's record limit is reached",
     code: "upgrade_required",
     resource: "records",
     meaning: "The plan's record limit is reached",
@@ -160,9 +160,9 @@ export const answerRefusals = {
   },
   revision_over_budget: {
     status: 422,
-    text: "The included revision rounds of this project are used up",
+    text: "This project's included revision rounds are used up",
     code: "revision_over_budget",
-    meaning: "The project's revision rounds are used up and no override is recorded",
+    meaning: "The project's revision rounds are used up, and no override is recorded",
   },
   sample_data_never_emailed: {
     status: 422,
@@ -181,35 +181,35 @@ export const answerRefusals = {
     text: "Rate limit exceeded",
     code: "rate_limit_exceeded",
     fields: retryAfter,
-    meaning: "The organization's requests of this minute are used up; wait retry_after_seconds",
+    meaning: "The organization has reached its requests per minute; wait retry_after_seconds",
   },
   mails_to_address: {
     status: 429,
-    text: `This address has received today's maximum of ${limits.mailsToAddressPerDay} e-mails`,
+    text: `This address has already received today's maximum of ${limits.mailsToAddressPerDay} e-mails`,
     code: "rate_limit_exceeded",
     resource: "mails",
     fields: retryAfter,
     alert: mailsUsedUp,
-    meaning: "This address has received today's (UTC) maximum of e-mails; wait retry_after_seconds",
+    meaning: "This address has reached its daily e-mail limit (UTC); wait retry_after_seconds",
   },
   mails_of_workspace: {
     status: 429,
-    text: "Your plan's e-mails of today are used up",
+    text: "Your plan's daily e-mail limit is reached",
     code: "rate_limit_exceeded",
     resource: "mails",
     fields: retryAfter,
     alert: mailsUsedUp,
-    meaning: "The plan's e-mails of today (UTC) are used up; wait retry_after_seconds",
+    meaning: "The plan's daily e-mail limit (UTC) is reached; wait retry_after_seconds",
   },
   unexpected: { status: 500, text: "Unexpected error", meaning: "An unexpected error; quote X-Request-Id" },
   storage_unavailable: {
     status: 502,
     text: ({ isReading = false }: { isReading?: boolean }) =>
-      isReading ? "The image could not be read" : "The image could not be stored; nothing was created",
+      isReading ? "The image could not be read" : "The image could not be stored. Nothing was created",
     code: "storage_unavailable",
     meaning:
-      "The image could not be stored, and nothing was created; or it could not be read. Retry, with the " +
-      "same key if the route takes one",
+      "The image could not be read, or could not be stored, in which case nothing was created. Retry, using the " +
+      "same key for a write",
   },
   email_send_failed: {
     status: 502,
@@ -219,29 +219,27 @@ export const answerRefusals = {
   },
   unavailable: {
     status: 503,
-    text: "The service could not reach its data: try again after Retry-After seconds",
-    alert: "This could not be done just now. Try again in a moment.",
+    text: "The service could not reach its data. Try again after Retry-After seconds",
+    alert: "This did not work. Try again in a moment.",
     retryAfterSeconds: 5,
     meaning:
       "The database is overloaded, unreachable or accepts no writes. Retry after Retry-After seconds with " +
-      "the same key: if the " +
-      "write took effect, you get its answer",
+      "the same key: if the write took effect, you get its response",
   },
   storage_full: {
     status: 503,
-    text: "The database is full: nothing can be saved until there is room",
+    text: "The database is full. Nothing can be saved until there is room",
     code: "storage_full",
     alert:
-      "This could not be saved: the service has run out of room. Nothing was changed. Try again in a few minutes.",
+      "This could not be saved because the service is out of storage. Nothing was changed. Try again in a few minutes.",
     retryAfterSeconds: 60,
     meaning:
-      "The database is full: reads work, and nothing can be saved until there is room. Nothing was " +
-      "changed; retry " +
-      "after Retry-After seconds with the same key",
+      "The database is full. Reads still work. The write changed nothing; retry it after Retry-After seconds " +
+      "with the same key",
   },
   organization_is_moving: {
     status: 503,
-    text: "This workspace is being moved: try again after Retry-After seconds",
+    text: "This workspace is being moved. Try again after Retry-After seconds",
     code: "organization_is_moving",
     alert: "This workspace is being moved. Nothing was changed. Try again in a minute.",
     retryAfterSeconds: 10,
@@ -249,16 +247,16 @@ export const answerRefusals = {
   },
   service_closed: {
     status: 503,
-    text: "The service is closed for maintenance: try again after Retry-After seconds",
+    text: "The service is closed for maintenance. Try again after Retry-After seconds",
     alert: "We are working on the service. Nothing was lost. Try again in a few minutes.",
     retryAfterSeconds: 60,
     meaning: "The service is closed for maintenance; retry after Retry-After seconds, with the same key",
   },
   service_read_only: {
     status: 503,
-    text: "The service is read-only for maintenance: reads work, and nothing can be changed",
+    text: "The service is read-only for maintenance. Reads still work",
     alert:
-      "We are working on the service: you can read everything but change nothing. Try again in a few minutes.",
+      "We are working on the service. You can read everything, but not change anything. Try again in a few minutes.",
     retryAfterSeconds: 60,
     meaning: "The service is read-only for maintenance; retry after Retry-After seconds, with the same key",
   },

@@ -16,9 +16,9 @@ export const notFoundRefusals = {
       return meant ? `did you mean ${meant}?` : oneOf(operations);
     },
   },
-  operation_not_found: { status: 404, text: "There is no such operation", hint: "GET /rpc lists them" },
-  operations_not_listed: { status: 404, text: "There is no list of operations here" },
-  nothing_here: { status: 404, text: "There is nothing here", hint: "GET /rpc lists the operations" },
+  operation_not_found: { status: 404, text: "This operation does not exist", hint: "GET /rpc lists them" },
+  operations_not_listed: { status: 404, text: "Operations are not listed here" },
+  nothing_here: { status: 404, text: "This path does not exist", hint: "GET /rpc lists the operations" },
   record_not_found: {
     status: 404,
     text: ({ kind, id }: { kind: string; id: string }) => `There is no ${kind} ${id} in this workspace`,

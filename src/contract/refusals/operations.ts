@@ -12,7 +12,7 @@ interface Currencies {
 export const operationRefusals = {
   too_many_calls: {
     status: 429,
-    text: `Too many calls: RPC and the settings take ${sessionLimits.callsPerMinute} a minute of one workspace`,
+    text: `Too many calls: RPC and the settings allow a workspace ${sessionLimits.callsPerMinute} a minute`,
     hint: ({ resetSeconds }: { resetSeconds: number }) => `wait ${resetSeconds} s`,
   },
   form_sent_before: {
@@ -22,7 +22,8 @@ export const operationRefusals = {
   },
   key_not_taken: {
     status: 400,
-    text: ({ operation }: { operation: string }) => `${operation} changes nothing: it takes no key`,
+    text: ({ operation }: { operation: string }) =>
+      `${operation} changes nothing, so it does not accept a key`,
   },
   key_wrong: {
     status: 400,
@@ -30,7 +31,7 @@ export const operationRefusals = {
   },
   answer_gone: {
     status: 400,
-    text: "This was done with the same key, and the record is not there any more",
+    text: "This key was already used, and its record no longer exists",
   },
   body_not_an_object: { status: 400, text: "The body must be an object of fields" },
   nothing_to_change: { status: 400, text: "Nothing to change: give at least one field besides id" },
@@ -54,12 +55,11 @@ export const operationRefusals = {
   end_before_start: { status: 400, text: "end_date must not be before start_date" },
   confirmation_wrong: {
     status: 400,
-    text: ({ slug }: { slug: string }) =>
-      `confirm must be the slug of the workspace that is to be erased: ${slug}`,
+    text: ({ slug }: { slug: string }) => `confirm must be the slug of the workspace to erase: ${slug}`,
   },
   database_behind: {
     status: 503,
-    text: ({ migration }: { migration: string }) => `The database lacks the migration ${migration}`,
+    text: ({ migration }: { migration: string }) => `The database is missing the migration ${migration}`,
     hint: "apply it: npx wrangler d1 migrations apply DB --remote --env production",
     retryAfterSeconds: 60,
   },
@@ -71,33 +71,34 @@ export const operationRefusals = {
   position_wrong: { status: 400, text: "position must be `next` of the step before" },
   copy_not_whole: {
     status: 400,
-    text: ({ why }: { why: string }) => `This copy is not whole: ${why}`,
-    hint: "export it again with --complete true, or take an older copy",
+    text: ({ why }: { why: string }) => `This copy is incomplete: ${why}`,
+    hint: "export it again with --complete true, or use an older copy",
   },
   copy_of_other_schema: {
     status: 400,
     text: ({ schema, expected }: { schema: string; expected: string }) =>
-      `This copy has another schema version: ${schema}, not ${expected}`,
+      `This copy has a different schema version: ${schema}, not ${expected}`,
     hint: "import it with the release that exported it, then migrate",
   },
   copy_exists: {
     status: 409,
     text: ({ organization }: { organization: string }) => `The organization ${organization} already exists`,
-    hint: "erase it first if the copy is to take its place",
+    hint: "to replace it with the copy, erase it first",
   },
   copy_slug_taken: {
     status: 409,
-    text: ({ organization }: { organization: string }) => `Another organization is ${organization} already`,
-    hint: "--as gives the imported one another slug",
+    text: ({ organization }: { organization: string }) =>
+      `Another organization already has the slug ${organization}`,
+    hint: "use --as to give the imported organization another slug",
   },
   copy_prefix_taken: {
     status: 409,
-    text: ({ prefix }: { prefix: string }) =>
-      `The links of another organization begin with ${prefix} already`,
+    text: ({ prefix }: { prefix: string }) => `Another organization's links already begin with ${prefix}`,
   },
   copy_differs: {
     status: 409,
-    text: ({ tables }: { tables: readonly string[] }) => `What was imported differs in ${tables.join(", ")}`,
+    text: ({ tables }: { tables: readonly string[] }) =>
+      `The imported data differs from the copy in ${tables.join(", ")}`,
     hint: "erase the organization and import it again",
   },
   origin_not_https: { status: 400, text: "origin must be an https origin like https://review.example.com" },
@@ -114,45 +115,49 @@ export const operationRefusals = {
   deposit_already_cleared: { status: 400, text: "This deposit has already cleared" },
   invoice_not_movable: {
     status: 400,
-    text: ({ status, only }: { status: string; only: string }) => `This invoice is ${status}: only ${only}`,
+    text: ({ status, only }: { status: string; only: string }) => `This invoice is ${status}. Only ${only}`,
   },
-  invoice_is_draft: { status: 400, text: "This invoice is draft: it takes no money", hint: "issue it first" },
+  invoice_is_draft: {
+    status: 400,
+    text: "This invoice is a draft and cannot receive payments",
+    hint: "issue it first",
+  },
   nothing_due: {
     status: 400,
-    text: ({ status }: { status: string }) => `This invoice is ${status}: nothing is due on it`,
+    text: ({ status }: { status: string }) => `This invoice is ${status}, so nothing is due`,
   },
   event_not_unmatched: {
     status: 400,
-    text: ({ outcome }: { outcome: string }) => `This event is not unmatched: its outcome is ${outcome}`,
+    text: ({ outcome }: { outcome: string }) => `This event is not unmatched. Its outcome is ${outcome}`,
   },
   event_unreadable: {
     status: 400,
     text: "This event cannot be read",
-    hint: "record its money with record-payment",
+    hint: "record its payment with record-payment",
   },
   amount_not_needed: { status: 400, text: "amount is only for money that came in another currency" },
   amount_needed: {
     status: 400,
     text: ({ currency, currencyOfInvoice }: Currencies) =>
-      `This money came in ${currency ?? "an unknown currency"}, the invoice is in ${currencyOfInvoice}`,
-    hint: ({ currencyOfInvoice }: Currencies) => `give amount: what it is worth in ${currencyOfInvoice}`,
+      `This payment is in ${currency ?? "an unknown currency"}, but the invoice is in ${currencyOfInvoice}`,
+    hint: ({ currencyOfInvoice }: Currencies) => `give its value in ${currencyOfInvoice} as amount`,
   },
   reversal_in_other_currency: {
     status: 400,
     text: ({ currency, currencyOfInvoice }: Currencies) =>
-      `This money is in ${currency}, the invoice in ${currencyOfInvoice}`,
+      `This reversal is in ${currency}, but the invoice is in ${currencyOfInvoice}`,
   },
   reversal_of_deposit: {
     status: 400,
-    text: "This event takes money of a cleared deposit back: the deposit stays cleared",
+    text: "This event reverses a cleared deposit. The deposit stays cleared",
     hint: "agree with the client; the project has started",
   },
   reversal_follows_payment: {
     status: 400,
-    text: "This event takes money back: it follows its payment",
+    text: "This event is a reversal. It is matched through its payment",
     hint: ({ isPaymentRecorded }: { isPaymentRecorded: boolean }) =>
       isPaymentRecorded
-        ? "the payment is recorded: record what went back by SQL (docs/runbooks.md, unmatched money)"
+        ? "the payment is recorded. Record the reversal by SQL (docs/runbooks.md, unmatched money)"
         : "match the payment's event",
   },
   event_name_unknown: {
@@ -168,7 +173,7 @@ export const operationRefusals = {
   too_many_members: {
     status: 400,
     text: `A workspace has at most ${limits.members} members, invited ones included`,
-    hint: "remove one, or take an invitation back",
+    hint: "remove one, or cancel an invitation",
   },
   too_many_tokens: {
     status: 400,
@@ -183,19 +188,19 @@ export const operationRefusals = {
   },
   too_many_endpoints_of_host: {
     status: 400,
-    text: `A workspace has at most ${webhookLimits.endpointsOfHost} webhook endpoints at one host`,
+    text: `A workspace has at most ${webhookLimits.endpointsOfHost} webhook endpoints on one host`,
     hint: "delete one first",
   },
   url_not_https: { status: 400, text: "Webhook endpoint must be an https URL" },
   url_with_credentials: {
     status: 400,
     text: "Webhook endpoint must be an https URL",
-    hint: "without a user name or password in it",
+    hint: "without a user name or password",
   },
   url_on_blocked_port: {
     status: 400,
     text: "Webhook endpoint must be an https URL",
-    hint: "on a port that serves https",
+    hint: "use a port that serves https",
   },
   url_not_public: { status: 400, text: "Webhook endpoint must resolve to a public address" },
   url_unresolved: {
@@ -206,22 +211,22 @@ export const operationRefusals = {
   endpoint_disabled: { status: 400, text: "This endpoint is disabled", hint: "enable it first" },
   test_would_be_held: {
     status: 400,
-    text: "This endpoint is disabled: a test would be held",
+    text: "This endpoint is disabled, so a test would be held",
     hint: "enable it first",
   },
   test_not_sent: {
     status: 400,
-    text: "This endpoint was disabled or deleted meanwhile: nothing was sent",
+    text: "This endpoint was disabled or deleted in the meantime. Nothing was sent",
   },
   endpoint_of_delivery_deleted: { status: 400, text: "The endpoint of this delivery was deleted" },
   delivery_under_way: {
     status: 400,
-    text: "This delivery is held, or is tried within a minute: there is nothing to replay",
+    text: "This delivery is held, or is about to be sent, so it cannot be replayed",
   },
   cursor_unknown: {
     status: 400,
     text: ({ kind }: { kind: string }) => `cursor must be the id of ${kind} in this workspace`,
-    hint: "without it, the newest come first",
+    hint: "without it, the list starts with the newest",
   },
   search_ended_early: {
     status: 400,
@@ -236,7 +241,7 @@ export const operationRefusals = {
   },
   backup_not_found: {
     status: 404,
-    text: ({ day }: { day: string }) => `There is no whole backup of ${day}`,
+    text: ({ day }: { day: string }) => `There is no complete backup of ${day}`,
     hint: "docs/operations.md, Backups",
   },
   backup_file_not_found: {
@@ -248,11 +253,11 @@ export const operationRefusals = {
     status: 409,
     text: ({ until }: { until: string }) =>
       `The previous secret of the last rotation is valid until ${until}`,
-    hint: "rotate it again then; give your receiver the newest secret meanwhile",
+    hint: "rotate it again after that; until then, give your receiver the newest secret",
   },
   invitations_to_address: {
     status: 429,
-    text: `At most ${limits.invitationsToAddressPerDay} invitations a day go to one address`,
+    text: `At most ${limits.invitationsToAddressPerDay} invitations a day can go to one address`,
     hint: `the newest one works for ${limits.invitationDays} days; invite again tomorrow (UTC)`,
   },
   invitation_not_mailed: { status: 502, text: "The invitation could not be sent", hint: "try again" },
@@ -279,7 +284,7 @@ export const operationRefusals = {
   },
   export_too_large: {
     status: 400,
-    text: "This workspace is too large for one download",
+    text: "This workspace is too large for a single download",
     hint: "ask support for the export",
   },
 } as const satisfies Record<string, RefusalEntry>;

@@ -5,36 +5,38 @@ import type { RefusalEntry } from "./entry.ts";
 export const reviews = {
   address_not_confirmed: {
     status: 403,
-    text: "Nothing was signed: confirm your e-mail address first, below.",
+    text: "Nothing was signed. First confirm your e-mail address below.",
   },
   nobody_to_sign_off: {
     status: 403,
-    text: "Nothing was signed: signing off here takes an e-mail address of the client.",
+    text: "Nothing was signed. Signing off here requires one of the client's e-mail addresses.",
   },
   code_wrong: {
     status: 403,
-    text: "That is not the code. Enter the one from the newest e-mail, or ask for another one below.",
+    text: "That code is wrong. Enter the code from the newest e-mail, or request another one below.",
   },
   code_over: {
     status: 403,
-    text: "That code was used, has expired or was tried too often. Ask for another one below.",
+    text: "That code was used, has expired or was tried too often. Request another one below.",
   },
   newer_version: {
     status: 409,
-    text: "Nothing was sent: there is a newer version. This is it: look at it first.",
+    text: "Nothing was sent because there is a newer version. It is shown below. Look at it first.",
   },
   changes_requested: {
     status: 409,
-    text: "Nothing was signed: someone has asked for changes. Read the conversation before you decide.",
+    text: "Nothing was signed because someone has requested changes. Read the conversation before you decide.",
   },
   too_many_codes: {
     status: 429,
-    text: "We have e-mailed several codes already. Wait an hour, or use the link in your e-mail.",
+    text: "We have already e-mailed several codes. Wait an hour, or use the link in your e-mail.",
     retryAfterSeconds: 3600,
   },
   too_many_comments: {
     status: 429,
-    text: "This was not sent: too many comments from unconfirmed visitors today. Use the link in your e-mail.",
+    text:
+      "This was not sent because unconfirmed visitors have posted too many comments today. Use the link in " +
+      "your e-mail.",
     retryAfterSeconds: 86_400,
   },
   too_many_reads: {
@@ -44,21 +46,21 @@ export const reviews = {
   },
   too_many_comments_with_key: {
     status: 429,
-    text: "This was not sent: this review takes no more comments today. Continue tomorrow.",
+    text: "This was not sent because this review has reached its comments for today. Continue tomorrow.",
     retryAfterSeconds: 86_400,
   },
   review_full: {
     status: 422,
-    text: `This was not sent: this review has ${reviewLimits.comments} comments, and takes no more.`,
+    text: `This was not sent because this review has ${reviewLimits.comments} comments, which is the maximum.`,
   },
   too_many_forms: {
     status: 429,
-    text: "This was not sent: too many forms at once. Wait a minute, then try again.",
+    text: "This was not sent because too many forms came at once. Wait a minute, then try again.",
     retryAfterSeconds: 60,
   },
   too_many_images: {
     status: 429,
-    text: "This was not checked: too many images are being checked. Try again in a moment.",
+    text: "This was not checked because too many images are being checked. Try again in a moment.",
     retryAfterSeconds: 1,
   },
   code_not_mailed: { status: 502, text: "The code could not be e-mailed. Try again in a moment." },

@@ -4,14 +4,16 @@ import { id, timestamp } from "../../contract/fields.ts";
 /** One entry of the audit log: who did what to which record. Never contains a secret. */
 export const AuditEntry = z.object({
   id,
-  actor: z.string().meta({ description: "E-mail address of the member who acted, or who created the token" }),
+  actor: z
+    .string()
+    .meta({ description: "The e-mail address of the member who acted, or who created the token" }),
   operator: z
     .string()
     .nullable()
-    .meta({ description: "Who called with the platform's keys, as their machine says: told, not proved" }),
+    .meta({ description: "The operator's name as reported by their machine, which is not verified" }),
   action: z.string(),
   subject_id: z.string().nullable(),
-  api_token_id: id.nullable().meta({ description: "The token that wrote it through the API" }),
+  api_token_id: id.nullable().meta({ description: "The token that made the change through the API" }),
   details: z.record(z.string(), z.unknown()),
   created_at: timestamp,
 });

@@ -6,7 +6,10 @@ import type { Services } from "../services.ts";
 
 export const BackupFiles = z.object({
   files: z.array(z.object({ name: z.string(), bytes: z.int() })),
-  next: z.string().nullable().meta({ description: "`after` of the next call; null: these were the last" }),
+  next: z
+    .string()
+    .nullable()
+    .meta({ description: "The `after` for the next call; null after the last files" }),
 });
 
 /** The files whose names come after this one, up to 1,000. */
@@ -22,7 +25,7 @@ export async function listBackupFiles(
 export const BackupFilePart = z.object({
   name: z.string(),
   base64: z.string(),
-  bytes: z.int().meta({ description: "Of the whole file" }),
+  bytes: z.int().meta({ description: "The size of the whole file" }),
 });
 
 /** A call may return 32 MB. */
@@ -41,7 +44,7 @@ export async function readBackupFile(
 
 export const RestoredImage = z.object({
   path: z.string(),
-  stored: z.boolean().meta({ description: "Whether the bucket has it" }),
+  stored: z.boolean().meta({ description: "Whether the bucket has the image" }),
 });
 
 interface Image {

@@ -6,12 +6,12 @@ import { endKey, pageKey } from "./back-up.ts";
 export const BackupStep = z.object({
   files: z
     .array(z.object({ file: z.string(), text: z.string().meta({ description: "SQL" }) }))
-    .meta({ description: "What a step brings is put behind what is there" }),
+    .meta({ description: "Append each step's text to the file" }),
   pages: z.int(),
   next: z
     .string()
     .nullable()
-    .meta({ description: "`position` of the next step; null: this was the last one" }),
+    .meta({ description: "The `position` for the next step; null after the last step" }),
 });
 type BackupStep = z.output<typeof BackupStep>;
 

@@ -176,7 +176,10 @@ export const deliverableEvents = eventsOf(subject, {
       version_number: field(z.int(), send.version_number, 2),
       kind: field(open(deliveryProblemKinds), sql`${send.delivery_problem} ->> 'kind'`, "bounced"),
       reason: field(
-        z.string().nullable().meta({ description: "What the mail service or the reader's server said" }),
+        z
+          .string()
+          .nullable()
+          .meta({ description: "The reason that the mail service or the recipient's server gave" }),
         safeText(sql`${send.delivery_problem} ->> 'reason'`),
         "550 5.1.1 User unknown",
       ),

@@ -10,7 +10,7 @@ import { variants } from "../../contract/variants.ts";
 export const Deliverable = z
   .object({
     id,
-    share_url: z.string().meta({ description: "The URL at which the client reviews it" }),
+    share_url: z.string().meta({ description: "The URL where the client reviews it" }),
     title: z.string(),
     client_id: id,
     project_id: id.nullable(),
@@ -18,15 +18,17 @@ export const Deliverable = z
     asset_path: z.string().nullable().meta({ description: "The image's path in the private asset store" }),
     review_state: open(reviewStates).meta({ description: "Derived by the server; the field to branch on" }),
     current_state: open(currentStates).meta({ description: "The raw stored value" }),
-    status_label: z.string().nullable().meta({ description: "For display only: workspaces rename it" }),
+    status_label: z.string().nullable().meta({ description: "For display only; workspaces can rename it" }),
     version_number: z.int().meta({ description: "The newest version" }),
-    is_sample: z.boolean().meta({ description: "Onboarding sample data: never e-mailed, never an event" }),
+    is_sample: z
+      .boolean()
+      .meta({ description: "Onboarding sample data: it is never e-mailed and creates no events" }),
     sent_at: timestamp.nullable(),
     reminder_due_at: timestamp.nullable().meta({
-      description: "When the client is reminded; null if no reminder is pending",
+      description: "When the client will be reminded; null if no reminder is pending",
     }),
     delivery_problem: DeliveryProblem.nullable().meta({
-      description: "How the newest send's e-mail, or a reminder of it, failed; null if no failure is known",
+      description: "Why the newest send's e-mail, or its reminder, failed; null if no failure is known",
     }),
     signed_off_at: timestamp.nullable(),
     created_at: timestamp,
@@ -58,7 +60,7 @@ export const exampleDeliverable: Deliverable = {
 
 /** The response of the legacy route, which never gains a field (contract G2). */
 export const CreatedDeliverable = z
-  .object({ id, share_url: z.string().meta({ description: "The URL at which the client reviews it" }) })
+  .object({ id, share_url: z.string().meta({ description: "The URL where the client reviews it" }) })
   .meta({ id: "CreatedDeliverable" });
 export type CreatedDeliverable = z.output<typeof CreatedDeliverable>;
 
@@ -67,7 +69,7 @@ const notHttps = "embed_url must be an https URL";
 const httpsUrl = {
   pattern: "^[Hh][Tt][Tt][Pp][Ss]://\\S+$",
   maxLength: limits.embedUrlCharacters,
-  description: "https, at most 2000 characters",
+  description: "An https URL",
 };
 
 export const embedUrlInput = z

@@ -17,12 +17,13 @@ export const Version = z
     title: z.string(),
     embed_url: z.string().nullable(),
     asset_path: z.string().nullable(),
-    asset_content_type: z.string().nullable().meta({ description: "Detected from the image's bytes" }),
+    asset_content_type: z
+      .string()
+      .nullable()
+      .meta({ description: "The type detected from the image's bytes" }),
     asset_sha256: sha256.nullable(),
     note: z.string().nullable(),
-    previous_hash: sha256
-      .nullable()
-      .meta({ description: "The hash of the version before; null on version 1" }),
+    previous_hash: sha256.nullable().meta({ description: "The previous version's hash; null on version 1" }),
     hash: sha256.meta({
       description:
         "SHA-256 of the RFC 8785 canonical JSON of all other fields except id, lower-case hexadecimal",
@@ -32,7 +33,7 @@ export const Version = z
   })
   .meta({
     id: "DeliverableVersion",
-    description: "An immutable snapshot, chained to the one before by its hash",
+    description: "An immutable snapshot that contains the previous version's hash",
   });
 export type Version = z.output<typeof Version>;
 
@@ -43,5 +44,5 @@ export const NewVersion = z
     image_base64: imageInput.optional(),
     note: optionalText(limits.noteCharacters),
   })
-  .meta({ id: "NewDeliverableVersion", description: "An omitted field stays as it is" });
+  .meta({ id: "NewDeliverableVersion", description: "Omitted fields keep their values" });
 export type NewVersion = z.output<typeof NewVersion>;

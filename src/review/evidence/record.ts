@@ -25,7 +25,7 @@ export const Evidence = z
     external_id: z.string(),
     metadata: z
       .record(z.string(), z.unknown())
-      .meta({ description: "As given, with the api_token_id that the server adds" }),
+      .meta({ description: "The metadata you sent, with the api_token_id that the server adds" }),
     created_at: timestamp,
   })
   .meta({ id: "ScopeRequestEvidence" });
@@ -52,7 +52,7 @@ export const NewEvidence = z
     author_name: optionalLine(limits.nameCharacters),
     author_address: optionalLine(limits.authorAddressCharacters),
     external_id: line(1, limits.externalIdCharacters).optional().meta({
-      description: "Unique in the workspace; default: the Idempotency-Key",
+      description: "Unique in the workspace. Default: the Idempotency-Key",
     }),
     metadata: z
       .unknown()

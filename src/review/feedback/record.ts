@@ -25,7 +25,7 @@ export const Feedback = z
   .object({
     id,
     deliverable_id: id,
-    version_number: z.int().meta({ description: "The version that it is about" }),
+    version_number: z.int().meta({ description: "The version that the feedback is about" }),
     kind: z.enum(feedbackKinds).meta({
       description:
         "A client's comment or request for changes, or the workspace's `reply`, which changes no state",
@@ -61,7 +61,7 @@ export const exampleFeedback: Feedback = {
 };
 
 export const RecordedFeedback = Feedback.extend({
-  deliverable: Deliverable.meta({ description: "As the feedback left it" }),
+  deliverable: Deliverable.meta({ description: "The deliverable after the feedback" }),
 });
 
 export type RecordedFeedback = z.output<typeof RecordedFeedback>;

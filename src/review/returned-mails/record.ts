@@ -5,11 +5,13 @@ import { id } from "../../contract/fields.ts";
 /** The result of `record-mail-event`. */
 export const MailEventRecord = z.object({
   id: z.string(),
-  message_id: z.string().meta({ description: "Without angle brackets" }),
+  message_id: z.string().meta({ description: "The Message-ID without angle brackets" }),
   kind: z.enum(deliveryProblemKinds),
   reason: z.string().nullable(),
-  matched: z.boolean().meta({ description: "False: no e-mail has this id; its record may come later" }),
+  matched: z.boolean().meta({ description: "false if no e-mail with this id is recorded yet" }),
   organization_id: id.nullable(),
-  deliverable_id: id.nullable().meta({ description: "Null: the e-mail was an invitation or a notice" }),
+  deliverable_id: id
+    .nullable()
+    .meta({ description: "null if the e-mail was an invitation or a notification" }),
 });
 export type MailEventRecord = z.output<typeof MailEventRecord>;

@@ -21,7 +21,8 @@ export const Send = z
     sent_at: timestamp,
     // Responses that an earlier release kept lack it.
     reminder_due_at: timestamp.nullable().default(null).meta({
-      description: "When the client is reminded, unless they answer first; null if they are not",
+      description:
+        "When the client will be reminded if they have not responded by then; null if they will not be",
     }),
   })
   .meta({ id: "SendResult" });
@@ -31,22 +32,24 @@ export type Send = z.output<typeof Send>;
 export const DryRunSend = Send.extend({
   mail: z
     .object({
-      to: z.string().meta({ description: "The client's address, masked" }),
+      to: z.string().meta({ description: "The client's e-mail address, masked" }),
       subject: z.string(),
-      text: z.string().meta({ description: "With a placeholder in place of the personal link" }),
+      text: z.string().meta({ description: "The e-mail's text, with a placeholder for the personal link" }),
     })
     .optional()
-    .meta({ description: "The e-mail that a send would send; absent from a replay, which sends none" }),
+    .meta({
+      description: "The e-mail that the real request would send; absent from a replay, which sends none",
+    }),
 }).meta({ id: "DryRunSend" });
 export type DryRunSend = z.output<typeof DryRunSend>;
 
 export const NewSend = z
   .strictObject({
     message: optionalText(limits.noteCharacters).meta({
-      description: "A personal note, shown in the e-mail as text",
+      description: "A personal note, shown in the e-mail as plain text",
     }),
     remind_after_days: z.int().min(reminderDays.min).max(reminderDays.max).optional().meta({
-      description: "Days until the client is reminded; 0 for never. Default: the workspace's setting",
+      description: "Remind the client after this many days; 0 for never. Default: the workspace's setting",
       example: 7,
     }),
   })

@@ -7,7 +7,7 @@ export const SignOff = z
   .object({
     deliverable_id: id,
     version_number: z.int(),
-    version_hash: z.string().meta({ description: "The hash of the version that was signed off" }),
+    version_hash: z.string().meta({ description: "The signed-off version's hash" }),
     signer_name: z.string(),
     attribution: z.enum(signOffAttributions).meta({
       description:
@@ -15,17 +15,17 @@ export const SignOff = z
         "admin recorded it",
     }),
     consent: z.string().nullable().meta({
-      description: "The sentence that the signer agreed to; null if an admin recorded the sign-off",
+      description: "The statement that the signer agreed to; null if an admin recorded the sign-off",
     }),
     consent_version: z.int().nullable(),
     signed_off_at: timestamp,
     proof: z.string().meta({
       description:
-        "Compact JWS (EdDSA) over these facts, the workspace's name, the title and the version chain; " +
-        "verify it offline with the keys at /.well-known/jwks.json",
+        "Compact JWS (EdDSA) over these fields, the workspace's name, the title and the version chain. Verify " +
+        "it offline with the keys at /.well-known/jwks.json",
     }),
   })
-  .meta({ id: "SignOff", description: "A client's signature under one version, with its proof" });
+  .meta({ id: "SignOff", description: "A client's sign-off of one version, with its proof" });
 export type SignOff = z.output<typeof SignOff>;
 
 export const exampleSignOff: SignOff = {
@@ -47,7 +47,7 @@ export const RecordedSignOff = z.object({
   version_number: z.int(),
   signer_name: z.string(),
   created_at: timestamp,
-  deliverable: Deliverable.meta({ description: "As the sign-off left it" }),
+  deliverable: Deliverable.meta({ description: "The deliverable after the sign-off" }),
 });
 
 export type RecordedSignOff = z.output<typeof RecordedSignOff>;

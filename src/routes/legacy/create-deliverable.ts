@@ -13,15 +13,15 @@ export const legacyCreateDeliverable = write({
   tag: "Legacy",
   summary: "Create a deliverable",
   description:
-    "Without an `embed_url`, the deliverable's own share URL takes its place. " +
-    "New integrations use POST /api-v1/deliverables, which can be retried.",
+    "Without an `embed_url`, the deliverable's share URL is used. New integrations use POST " +
+    "/api-v1/deliverables, which can be retried.",
   idempotent: false,
   scope: "deliverable:write",
   ignoresUnknown: true,
   body: LegacyNewDeliverable,
   maximumBodyBytes: limits.imageBodyBytes,
   answer: CreatedDeliverable,
-  answerDescription: "The deliverable's id and the URL at which the client reviews it",
+  answerDescription: "The deliverable's id and the URL where the client reviews it",
   examples: {
     body: {
       title: "Homepage concept",

@@ -10,7 +10,7 @@ export const legacyListClients = read({
   tag: "Legacy",
   summary: "List active clients",
   description:
-    "Up to 500 active clients by client_name. Superseded by GET /api-v1/clients; no removal date is set.",
+    "Returns up to 500 active clients, sorted by client_name. Use GET /api-v1/clients instead; no removal date is set.",
   deprecated: true,
   scope: "client:read",
   ignoresUnknown: true,

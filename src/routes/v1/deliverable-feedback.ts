@@ -11,7 +11,7 @@ export const listDeliverableFeedback = read({
   tag: "Deliverables",
   summary: "List a deliverable's feedback",
   description:
-    "Comments and change requests on every version, ascending by (created_at, id). Follow `next_cursor` " +
+    "Comments and change requests on all versions, sorted by (created_at, id), ascending. Follow `next_cursor` " +
     "until it is null.",
   scope: "deliverable:read",
   params: recordPath(exampleFeedback.deliverable_id),

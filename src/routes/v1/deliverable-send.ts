@@ -41,9 +41,9 @@ export const postDeliverableSend = write({
   tag: "Deliverables",
   summary: "E-mail the client a link to review the newest version",
   description:
-    "The key is recorded before anything is sent and belongs to the version: sending a later version needs " +
+    "The key is recorded before the e-mail is sent and belongs to the version, so sending a later version needs " +
     "a new key. A 200 with a `status_warning` is a success: the e-mail went out and must not be sent " +
-    "again. A client who does not answer is reminded after `remind_after_days`, at most three times. Events: " +
+    "again. A client who does not respond is reminded after `remind_after_days`, at most three times. Events: " +
     "`deliverable.sent`, `deliverable.reminded`.",
   scope: "deliverable:send",
   params: recordPath(example.id),
@@ -51,7 +51,7 @@ export const postDeliverableSend = write({
   status: 200,
   answer: Send,
   dryRunAnswer: DryRunSend,
-  answerDescription: "The e-mail was sent",
+  answerDescription: "The sent e-mail",
   examples: {
     body: { message },
     answer: example,

@@ -10,7 +10,7 @@ export const getDeliverableSignOff = read({
   operationId: "getDeliverableSignOff",
   tag: "Deliverables",
   summary: "Get a deliverable's sign-off, with a proof that verifies offline",
-  description: "404 while the deliverable is open.",
+  description: "Returns 404 until the deliverable is signed off.",
   scope: "deliverable:read",
   params: recordPath(example.deliverable_id),
   answer: SignOff,

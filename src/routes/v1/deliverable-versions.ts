@@ -37,7 +37,7 @@ export const listDeliverableVersions = read({
   path: "/api-v1/deliverables/{id}/versions",
   operationId: "listDeliverableVersions",
   summary: "List a deliverable's versions",
-  description: "Ascending by version_number. Follow `next_cursor` until it is null.",
+  description: "Sorted by version_number, ascending. Follow `next_cursor` until it is null.",
   params: recordPath(example.deliverable_id),
   query: CreationParameters,
   answer: ListPage(Version),
@@ -113,10 +113,10 @@ export const postDeliverableVersion = write({
   path: "/api-v1/deliverables/{id}/versions",
   operationId: "createDeliverableVersion",
   tag: "Deliverables",
-  summary: "Append a version; omitted fields stay as they are",
+  summary: "Append a version; omitted fields keep their values",
   description:
-    "An immutable snapshot that becomes the working copy and starts a clean review. Omitting `image_base64` " +
-    "carries the current image forward. Uses one revision round of the project, and does not count against " +
+    "An immutable snapshot that becomes the working copy and starts a clean review. Without `image_base64`, the " +
+    "version keeps the current image. Uses one of the project's revision rounds, and does not count against " +
     "the plan's deliverable limit.",
   scope: "deliverable:write",
   params: recordPath(example.deliverable_id),

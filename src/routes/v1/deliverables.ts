@@ -49,9 +49,9 @@ export const postDeliverable = write({
   tag: "Deliverables",
   summary: "Create a deliverable",
   description:
-    "Creates its first version too, with the image. Counts against the plan's deliverable limit. " +
-    "SVG and PDF cannot be stored: send them as `embed_url`. `share_url` uses the request's Origin if " +
-    "it is https.",
+    "Creates its first version too, including the image. Counts against the plan's deliverable limit. " +
+    "SVG and PDF files cannot be stored; link to them with `embed_url`. `share_url` uses the request's Origin " +
+    "if it is https.",
   scope: "deliverable:write",
   body: NewDeliverable,
   maximumBodyBytes: limits.imageBodyBytes,

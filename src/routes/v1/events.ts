@@ -54,8 +54,11 @@ const Parameters = CreationParameters.extend({
     .string()
     .refine((types) => selectionOf(types) !== null, "types must be names and categories of events")
     .optional()
-    .meta({ description: "Names and categories, separated by commas", example: "money,signoff.recorded" }),
-  subject_id: idInput.optional().meta({ description: "Only those about this record" }),
+    .meta({
+      description: "Event names and categories, separated by commas",
+      example: "money,signoff.recorded",
+    }),
+  subject_id: idInput.optional().meta({ description: "Only events about this record" }),
   wait: z
     .string()
     .regex(/^\d{1,2}$/, waitText)
@@ -70,7 +73,7 @@ const Parameters = CreationParameters.extend({
         maximum: waitLimits.seconds.max,
         default: waitLimits.seconds.min,
       },
-      description: "How many seconds to wait for an event if the page would be empty",
+      description: "Seconds to wait for an event if the page would be empty",
       example: waitLimits.seconds.max,
     }),
 });
@@ -110,13 +113,14 @@ export const listEvents = read({
   summary: "List events in the order in which they happened",
   description:
     "Every event of the last 30 days, including those that no endpoint subscribes to. Store " +
-    "`latest_cursor` and use it for the next request: you miss nothing and get nothing twice. A page with " +
-    "`types` may " +
-    "end early, even without an event: follow `next_cursor` until it is null. Without `types`, the list " +
-    "has every event that the token's scopes may read; `types` beyond them are a 403 `insufficient_scope`. " +
-    "With `wait`, a request whose page would be empty returns as soon as there is an event, at the latest " +
-    "after that many seconds. At most " +
-    `${waitLimits.requestsOfToken} requests of one token wait at a time; one more is a 429.`,
+    "`latest_cursor` and use it for the next request, so that you neither miss an event nor get one twice. " +
+    "A page with `types` may end early, even without an event, so follow `next_cursor` until it is null. " +
+    "Without `types`, the list has every event that the token's scopes can read; `types` beyond them return " +
+    "403 `insufficient_scope`. " +
+    "With `wait`, a request whose page would be empty returns as soon as there is an event, and after that many " +
+    "seconds at the latest. At most " +
+    `${waitLimits.requestsOfToken} of a token's requests can wait at a ` +
+    `time; any more return 429.`,
   scope: null,
   furtherScopes: feedScopes,
   neededScopes: (query) => scopesNeededBy(query.get("types") ?? undefined),

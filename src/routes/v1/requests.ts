@@ -24,13 +24,12 @@ export const listRequestsOfToken = read({
   path,
   operationId: "listRequests",
   tag: "Requests",
-  summary: "List your requests, and why they were refused",
+  summary: "List your requests, with the reasons for refusals",
   description:
-    `The requests of this token in the last ${keptDays} days, newest first, of at most ` +
-    `${thousands(keptRequests)} per workspace. ` +
-    "A request appears within two seconds of its response. The 429s of one route and minute are one entry " +
-    "with a `count`. " +
-    "Of what you sent, only the id in the path is kept.",
+    `The token's requests of the last ${keptDays} days, newest first, out of at most ${thousands(keptRequests)} ` +
+    `per workspace. ` +
+    "A request appears within two seconds of its response. All 429s of a route within a minute are one entry " +
+    "with a `count`. Of the data you sent, only the id in the path is stored.",
   scope: null,
   query: PageParameters.pick({ limit: true, cursor: true }).extend({ status: statusInput.optional() }),
   answer: ListPage(ApiRequest),

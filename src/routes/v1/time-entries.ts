@@ -20,7 +20,7 @@ export const listTimeEntries = listRoute({
     project_id: idFilter("project"),
     client_id: idFilter("client"),
     user_id: idFilter("member"),
-    invoiced: flagFilter("Whether it is on an invoice", "false"),
+    invoiced: flagFilter("Whether the entry is on an invoice", "false"),
     from: dayFilter("Only work on or after this day (`spent_date`)", "2026-01-01"),
     to: dayFilter("Only work on or before this day (`spent_date`)", "2026-01-31"),
   },

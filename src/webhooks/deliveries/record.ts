@@ -8,9 +8,11 @@ export const WebhookDelivery = z.object({
   id: id.meta({ description: "The webhook-id that receivers see" }),
   endpoint_id: id,
   event_id: id,
-  event: z.string().meta({ description: "A name this version may not know yet" }),
+  event: z.string().meta({ description: "The event's name, which may be newer than this document" }),
   status: deliveryStatus,
-  held: z.boolean().meta({ description: "Pending until the endpoint is enabled or the plan has api_access" }),
+  held: z
+    .boolean()
+    .meta({ description: "Pending until the endpoint is enabled or the plan includes api_access" }),
   attempts: z.int(),
   next_attempt_at: timestamp.nullable(),
   settled_at: timestamp.nullable(),
@@ -22,16 +24,18 @@ export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 export const WebhookAttempt = z.object({
   attempt_number: z.int(),
   attempted_at: timestamp,
-  response_status: z.int().nullable().meta({ description: "null: no answer came" }),
+  response_status: z.int().nullable().meta({ description: "null if no response came" }),
   latency_ms: z.int(),
-  error_class: z.string().nullable().meta({ description: "null: answered 2xx" }),
-  response_body: z.string().nullable().meta({ description: "The first 2 KiB" }),
-  next_attempt_at: timestamp.nullable().meta({ description: "null: no retry followed" }),
+  error_class: z.string().nullable().meta({ description: "null if the response was 2xx" }),
+  response_body: z.string().nullable().meta({ description: "The response's first 2 KiB" }),
+  next_attempt_at: timestamp.nullable().meta({ description: "null if no retry was scheduled" }),
 });
 
 export const WebhookDeliveryInFull = WebhookDelivery.extend({
-  attempt_log: z.array(WebhookAttempt).meta({ description: "Oldest first; a replay counts from 1 again" }),
-  payload: z.unknown().meta({ description: "The body of every attempt" }),
+  attempt_log: z
+    .array(WebhookAttempt)
+    .meta({ description: "Oldest first; a replay starts again at attempt 1" }),
+  payload: z.unknown().meta({ description: "The body that every attempt sends" }),
 });
 
 export type WebhookDeliveryInFull = z.output<typeof WebhookDeliveryInFull>;
@@ -48,17 +52,17 @@ export const TracedEvent = z.object({
 export type TracedEvent = z.output<typeof TracedEvent>;
 
 export const BackfilledDeliveries = z.object({
-  matched: z
-    .int()
-    .meta({ description: "Kept events that the endpoint subscribes to and has no delivery of" }),
-  created: z.int().meta({ description: "Of those, the ones that are delivered now; fewer: call again" }),
+  matched: z.int().meta({ description: "Stored events that the endpoint subscribes to but never got" }),
+  created: z.int().meta({ description: "How many of them are being delivered now; if fewer, call again" }),
 });
 
 export type BackfilledDeliveries = z.output<typeof BackfilledDeliveries>;
 
 export const ReplayedDeliveries = z.object({
-  matched: z.int().meta({ description: "Deliveries that the filter found" }),
-  replayed: z.int().meta({ description: "Of those, the ones that go out again; fewer: call again to go on" }),
+  matched: z.int().meta({ description: "Deliveries that match the filter" }),
+  replayed: z.int().meta({
+    description: "How many of them are being sent again now; if fewer, call again " + "to continue",
+  }),
 });
 
 export type ReplayedDeliveries = z.output<typeof ReplayedDeliveries>;

@@ -45,7 +45,10 @@ function problemOf(headers: EndpointHeaders): string | undefined {
     if (isReserved(name)) return `may not set ${echo}: deliveries and connections use it themselves`;
     if (seen.has(name.toLowerCase())) return `names ${echo} more than once`;
     if (!valueForm.test(value) || value.length > headerValueCharacters)
-      return `has a value of ${echo} that can't be sent: it has 1 to ${headerValueCharacters} visible ASCII characters, and spaces only between them`;
+      return (
+        `has a value of ${echo} that can't be sent: it has 1 to ${headerValueCharacters} visible ASCII ` +
+        `characters, and spaces only between them`
+      );
     seen.add(name.toLowerCase());
   }
   return undefined;
@@ -58,7 +61,7 @@ export const EndpointHeadersInput = z
     if (problem) context.addIssue({ code: "custom", path: [], message: `headers ${problem}` });
   })
   .meta({
-    description: "Headers of every delivery, by name; answers show only the names",
+    description: "Headers to send with every delivery, by name; responses only contain the names",
     example: { "X-Gateway-Key": "k3y" },
   });
 

@@ -10,9 +10,9 @@ export const WebhookEndpoint = z.object({
   events: z
     .array(z.string())
     .nullable()
-    .meta({ description: "Names and categories; null: all, future ones too" }),
+    .meta({ description: "Event names and categories; null for all events, including future ones" }),
   headers: z.array(z.string()).meta({
-    description: "The names of the headers that its deliveries carry; their values are never shown",
+    description: "The names of the headers sent with each delivery; their values are never shown",
   }),
   enabled: z.boolean(),
   disabled_reason: z.enum(disabledReasons).nullable(),
@@ -41,13 +41,15 @@ export const WebhookHealth = z.object({
   failed_24h: z.int().meta({
     description: `Deliveries whose last attempt failed in the last 24 hours. ${upTo(healthLimits.ofDay)}`,
   }),
-  pending_backlog: z.int().meta({ description: `Held ones included. ${upTo(healthLimits.waiting)}` }),
+  pending_backlog: z.int().meta({ description: `Includes held deliveries. ${upTo(healthLimits.waiting)}` }),
   dead_letters: z.int().meta({ description: upTo(healthLimits.waiting) }),
   consecutive_failures: z.int().meta({ description: "Failed attempts since the last success" }),
   consecutive_dead: z.int().meta({
-    description: `Dead deliveries in a row; the circuit breaker opens at ${webhookLimits.deadDeliveriesToDisable}`,
+    description:
+      `Consecutive deliveries that gave up; the endpoint is disabled at ` +
+      `${webhookLimits.deadDeliveriesToDisable}`,
   }),
-  oldest_pending_age_seconds: z.int().nullable().meta({ description: "null: nothing is pending" }),
+  oldest_pending_age_seconds: z.int().nullable().meta({ description: "null if nothing is pending" }),
 });
 
 export type WebhookHealth = z.output<typeof WebhookHealth>;

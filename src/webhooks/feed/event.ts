@@ -10,8 +10,8 @@ export const Event = z
     event: openText(eventNames),
     category: openText(eventCategories),
     created_at: timestamp,
-    subject_id: id.meta({ description: "The record it is about" }),
-    data: z.record(z.string(), z.unknown()).meta({ description: "The same as in the body of a delivery" }),
+    subject_id: id.meta({ description: "The record that the event is about" }),
+    data: z.record(z.string(), z.unknown()).meta({ description: "The same data as in a delivery's body" }),
   })
   .meta({ id: "Event" });
 export type Event = z.output<typeof Event>;

@@ -27,7 +27,9 @@ export const depositEvents = eventsOf(
         currency: field(currency, deposit.currency, "USD"),
         amount: amountOf(deposit.amount_minor, 2500),
         collected_via: field(
-          z.enum(paymentWays).meta({ description: "How it was paid: with an online processor or offline" }),
+          z
+            .enum(paymentWays)
+            .meta({ description: "How it was paid: through an online processor or offline" }),
           sql`coalesce(${deposit.collected_via}, 'offline')`,
           "offline",
         ),

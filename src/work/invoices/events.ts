@@ -95,12 +95,14 @@ export const invoiceEvents = eventsOf(
         amount_received: amountOf(
           sql`(${NEW.amount_paid_minor} - ${OLD.amount_paid_minor})`,
           500,
-          "What arrived; differs from total on a partial payment",
+          "The amount of this payment, which differs from total for a partial payment",
         ),
         client_name: clientName,
         project_name: projectName,
         collected_via: field(
-          z.enum(paymentWays).meta({ description: "How it was paid: with an online processor or offline" }),
+          z
+            .enum(paymentWays)
+            .meta({ description: "How it was paid: through an online processor or offline" }),
           sql`coalesce(
             (SELECT collected_via FROM ${payments} WHERE invoice_id = ${NEW.id} ORDER BY rowid DESC LIMIT 1),
             'offline'
@@ -128,7 +130,7 @@ export const invoiceEvents = eventsOf(
         amount_refunded: amountOf(
           reversedMinor,
           250.5,
-          "The amount of this refund; amount_paid has fallen by it",
+          "The amount of this refund, by which amount_paid has decreased",
         ),
       },
       example: { status: "partially_paid", previous_status: "paid", amount_paid: 1000, amount_due: 250.5 },
@@ -142,11 +144,13 @@ export const invoiceEvents = eventsOf(
         amount_disputed: amountOf(
           sql`abs${reversedMinor}`,
           1250.5,
-          "The amount that was disputed, or that came back",
+          "The amount that was disputed or returned",
         ),
         dispute_status: field(
           z.enum(disputeStatuses).meta({
-            description: "opened: amount_paid has fallen by the amount; won: it has risen by it again",
+            description:
+              "`opened`: amount_paid has decreased by the amount; `won`: it has increased by the " +
+              "amount again",
           }),
           sql`iif(${NEW.amount_reversed_minor} > ${OLD.amount_reversed_minor}, 'opened', 'won')`,
           "opened",

@@ -36,7 +36,7 @@ const LineItem = z
 export const Invoice = z
   .object({
     id,
-    number: z.string().nullable().meta({ description: "null on a draft; assigned when it opens" }),
+    number: z.string().nullable().meta({ description: "Assigned when the invoice opens; null on a draft" }),
     client_id: id,
     project_id: id.nullable(),
     status: open(invoiceStatuses),
@@ -105,7 +105,7 @@ export const NewInvoice = z
     project_id: idInput.optional(),
     currency: currencyInput
       .optional()
-      .meta({ description: "An ISO 4217 code that is in use. Default: the organization's" }),
+      .meta({ description: "An active ISO 4217 code. Default: the organization's" }),
     due_date: dateInput.optional(),
     notes: optionalText(limits.descriptionCharacters),
     external_id: line(1, limits.externalIdCharacters).optional(),
@@ -142,7 +142,9 @@ export const NewInvoice = z
   })
   .meta({
     id: "NewInvoice",
-    description: `notes and descriptions: at most ${limits.invoiceTextBytes} bytes in all, as JSON in UTF-8`,
+    description:
+      `The notes and descriptions together have at most ${limits.invoiceTextBytes} bytes in all, as ` +
+      `JSON in UTF-8`,
   });
 export type NewInvoice = z.output<typeof NewInvoice>;
 
@@ -155,7 +157,7 @@ export const Payment = z.object({
   currency,
   collected_via: collectedVia,
   created_at: timestamp,
-  invoice: Invoice.meta({ description: "As the payment left it" }),
+  invoice: Invoice.meta({ description: "The invoice after the payment" }),
 });
 
 export type Payment = z.output<typeof Payment>;

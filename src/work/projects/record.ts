@@ -35,7 +35,7 @@ export const Project = z
     description: z.string().nullable(),
     status: open(projectStatuses),
     currency,
-    included_revision_rounds: z.int().nullable().meta({ description: "null without an allowance" }),
+    included_revision_rounds: z.int().nullable().meta({ description: "null if the rounds are not limited" }),
     revision_rounds_used: z.int(),
     start_date: date.nullable(),
     end_date: date.nullable(),
@@ -80,7 +80,7 @@ export const NewProject = z
     description: optionalText(limits.descriptionCharacters),
     currency: currencyInput
       .optional()
-      .meta({ description: "An ISO 4217 code that is in use. Default: the organization's" }),
+      .meta({ description: "An active ISO 4217 code. Default: the organization's" }),
     included_revision_rounds: z
       .int()
       .min(limits.revisionRounds.min)

@@ -4,8 +4,8 @@ import { id, timestamp } from "../../contract/fields.ts";
 /** How a workspace looks to its clients: in reviews, e-mails and certificates. */
 export const Brand = z.object({
   id,
-  accent: z.string().nullable().meta({ description: "`#rrggbb`; null: the service's own colour" }),
-  logo_content_type: z.string().nullable().meta({ description: "null: no logo" }),
+  accent: z.string().nullable().meta({ description: "`#rrggbb`; null for the default colour" }),
+  logo_content_type: z.string().nullable().meta({ description: "null if there is no logo" }),
   logo_sha256: z.string().nullable(),
   link_previews: z.boolean().meta({
     description: "Whether the work is shown in link previews and in e-mails",

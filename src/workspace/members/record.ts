@@ -17,12 +17,12 @@ export type Member = z.output<typeof Member>;
 
 /** A person as admins see them: a member, or someone who was invited. */
 export const ListedMember = Member.extend({
-  role: z.enum(roles).meta({ description: "Of an invited person, the role they get when they accept" }),
+  role: z.enum(roles).meta({ description: "For an invited person, the role they get when they accept" }),
   status: z
     .enum(memberStatuses)
-    .meta({ description: "`invited`: has no role and gets no mail until they accept" }),
+    .meta({ description: "`invited`: has no role and gets no other e-mail until they accept" }),
   delivery_problem: DeliveryProblem.nullable().meta({
-    description: "How the newest invitation or notice to them came back; null: nothing says it did",
+    description: "Why their newest invitation or notification failed; null if no failure is known",
   }),
 });
 

@@ -7,30 +7,29 @@ export const Organization = z.object({
   slug: z.string(),
   name: z.string(),
   plan: z.string(),
-  api_access: z.boolean().meta({ description: "Whether the plan has it" }),
+  api_access: z.boolean().meta({ description: "Whether the plan includes API access" }),
   currency,
   features: z.array(z.string()),
-  on_send_status_label: z.string().nullable().meta({ description: "null: no status is flagged as on-send" }),
+  on_send_status_label: z.string().nullable().meta({ description: "null if no status is set for sends" }),
   requests_per_minute: z
     .int()
     .nullable()
-    .meta({ description: "The workspace's own ceiling, from `set-limit`; null: its plan's" }),
-  reminder_days: z.int().meta({ description: "Days after a send; 0: clients are not reminded" }),
+    .meta({ description: "The workspace's own limit, from `set-limit`; null for its plan's limit" }),
+  reminder_days: z.int().meta({ description: "Days after a send; 0 if clients are not reminded" }),
   deliverable_count: z.int(),
-  record_count: z.int().meta({ description: "What counts against the plan's records_cap" }),
-  storage_bytes: z.int().meta({ description: "Bytes of images, against the plan's storage_mb" }),
+  record_count: z.int().meta({ description: "Records that count against the plan's records_cap" }),
+  storage_bytes: z.int().meta({ description: "Bytes of images, which count against the plan's storage_mb" }),
   created_at: timestamp,
   updated_at: timestamp,
-  link_prefix: z.string().meta({ description: "What its share links and invitations begin with" }),
+  link_prefix: z.string().meta({ description: "The prefix of its share links and invitations" }),
 });
 
 export type Organization = z.output<typeof Organization>;
 
 /** A workspace that was created, or moved to another plan. */
 export const SoldOrganization = Organization.extend({
-  room_warning: z
-    .string()
-    .nullable()
-    .meta({ description: "When all plans allow 70 % of a database; else null" }),
+  room_warning: z.string().nullable().meta({
+    description: "A warning when all plans together allow more than 70 % of a database; otherwise null",
+  }),
 });
 export type SoldOrganization = z.output<typeof SoldOrganization>;

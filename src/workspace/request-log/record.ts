@@ -13,9 +13,9 @@ export const ApiRequest = z
       token_prefix: z.string().meta({ description: "The first 14 characters, safe to show" }),
     }),
     method: z.string(),
-    route: z.string().meta({ description: "The path's template" }),
+    route: z.string().meta({ description: "The path's template, such as /api-v1/clients/{id}" }),
     status: z.int(),
-    code: z.string().nullable().meta({ description: "The error's code; null if it has none" }),
+    code: z.string().nullable().meta({ description: "The error's code; null if there is none" }),
     error: z
       .string()
       .nullable()
@@ -25,8 +25,12 @@ export const ApiRequest = z
           "names; null if it succeeded",
       }),
     duration_ms: z.int(),
-    replay: z.boolean().meta({ description: "An earlier request had done the work" }),
-    subject_id: id.nullable().meta({ description: "The record in its path, or the one that it created" }),
+    replay: z
+      .boolean()
+      .meta({ description: "Whether an earlier request with the same key had already done the work" }),
+    subject_id: id
+      .nullable()
+      .meta({ description: "The record in the path, or the record that the request created" }),
     count: z
       .int()
       .optional()
@@ -62,6 +66,6 @@ export const statusInput = z
   .string()
   .regex(/^[1-5](?:\d\d|xx)$/, { error: "status must be a status like 404, or 4xx" })
   .meta({
-    description: "A status such as `404`, or `4xx` for all that begin with that digit",
+    description: "A status such as `404`, or a class such as `4xx`",
     example: "4xx",
   });

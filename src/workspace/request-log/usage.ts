@@ -12,18 +12,18 @@ export const Usage = z.object({
       z.object({
         day: z.string(),
         requests: z.int(),
-        refusals: z.int().meta({ description: "Of them, those answered with a status of 400 or more" }),
-        deliveries: z.int().meta({ description: "Webhook deliveries that arrived" }),
+        refusals: z.int().meta({ description: "Requests with a status of 400 or more" }),
+        deliveries: z.int().meta({ description: "Webhook deliveries that succeeded" }),
         mails: z.int().meta({ description: "Review mails, codes and invitations" }),
       }),
     )
-    .meta({ description: "Every day that was asked for, newest first" }),
+    .meta({ description: "One entry for each requested day, newest first" }),
   tokens: z
     .array(z.object({ id, name: z.string(), requests: z.int(), refusals: z.int() }))
-    .meta({ description: "Those that made requests on these days, the busiest first" }),
+    .meta({ description: "Tokens that made requests on these days, busiest first" }),
   room: z.object({
     plan: z.string(),
-    requests_per_minute: z.int().meta({ description: "Of all tokens together" }),
+    requests_per_minute: z.int().meta({ description: "The limit for all tokens together" }),
     deliverables: room(),
     records: room(),
     image_megabytes: room(),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { currency, id, timestamp } from "../../contract/fields.ts";
 
 const allowed_ips = z.array(z.string()).nullable().meta({
-  description: "The addresses and CIDR ranges from which the token may be used; null for anywhere",
+  description: "The IP addresses and CIDR ranges from which the token may be used; null for anywhere",
 });
 
 /** Who a token acts for, and what it may do (contract A14). */
@@ -20,14 +20,13 @@ export const Token = z
       currency,
       features: z.array(z.string()),
     }),
-    requests_per_minute: z
-      .int()
-      .meta({ description: "The organization's ceiling, shared by all its tokens" }),
+    requests_per_minute: z.int().meta({ description: "The organization's limit, shared by all its tokens" }),
     created_at: timestamp,
     expires_at: timestamp.nullable().meta({ description: "When the token expires; null if it does not" }),
     allowed_ips,
     last_used_at: timestamp.nullable().meta({
-      description: "The minute of its last request before this one; null if this is the first",
+      description:
+        "When the token was last used before this request, to the minute; null if this is its first request",
     }),
   })
   .meta({ id: "Token" });
@@ -49,12 +48,16 @@ export type ApiToken = z.output<typeof ApiToken>;
 
 export const ListedToken = ApiToken.extend({
   creator: z.string().meta({ description: "Name or e-mail address of the member who created it" }),
-  last_used_at: timestamp.nullable().meta({ description: "The minute of its last call; null: never used" }),
+  last_used_at: timestamp
+    .nullable()
+    .meta({ description: "When the token was last used, to the minute; " + "null if never" }),
   connected_app: z
     .string()
     .nullable()
-    .meta({ description: "The address of the app that an admin connected; null: created by hand" }),
-  webhook_endpoint_id: id.nullable().meta({ description: "The endpoint that the app got with it" }),
+    .meta({ description: "The URL of the connected app; null if the token was created by hand" }),
+  webhook_endpoint_id: id
+    .nullable()
+    .meta({ description: "The webhook endpoint that the app got with the token" }),
 });
 
 export type ListedToken = z.output<typeof ListedToken>;
