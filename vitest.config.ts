@@ -98,9 +98,13 @@ export default defineConfig({
               // The socket between the runner and its tests stays on this machine.
               compatibilityFlags: ["no_web_socket_compression"],
               modulesRules: [{ type: "ESModule", include: [nativeModules] }],
+              // A second cell's database, and the directory (test/support/cells.ts).
+              d1Databases: { DB_OF_B: "cell-b", TEST_DIRECTORY: "directory" },
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations("./migrations"),
+                DIRECTORY_MIGRATIONS: await readD1Migrations("./src/front/migrations"),
                 ALLOW_LOCAL_WEBHOOK_TARGETS: "true",
+                THROUGH_FRONT: process.env.THROUGH_FRONT ?? "",
                 DRY_RUN_WRITES: process.env.DRY_RUN_WRITES ?? "50",
                 ...testKeys,
               },

@@ -1,12 +1,13 @@
 /** `npm start`: everything to a running local service. Its parameters pass on to `wrangler dev`. */
 import { parseArgs } from "node:util";
+import { readCellParameters } from "./local/cell-parameters.ts";
 import { withReview } from "./local/open-review.ts";
 import { portOf } from "./local/port.ts";
 import { type RunningServer, serve } from "./local/serve.ts";
 import { type LocalServer, type State, stateAt } from "./local/state.ts";
 import { watchNpm } from "./local/watch-npm.ts";
 
-const parameters = process.argv.slice(2);
+const { cells, cellStates, parameters } = readOrEnd(() => readCellParameters(process.argv.slice(2)));
 const { values: given } = parseArgs({
   args: parameters,
   strict: false,
@@ -24,6 +25,8 @@ try {
   running = await serve(state, {
     port: portOf(given.port?.toString(), process.env.PORT),
     parameters,
+    cells,
+    cellStates,
     onProgress: (progress) => console.log(`${progress} …`),
     complete: (server) => withReview(server, (reason) => console.error(`\n${reason}`)),
   });
@@ -36,6 +39,15 @@ const code = await running.ended;
 if (!isEnding) console.error("The server has ended by itself");
 process.exit(isEnding ? 0 : code || 1);
 
+function readOrEnd<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}
+
 /** While it starts there is nothing to put away: what it has started ends with it. */
 async function end(): Promise<void> {
   if (isEnding) return;
@@ -45,7 +57,7 @@ async function end(): Promise<void> {
 }
 
 function welcome(
-  { base_url, apikey, token, organization, sign_in_url, review_url }: LocalServer,
+  { base_url, apikey, token, organization, cells: doors = [], sign_in_url, review_url }: LocalServer,
   { serverFile }: State,
 ): string {
   const headers = `-H 'apikey: ${apikey}' -H 'Authorization: Bearer ${token}'`;
@@ -70,7 +82,7 @@ The settings, for the workspace's admins: ${base_url}/settings. This link signs 
 What a client sees, by the personal link of a review mail: ${review_url ?? "none, see above"}
 
 The mails that it sent: ${base_url}/dev/mails
-
+${doors.map(({ name, url }) => `\nCell ${name}, without the front: ${url}\n`).join("")}
 Admin commands: npm run admin -- --help. Ctrl-C stops the server.
 `;
 }

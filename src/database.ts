@@ -50,6 +50,8 @@ import * as projects from "./work/projects/tables.ts";
 import * as timeEntries from "./work/time-entries/tables.ts";
 import * as brands from "./workspace/brands/tables.ts";
 import * as connections from "./workspace/connections/tables.ts";
+import * as directoryGuards from "./workspace/directory/guards.ts";
+import * as directory from "./workspace/directory/tables.ts";
 import * as membersGuards from "./workspace/members/guards.ts";
 import * as members from "./workspace/members/tables.ts";
 import * as organizationsGuards from "./workspace/organizations/guards.ts";
@@ -84,6 +86,7 @@ const declared = [
   auditLog,
   brands,
   connections,
+  directory,
   events,
   images,
   keptFacts,
@@ -123,6 +126,7 @@ const guards = [
   depositsGuards,
   invoicesGuards,
   projectsGuards,
+  directoryGuards,
   membersGuards,
   organizationsGuards,
   originsGuards,

@@ -2,6 +2,7 @@ import { withoutTrailingSlashes } from "./contract/characters.ts";
 import { picturesBy } from "./core/images/picture.ts";
 import { limitToQuota } from "./core/mails/mail-quota.ts";
 import type { Services } from "./core/services.ts";
+import { hasOwnMigrations } from "./db/query.ts";
 import type { Mailer } from "./platform/mail.ts";
 import { dnsOverHttps } from "./platform/resolver.ts";
 import { secretsOf } from "./platform/secret.ts";
@@ -15,7 +16,7 @@ export function servicesOf(env: Env): Services {
   const serviceState = serviceStateOf(env);
   const queues = queuesOf(env);
   return {
-    db,
+    ...placeOf(env),
     images: env.IMAGES,
     assets: env.DOCS,
     ...mailerOf(env),
@@ -59,6 +60,14 @@ const mailerOf = (env: Env): Mailer => ({
   mailFrom: { name: env.SERVICE_NAME, email: env.MAIL_FROM },
   applicationUrl: withoutTrailingSlashes(env.APPLICATION_URL),
 });
+/** Where this Worker is among several; alone, it is all there is. */
+function placeOf(env: Env): Pick<Services, "db" | "cell" | "accounts" | "region"> {
+  const { CELL: name, CELLS = "", DIRECTORY: directory, DB: db, DATA_REGION } = env;
+  const region = DATA_REGION || null;
+  if (name === undefined || directory === undefined) return { db, cell: null, accounts: db, region };
+  const cell = { name, names: CELLS.split(","), directory: hasOwnMigrations(directory) };
+  return { db, cell, accounts: directory, region };
+}
 
 /** Asks for the e-mail's claim without taking it or counting a request. */
 const hasSentBy =

@@ -1,8 +1,10 @@
 import { getPath } from "hono/utils/url";
 import { metadataPath, tokenPath } from "./contract/connect-paths.ts";
+import { stripePath } from "./contract/processor-path.ts";
 import { scheduled } from "./cron/scheduled.ts";
 import { partnerApp, whileOpen } from "./http/app.ts";
 import { answerSafely } from "./http/every-answer.ts";
+import { envFor, isFromFront } from "./http/from-front.ts";
 import { refuseWhileClosed } from "./http/refuse-while-closed.ts";
 import { adminEntrypoint } from "./operations/admin.ts";
 import { rpc } from "./operations/rpc/rpc.ts";
@@ -11,7 +13,7 @@ import { isPage, pages } from "./pages/pages.tsx";
 import { logLine } from "./platform/log.ts";
 import { secretsOf } from "./platform/secret.ts";
 import { serviceStateOf } from "./platform/service-state.ts";
-import { receiveStripeEvent, stripePath } from "./processor/receive-stripe-event.ts";
+import { receiveStripeEvent, wayOf } from "./processor/receive-stripe-event.ts";
 import { consumeEmailEvents } from "./queues/email-events.ts";
 import { consumeSendRecords } from "./queues/send-records.ts";
 import { consumeWebhookDeliveries } from "./queues/webhook-deliveries.ts";
@@ -28,7 +30,10 @@ export class Admin extends adminEntrypoint(servicesOf) {}
 
 const api = partnerApp(routes, servicesOf, pagesForBrowsers);
 api.post(stripePath, whileOpen, (c) =>
-  receiveStripeEvent(c.req.raw, servicesOf(c.env), (work) => c.executionCtx.waitUntil(work)),
+  receiveStripeEvent(c.req.raw, servicesOf(c.env), {
+    waitUntil: (work) => c.executionCtx.waitUntil(work),
+    fromFront: wayOf(c.req.raw, isFromFront(c.req.raw, c.env)),
+  }),
 );
 api.post(
   tokenPath,
@@ -53,7 +58,7 @@ const appOf = (path: string) => {
 
 export default {
   fetch: (request, env, execution) =>
-    answerSafely(request, env, () => appOf(getPath(request)).fetch(request, env, execution)),
+    answerSafely(request, env, () => appOf(getPath(request)).fetch(request, envFor(request, env), execution)),
   async queue(messages, env, execution) {
     if (serviceStateOf(env) !== "open") return messages.retryAll({ delaySeconds: closedQueueSeconds });
     if (messages.queue.startsWith("send-records")) return consumeSendRecords(messages, servicesOf(env));

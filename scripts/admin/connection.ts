@@ -1,6 +1,8 @@
 /** The connection to the Worker's Admin entrypoint: a service binding, local or in production. */
 import { join } from "node:path";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
+import { cellsOfProduction } from "../cells.ts";
+import { frontName } from "../local/cells.ts";
 import { announcedServer, type State } from "../local/state.ts";
 import type { Environment } from "./parameters.ts";
 
@@ -28,8 +30,9 @@ async function onThisMachine(state: State) {
 }
 
 /** A worker of this machine that is bound to the running server: to its Admin entrypoint, and to the named ones. */
-export async function besideService({ registry }: State, bindings: object = {}) {
+export async function besideService(state: State, bindings: object = {}) {
   const { convertV4MiniflareOptions, Miniflare } = await import("miniflare");
+  const name = announcedServer(state)?.cells ? frontName : "partner-api";
   return new Miniflare(
     convertV4MiniflareOptions({
       ...bindings,
@@ -37,8 +40,8 @@ export async function besideService({ registry }: State, bindings: object = {}) 
       modules: true,
       script: "",
       compatibilityDate: "2026-10-23",
-      serviceBindings: { ADMIN: { name: "partner-api", entrypoint: "Admin" } },
-      unsafeDevRegistryPath: registry,
+      serviceBindings: { ADMIN: { name, entrypoint: "Admin" } },
+      unsafeDevRegistryPath: state.registry,
       cf: false,
     }),
   );
@@ -54,11 +57,15 @@ async function inProduction(environment: Environment) {
   const { getPlatformProxy } = await import("wrangler");
   const { env, dispose } = await getPlatformProxy<{ ADMIN: Entrypoint }>({
     configPath: join(import.meta.dirname, "wrangler.json"),
-    environment,
+    environment: isOfCells(environment) ? "production-front" : environment,
     persist: false,
   });
   return { admin: env.ADMIN, close: dispose };
 }
+
+/** With several cells, the front runs an operation where it belongs. */
+const isOfCells = (environment: Environment) =>
+  environment === "production" && cellsOfProduction().cells.length > 1;
 
 /** Whether a local server has announced itself and responds. */
 export async function isServing(state: State): Promise<boolean> {

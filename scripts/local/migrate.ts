@@ -7,8 +7,10 @@ import {
   schemaQuery,
   wantedSchema,
 } from "../migration/schema.ts";
+import { projectFolder } from "./child.ts";
 
-const folder = join(import.meta.dirname, "..", "..", "migrations");
+const ofCells = join(projectFolder, "migrations");
+export const ofDirectory = join(projectFolder, "src", "front", "migrations");
 
 /** Each ends its line, a trigger's one line too. One text with all of them would be too long for D1. */
 const statementsIn = (migration: string): string[] =>
@@ -18,7 +20,7 @@ const statementsIn = (migration: string): string[] =>
  * Applies the missing migrations, each in a transaction; keeps the same record of them as `wrangler d1 migrations
  * apply`. That command starts a database for every file: a fresh state took 15 s of the start.
  */
-export async function migrate(db: D1Database): Promise<void> {
+export async function migrate(db: D1Database, folder = ofCells): Promise<void> {
   await db
     .prepare(
       `CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE,
@@ -35,7 +37,7 @@ export async function migrate(db: D1Database): Promise<void> {
       db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name),
     ]);
   }
-  if (!isNew) await refuseAnotherSchema(db);
+  if (!isNew && folder === ofCells) await refuseAnotherSchema(db);
 }
 
 /** A build may have named its migrations as this one does, but written something else in them. */

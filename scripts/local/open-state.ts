@@ -1,17 +1,18 @@
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { databaseIdOf } from "./cells.ts";
 
 /**
  * The database and the images of a state that no server has open, and a Worker beside them. Names, ids and place are
- * those by which `wrangler dev` finds them (wrangler.toml).
+ * those by which `wrangler dev` finds them (wrangler.toml); `databases`: more of them, by their bindings.
  */
-export const openState = (directory: string, script = ""): Miniflare =>
+export const openState = (directory: string, script = "", databases = {}): Miniflare =>
   new Miniflare(
     convertV4MiniflareOptions({
       modules: true,
       script,
       compatibilityDate: "2026-10-23",
-      d1Databases: { DB: "00000000-0000-0000-0000-000000000000" },
+      d1Databases: { DB: databaseIdOf(0), ...databases },
       r2Buckets: { IMAGES: "partner-api-images" },
       resourcePersistencePath: join(directory, "v3"),
       cf: false,

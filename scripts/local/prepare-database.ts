@@ -1,22 +1,31 @@
 /**
- * Migrates the database, creates the demo workspace if it is missing, a token for it and a link that signs in its
- * owner: node prepare-database.ts STATE_DIR BASE_URL SECRET_KEY TOKEN_HASH TOKEN_PREFIX LINK_HASH, before the server
- * starts. One transaction writes the workspace, so that it is complete or absent.
+ * Migrates the databases, creates the demo workspace in the first cell if it is missing, a token for it and a link that
+ * signs in its owner: node prepare-database.ts STATE_DIR CELLS BASE_URL SECRET_KEY TOKEN_HASH TOKEN_PREFIX LINK_HASH,
+ * before the server starts. One transaction writes the workspace, so that it is complete or absent.
  */
 import { eq } from "drizzle-orm";
 import { build, row } from "../../src/db/build.ts";
-import { batch, run } from "../../src/db/query.ts";
+import { batch, hasOwnMigrations, run } from "../../src/db/query.ts";
+import { rebuildStep } from "../../src/workspace/directory/rebuild.ts";
 import { organizations } from "../../src/workspace/organizations/tables.ts";
 import { demoRows } from "../demo-workspace/rows.ts";
 import { demoSlug, demoWorkspace } from "../demo-workspace.ts";
+import { cellNames, databaseIdOf, directoryId } from "./cells.ts";
 import { demoTokenRows } from "./demo-token.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, ofDirectory } from "./migrate.ts";
 import { openState } from "./open-state.ts";
 import { receiversAt } from "./receivers.ts";
 import { signInLinkRows } from "./sign-in-link.ts";
 
-const [stateDirectory = "", baseUrl = "", webhookSecretKey = "", tokenHash = "", prefix = "", linkHash = ""] =
-  process.argv.slice(2);
+const [
+  stateDirectory = "",
+  cells = "",
+  baseUrl = "",
+  webhookSecretKey = "",
+  tokenHash = "",
+  prefix = "",
+  linkHash = "",
+] = process.argv.slice(2);
 
 /** Runs a batch beside the database: through `getBindings`, each statement would be a separate, blocking call. */
 const runsBatch = `export default {
@@ -27,10 +36,18 @@ const runsBatch = `export default {
   },
 };`;
 
-const miniflare = openState(stateDirectory, runsBatch);
+const names = cellNames(Number(cells));
+const others = names.slice(1).map((name, index): [string, string] => [`DB_${name}`, databaseIdOf(index + 1)]);
+const isOfCells = others.length > 0;
+const miniflare = openState(stateDirectory, runsBatch, {
+  ...Object.fromEntries(others),
+  ...(isOfCells && { DIRECTORY: directoryId }),
+});
 try {
-  const env = await miniflare.getBindings<{ DB: D1Database; IMAGES: R2Bucket }>();
-  await migrate(env.DB).catch((error: Error) => {
+  const env = await miniflare.getBindings<
+    { DB: D1Database; IMAGES: R2Bucket } & Record<string, D1Database>
+  >();
+  await migrateAll(env).catch((error: Error) => {
     process.send?.({ failed: error.message });
     throw error;
   });
@@ -50,9 +67,25 @@ try {
     if (!made.ok) throw new Error(await made.text());
     process.send?.("made");
   }
-  await batch(env.DB, [...demoTokenRows(demoSlug, tokenHash, prefix), ...signInLinkRows(demoSlug, linkHash)]);
+  await batch(env.DB, demoTokenRows(demoSlug, tokenHash, prefix));
+  if (env.DIRECTORY) await publishAll(env.DB, hasOwnMigrations(env.DIRECTORY));
+  await batch(env.DIRECTORY ?? env.DB, signInLinkRows(demoSlug, linkHash));
 } finally {
   await miniflare.dispose();
 }
+
+async function migrateAll({ DB, DIRECTORY, ...bindings }: Record<string, D1Database>): Promise<void> {
+  if (DB) await migrate(DB);
+  for (const [binding] of others) if (bindings[binding]) await migrate(bindings[binding]);
+  if (DIRECTORY) await migrate(DIRECTORY, ofDirectory);
+}
+
+/** What the first cell has is found through the front from its first request on. */
+async function publishAll(db: D1Database, directory: D1Database): Promise<void> {
+  const cell = { name: names[0] ?? "", names, directory };
+  for (let position: string | null = ""; position !== null; )
+    position = (await rebuildStep({ db, cell }, position)).next;
+}
+
 // The channel to the parent would keep the process alive.
 process.exit();

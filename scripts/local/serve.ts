@@ -7,8 +7,10 @@ import { sha256Hex } from "../../src/platform/digest.ts";
 import { newSecret, secretHash } from "../../src/platform/secret.ts";
 import { answers } from "../admin/connection.ts";
 import { demoSlug } from "../demo-workspace.ts";
+import { type CellStates, cellNames, writeConfigs } from "./cells.ts";
 import { type Child, projectFolder, startChild, startWrangler, stop } from "./child.ts";
 import { keepDemoUsage } from "./demo-usage.ts";
+import { openDoors } from "./doors.ts";
 import { localGatewayKey, localStripeSecret, localWebhookSecretKey } from "./gateway-key.ts";
 import { lockState, requireWritable } from "./lock-state.ts";
 import { portProblem } from "./port.ts";
@@ -26,6 +28,9 @@ export interface ServeOptions {
   port: number;
   /** Passed on to `wrangler dev`. */
   parameters: readonly string[];
+  /** How many cells; with one, there is no front. */
+  cells?: number;
+  cellStates?: CellStates;
   onProgress(progress: string): void;
   /** What else to say about the running server before it is announced. */
   complete?(server: LocalServer): Promise<LocalServer>;
@@ -47,7 +52,14 @@ export async function serve(state: State, options: ServeOptions): Promise<Runnin
 
 async function serveLocked(
   state: State,
-  { port, parameters, onProgress, complete = async (server) => server }: ServeOptions,
+  {
+    port,
+    parameters,
+    cells = 1,
+    cellStates = {},
+    onProgress,
+    complete = async (server) => server,
+  }: ServeOptions,
 ): Promise<RunningServer> {
   withdraw(state);
   const problem = await portProblem(port);
@@ -56,6 +68,7 @@ async function serveLocked(
   const baseUrl = addressOf(port);
   const [token, link] = [`svc_${randomBytes(18).toString("hex")}`, newSecret()];
   const seeded = [
+    String(cells),
     baseUrl,
     localWebhookSecretKey(parameters),
     sha256Hex(token),
@@ -68,10 +81,9 @@ async function serveLocked(
   const isNew = await prepareDatabase(state, seeded, onProgress);
   renewRegistry(state);
   onProgress(`Starting the server on port ${port}`);
-  const dev = startWrangler(
-    devParameters(state, port, ["--var", `DOCS_TOKEN:${token}`, ...parameters]),
-    state,
-  );
+  const given = ["--var", `DOCS_TOKEN:${token}`, ...parameters];
+  const dev = startWrangler(devParameters(state, port, given, { cells, cellStates }), state);
+  const { doors, servers } = await openDoors(cells > 1 ? cellNames(cells) : [], port);
   try {
     await untilItAnswers(dev, baseUrl);
     if (isNew || existsSync(unfinished)) await keepDemoUsage(state);
@@ -82,6 +94,7 @@ async function serveLocked(
       token,
       organization: demoSlug,
       stripe_webhook_secret: localStripeSecret(parameters),
+      ...(doors.length > 0 && { cells: doors }),
       sign_in_url: `${baseUrl}/sign-in/${link}`,
     });
     announce(state, server);
@@ -89,6 +102,7 @@ async function serveLocked(
     dev.show();
     const ended = dev.ended.finally(() => {
       cron.stop();
+      for (const door of servers) door.close();
       withdraw(state);
     });
     return { server, ended, stop: () => stop(dev) };
@@ -131,7 +145,12 @@ async function prepareDatabase(
 const addressOf = (port: number) => `http://127.0.0.1:${port}`;
 
 /** The arguments of `wrangler dev`; the caller's own take precedence. */
-export function devParameters(state: State, port: number, given: readonly string[]): string[] {
+export function devParameters(
+  state: State,
+  port: number,
+  given: readonly string[],
+  { cells = 1, cellStates = {} }: Pick<ServeOptions, "cells" | "cellStates"> = {},
+): string[] {
   const isGiven = (name: string) => given.some((word) => word === name || word.startsWith(`${name}=`));
   const defaults: [string, string][] = [
     ["--port", String(port)],
@@ -140,15 +159,19 @@ export function devParameters(state: State, port: number, given: readonly string
     ["--persist-to", state.directory],
     ["--show-interactive-dev-session", "false"],
   ];
-  return [
-    "dev",
-    "scripts/local/development/worker.ts",
-    ...defaults.flatMap(([name, value]) => (isGiven(name) ? [] : [name, value])),
+  const vars = [
     "--var",
     "ALLOW_LOCAL_WEBHOOK_TARGETS:true",
     "--var",
     `APPLICATION_URL:${addressOf(port)}`,
     ...given,
+  ];
+  const configs = cells > 1 ? writeConfigs(state, cells, cellStates, vars) : [];
+  return [
+    "dev",
+    ...(cells > 1 ? configs.flatMap((path) => ["--config", path]) : ["scripts/local/development/worker.ts"]),
+    ...defaults.flatMap(([name, value]) => (isGiven(name) ? [] : [name, value])),
+    ...vars,
   ];
 }
 

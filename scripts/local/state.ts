@@ -9,6 +9,8 @@ export interface LocalServer {
   token: string;
   organization: string;
   stripe_webhook_secret: string;
+  /** A door of each cell, if there are several; `base_url` is the front's. */
+  cells?: { name: string; url: string }[];
   /** Signs in the workspace's owner, once. */
   sign_in_url?: string;
   /** A personal link of a deliverable in review, as its client gets it by e-mail. */

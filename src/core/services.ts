@@ -2,6 +2,7 @@ import type { DeliveryQueues, Places, SendRecord } from "../contract/messages.ts
 import type { Mailer } from "../platform/mail.ts";
 import type { TargetOptions } from "../platform/resolver.ts";
 import type { ServiceState } from "../platform/service-state.ts";
+import type { OwnCell } from "../workspace/directory/record.ts";
 
 /**
  * All that this Worker may use, built from its bindings (src/services.ts). An entry point has all of it; a verb names
@@ -9,6 +10,12 @@ import type { ServiceState } from "../platform/service-state.ts";
  */
 export interface Services extends Mailer {
   db: D1Database;
+  /** Which cell this is; null: there is only one, without a directory. */
+  cell: OwnCell | null;
+  /** Where sessions and sign-in links are: the directory, because a person may work in several cells; or `db`. */
+  accounts: D1Database;
+  /** Where the database is; null: the platform chose. */
+  region: string | null;
   images: R2Bucket;
   /** The bucket of the nightly database copies. */
   backups: R2Bucket;

@@ -13,6 +13,7 @@ import { purgeEvents } from "../webhooks/deliveries/purge-events.ts";
 import { notifyOwners } from "../webhooks/health/notify-owners.ts";
 import { sweepDue } from "../webhooks/sending/enqueue-due.ts";
 import { makeInvoicesOverdue } from "../work/invoices/make-overdue.ts";
+import { publish } from "../workspace/directory/publish.ts";
 import { purgeInvitations } from "../workspace/members/purge-invitations.ts";
 import { sendWaitingInvitations } from "../workspace/members/send-waiting-invitations.ts";
 import { purgeSessions } from "../workspace/sessions/purge-sessions.ts";
@@ -31,6 +32,7 @@ const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> =
   "send kept facts": (services) => sendSurvivingFacts(services),
   "purge review keys": ({ db }) => purgeReviewKeys(db),
   "purge sessions": ({ db }) => purgeSessions(db),
+  "publish in the directory": (services) => publish(services),
   "purge invitations": ({ db }) => purgeInvitations(db),
   "purge mail counts": ({ db }) => purgeMailCounts(db),
 };

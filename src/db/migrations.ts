@@ -35,4 +35,6 @@ export const migrations: readonly string[] = [
   "0034_link_previews_triggers.sql",
   "0035_review_openings.sql",
   "0036_review_openings_triggers.sql",
+  "0037_directory_changes.sql",
+  "0038_directory_changes_triggers.sql",
 ];

@@ -7,9 +7,10 @@ import { Refusal, refuse } from "../contract/refusal.ts";
 import type { Services } from "../core/services.ts";
 import { report } from "../platform/log.ts";
 import { failureOf } from "../platform/unavailable.ts";
-import { tokenHashOf } from "./authenticate.ts";
+import { refuseToken, tokenHashOf } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecations.ts";
 import { documentation, documentationPaths, isDocumentation } from "./documentation.ts";
+import { isUnknownToFront } from "./from-front.ts";
 import { isPlainHttp } from "./plain-http.ts";
 import { problemDetails } from "./problem-details.ts";
 import { refuseWhileClosed } from "./refuse-while-closed.ts";
@@ -162,16 +163,17 @@ async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => S
     return errorResponse(tokenHash);
   }
   noteSubject(c.req.param("id"));
-  return route.handle({
+  const request = {
     raw: c.req.raw,
     id: c.get("requestId"),
     params: c.req.param(),
     tokenHash,
     address,
     services,
-    waitUntil: (work) => c.executionCtx.waitUntil(work),
+    waitUntil: (work: Promise<unknown>) => c.executionCtx.waitUntil(work),
     setHeaders,
-  });
+  };
+  return isUnknownToFront(c.req.raw, c.env) ? errorResponse(refuseToken(request)) : route.handle(request);
 }
 
 function methodsByPath(routes: readonly Route[]): Map<string, string[]> {

@@ -11,6 +11,7 @@ import { reviewCodes, reviewKeys } from "../review/access/tables.ts";
 import { pseudonymOf } from "../work/clients/erased.ts";
 import { clientResource } from "../work/clients/read-clients.ts";
 import { connections } from "../workspace/connections/tables.ts";
+import { outdateAll } from "../workspace/directory/rebuild.ts";
 import { findMember } from "../workspace/members/members.ts";
 import { invitations } from "../workspace/members/tables.ts";
 import { findOrganization } from "../workspace/organizations/organization.ts";
@@ -25,7 +26,7 @@ import type { AfterRestoreStep } from "./steps.ts";
 /** The work of one step; callers show progress after each. */
 const stepLimits = { rows: 1000, organizations: 50, erasures: 20 };
 
-type Uses = Pick<Services, "db" | "images" | "coordinators" | "eraseCoordinator" | "serviceState">;
+type Uses = Pick<Services, "db" | "cell" | "images" | "coordinators" | "eraseCoordinator" | "serviceState">;
 
 const nothing = {
   sessions: 0,
@@ -141,6 +142,8 @@ async function eraseAgain(services: Uses, operator: string, behind: string): Pro
     if (mark.clientId === null) step.organizations += await eraseOrganization(context);
     else step.clients += await eraseClient(context, mark.clientId);
   }
+  // The directory has what this database has, not what it had.
+  if (last === null && services.cell) await run(services.db, outdateAll);
   return { ...step, next: last && `erasures ${last}` };
 }
 

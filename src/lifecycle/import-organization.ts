@@ -8,6 +8,7 @@ import { fences } from "../db/fencing.ts";
 import { imports } from "../db/importing.ts";
 import { batch, run } from "../db/query.ts";
 import { logLine } from "../platform/log.ts";
+import { reserveNames } from "../workspace/directory/reserve.ts";
 import { organizations } from "../workspace/organizations/tables.ts";
 import {
   addRows,
@@ -28,7 +29,7 @@ import type { ImportStep } from "./steps.ts";
 /** Rows compared in one step. */
 const comparedRows = 500;
 
-type Uses = Pick<Services, "db" | "images" | "coordinators">;
+type Uses = Pick<Services, "db" | "cell" | "images" | "coordinators">;
 
 /** Where a step is: rows of a table after as many of all tables, an image, or a page that is compared. */
 const Position = z.union([
@@ -107,11 +108,12 @@ const stepOf = ({ id, slug }: Pick<Mark, "id" | "slug">, next: readonly unknown[
 });
 
 /** An import that was cut off continues after the rows that exist, if the copy is the same. */
-async function begin({ db }: Uses, text: string, asked: string | undefined): Promise<ImportStep | Refusal> {
+async function begin(services: Uses, text: string, asked: string | undefined): Promise<ImportStep | Refusal> {
+  const { db } = services;
   const read = readManifest(text.split("\n").filter((line) => line !== ""));
   if (typeof read === "string") return refuse("copy_not_whole", { why: read });
   const manifest = Manifest.parse(read);
-  const { schema, id } = manifest;
+  const { schema, id, link_prefix: prefix } = manifest;
   if (schema !== schemaVersion) return refuse("copy_of_other_schema", { schema, expected: schemaVersion });
   const lacking = ownTables.find(({ table }) => !manifest.tables[nameOf(table)]);
   if (lacking) return refuse("copy_not_whole", { why: `it lacks the table ${nameOf(lacking.table)}` });
@@ -125,14 +127,18 @@ async function begin({ db }: Uses, text: string, asked: string | undefined): Pro
   const there = or(
     eq(organizations.id, id),
     eq(organizations.slug, slug),
-    eq(organizations.link_prefix, manifest.link_prefix),
+    eq(organizations.link_prefix, prefix),
   );
   const found = { id: organizations.id, slug: organizations.slug };
   const existing = await run(db, rowsOf(build.select(found).from(organizations).where(there)));
   const same = existing.find((each) => each.id === id);
   if (mark?.rows || same) return refuse("copy_exists", { organization: same?.slug ?? slug });
   if (existing.some((each) => each.slug === slug)) return refuse("copy_slug_taken", { organization: slug });
-  if (existing.length > 0) return refuse("copy_prefix_taken", { prefix: manifest.link_prefix });
+  if (existing.length > 0) return refuse("copy_prefix_taken", { prefix });
+  const elsewhere = await reserveNames(services, { id, slug, link_prefix: prefix });
+  if (elsewhere === "id") return refuse("copy_exists", { organization: slug });
+  if (elsewhere === "slug") return refuse("copy_slug_taken", { organization: slug });
+  if (elsewhere === "link_prefix") return refuse("copy_prefix_taken", { prefix });
   const values = { slug, manifest: kept };
   const marking = build.insert(imports).values({ id, ...values });
   await batch(db, [

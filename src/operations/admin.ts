@@ -1,6 +1,7 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
-import { Refusal } from "../contract/refusal.ts";
+import { Refusal, refuse } from "../contract/refusal.ts";
 import type { Services } from "../core/services.ts";
+import { soleCell } from "../workspace/directory/read-cell.ts";
 import type { Fields } from "./from-text.ts";
 import { runOperation } from "./run-operation.ts";
 
@@ -11,15 +12,20 @@ export function adminEntrypoint(servicesOf: (env: Env) => Services) {
   return class extends WorkerEntrypoint<Env> {
     /**
      * Runs one operation. `organization` and `actor` name the workspace and the admin who acts, `operator` the caller;
-     * with the same `key` and fields, the work is done once.
+     * with the same `key` and fields, the work is done once. `cell` names the cell that is asked.
      */
     async run(
       name: string,
-      { organization, actor, operator, key, ...fields }: Fields,
+      { organization, actor, operator, key, cell, ...fields }: Fields,
     ): Promise<AdminOutcome> {
+      const services = servicesOf(this.env);
+      const cells = services.cell?.names ?? [soleCell];
+      const isHere = cell === undefined || cell === (services.cell?.name ?? soleCell);
       const requestId = crypto.randomUUID();
       const call = { name, fields, organization, actor, isOperator: true, operator, key, requestId };
-      const result = await runOperation(call, servicesOf(this.env), (work) => this.ctx.waitUntil(work));
+      const result = isHere
+        ? await runOperation(call, services, (work) => this.ctx.waitUntil(work))
+        : refuse("cell_unknown", { cells });
       if (!(result instanceof Refusal)) return { ok: true, result };
       return { ok: false, message: result.text, hint: result.hint };
     }

@@ -22,7 +22,7 @@ import {
   ImportStep,
 } from "../lifecycle/steps.ts";
 import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
-import { slug } from "./organizations.ts";
+import { cellInput, slug } from "./organizations.ts";
 
 /** `next` of the previous step: the command line continues until it is null. */
 const position = z.string().max(2000).optional();
@@ -49,6 +49,7 @@ export const leavingOperations: AdminOperations = {
     input: z.strictObject({
       from: z.string().optional(),
       as: slug.optional(),
+      cell: cellInput,
       position,
       text: z.string().optional(),
       base64: z.string().optional(),
@@ -63,7 +64,7 @@ export const leavingOperations: AdminOperations = {
     summary:
       "Run after a database restore: end sessions, links and codes, and reapply erasures, revocations and other " +
       "final changes",
-    input: z.strictObject({ confirm: z.boolean().optional(), position }),
+    input: z.strictObject({ confirm: z.boolean().optional(), cell: cellInput, position }),
     answer: AfterRestoreStep,
     run: ({ services, operator }, asked) => afterRestoreStep(services, operator ?? "unknown", asked),
     isSafeToRetry: true,

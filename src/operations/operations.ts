@@ -1,3 +1,4 @@
+import { cellOperations } from "./cells.ts";
 import { changeOperations } from "./changes.ts";
 import { clientOperations } from "./clients.ts";
 import { depositOperations } from "./deposits.ts";
@@ -18,6 +19,7 @@ import { webhookOperations } from "./webhooks.ts";
 /** Every admin operation (contract O5), by its command-line name. */
 export const operations: AdminOperations = {
   ...organizationOperations,
+  ...cellOperations,
   ...tokenOperations,
   ...requestOperations,
   ...originOperations,

@@ -39,6 +39,12 @@ export const slug = z.string().regex(/^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9](?:[a
   error: "slug must have 1 to 63 lowercase letters, digits and dashes",
 });
 
+/** Where it is to be; the Admin entrypoint has chosen the cell when the operation runs. */
+export const cellInput = z
+  .string()
+  .optional()
+  .meta({ description: "Of several; the one with the most room" });
+
 const auditEntries = { min: 1, max: 1000, default: 50 } as const;
 
 const minute = limits.ownRequestsPerMinute;
@@ -69,6 +75,7 @@ export const organizationOperations: AdminOperations = {
       name: line(1, limits.nameCharacters),
       slug,
       plan: z.string(),
+      cell: cellInput,
       owner_email: emailInput,
       owner_name: optionalLine(limits.nameCharacters),
       currency: currencyInput.default("USD"),

@@ -15,6 +15,7 @@ import { batch, noQuery } from "../db/query.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { report } from "../platform/log.ts";
 import { failureOf } from "../platform/unavailable.ts";
+import { publish, publishSafely } from "../workspace/directory/publish.ts";
 import { findMember, isAdmin } from "../workspace/members/members.ts";
 import { byIdOrSlug, findOrganization } from "../workspace/organizations/organization.ts";
 import { organizations } from "../workspace/organizations/tables.ts";
@@ -134,7 +135,11 @@ async function runOfPlatform(
   if (prepared instanceof Refusal) return prepared;
   const request = requestOf(call, operation, prepared);
   const context = { services, operator: operatorOf(call), request: inBatchOf(operation, request) };
-  const work = () => prepared.run(context);
+  const work = async () => {
+    const done = await prepared.run(context);
+    if (!operation.reads) await publishSafely(services);
+    return done;
+  };
   if (!request) return work();
   const keyed: KeyedCall = {
     ...partsOf(operation, call, services),
@@ -163,7 +168,12 @@ async function runOfWorkspace(
   if (prepared instanceof Refusal) return prepared;
   const { identity, entry } = found;
   const context = { ...found.context, request: inBatchOf(operation, identity) };
-  const work = () => prepared.run(context);
+  const work = async () => {
+    const done = await prepared.run(context);
+    // A token that is shown works with the next request, in whichever cell it is looked for.
+    if (operation.secret !== undefined) await publish(services, context.organization.id);
+    return done;
+  };
   const result = await (identity
     ? runOnce(
         {
@@ -180,6 +190,7 @@ async function runOfWorkspace(
       )
     : work());
   if (hasChangedRows()) {
+    await publishSafely(services, context.organization.id);
     background(services.enqueueDueDeliveries(context.organization.id));
     const unsent = (error: unknown) => report({ failed: "keep facts", operation: name }, error);
     background(sendSurvivingFacts(services, context.organization.id).catch(unsent));

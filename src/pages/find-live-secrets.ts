@@ -1,5 +1,6 @@
 import { and, gt, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { sessionLimits } from "../contract/session-limits.ts";
+import type { Services } from "../core/services.ts";
 import { rows } from "../db/build.ts";
 import { now, nowWith } from "../db/columns.ts";
 import { isIn } from "../db/is-in.ts";
@@ -10,26 +11,33 @@ import { sessions, signInLinks } from "../workspace/sessions/tables.ts";
 
 /** Which of these digests belong to a live session, or to a mailed key or link that is still valid. */
 export async function findLiveSecrets(
-  db: D1Database,
+  { db, accounts }: Pick<Services, "db" | "accounts">,
   hashes: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const of = (table: SQLWrapper, hash: SQLWrapper, isLive: SQL | undefined) =>
     sql`SELECT ${hash} AS hash FROM ${table} WHERE ${isIn(hash, hashes)} AND ${isLive}`;
   const isUsed = gt(sessions.last_used_at, nowWith(`-${sessionLimits.idleHours} hours`));
-  const live = [
+  const ofAccounts = [
     of(sessions, sessions.token_hash, and(gt(sessions.expires_at, now), isUsed)),
-    of(reviewKeys, reviewKeys.key_hash, gt(reviewKeys.expires_at, now)),
     of(
       signInLinks,
       signInLinks.token_hash,
       and(isNull(signInLinks.used_at), gt(signInLinks.expires_at, now)),
     ),
+  ];
+  const ofWorkspaces = [
+    of(reviewKeys, reviewKeys.key_hash, gt(reviewKeys.expires_at, now)),
     of(
       invitations,
       invitations.token_hash,
       and(isNull(invitations.accepted_at), gt(invitations.expires_at, now)),
     ),
   ];
-  const found = await run(db, rows({ hash: sql<string>`hash` }, sql.join(live, sql` UNION ALL `)));
+  const find = (among: D1Database, queries: SQL[]) =>
+    run(among, rows({ hash: sql<string>`hash` }, sql.join(queries, sql` UNION ALL `)));
+  const found =
+    accounts === db
+      ? await find(db, [...ofAccounts, ...ofWorkspaces])
+      : (await Promise.all([find(accounts, ofAccounts), find(db, ofWorkspaces)])).flat();
   return new Set(found.map(({ hash }) => hash));
 }

@@ -59,7 +59,7 @@ async function refuse(c: C, sender: string, { link, secrets }: Shown): Promise<R
     const passed = admitSender(sender, secrets);
     if (passed instanceof Refusal) return tooOften(c, passed);
     if (passed.length === 0) return undefined;
-    const live = await findLiveSecrets(c.get("services").db, passed);
+    const live = await findLiveSecrets(c.get("services"), passed);
     for (const hash of passed) (live.has(hash) ? rememberSecret : forgetSecret)(hash);
   }
 }

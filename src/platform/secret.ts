@@ -9,6 +9,9 @@ const secretCharacters = 43;
 export const newSecret = (linkPrefix = ""): string =>
   `${linkPrefix}${randomBytes(secretBytes).toString("base64url")}`.slice(0, secretCharacters);
 
+/** 48 random bits as 8 characters, which a workspace's links begin with. */
+export const newLinkPrefix = (): string => randomBytes(6).toString("base64url");
+
 /** Whether a text has the form of a secret: any other is not worth a trip to the database. */
 export const isSecret = (text: string | undefined): text is string => /^[\w-]{43}$/.test(text ?? "");
 

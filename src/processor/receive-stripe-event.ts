@@ -1,15 +1,32 @@
+import { frontHeaders } from "../contract/front.ts";
 import { limits } from "../contract/limits.ts";
+import { stripePath } from "../contract/processor-path.ts";
 import { invalid, Refusal, refuse } from "../contract/refusal.ts";
 import type { Services } from "../core/services.ts";
+import { run } from "../db/query.ts";
 import { readAtMost } from "../http/read-body.ts";
 import { errorResponse } from "../http/responses.ts";
+import { forgetEvent, isKnown } from "../payments/known-event.ts";
 import { receiveEvent } from "../payments/receive-event.ts";
 import { report } from "../platform/log.ts";
 import { failureOf, isOfFence } from "../platform/unavailable.ts";
 import { readEvent } from "./read-event.ts";
 import { verifyEvent } from "./verify-event.ts";
 
-export const stripePath = "/processor/stripe";
+/**
+ * How the front has a cell receive an event. `offer`: only if the cell knows what it is about; `kept`: the same, after
+ * a cell verified its signature; `last`: in any case, because no cell knows it; `forget`: not any more, because
+ * another cell has it.
+ */
+const ways = ["offer", "kept", "last", "forget"] as const;
+type FromFront = (typeof ways)[number];
+
+/** Null: as Stripe sent it. */
+export const wayOf = (request: Request, isFromFront: boolean): FromFront | null =>
+  (isFromFront && ways.find((way) => way === request.headers.get(frontHeaders.event))) || null;
+
+/** Between a cell and the front only: nothing is known here of what the event is about. */
+const notKnownHere = 421;
 
 /**
  * POST /processor/stripe, the only HTTP route that changes payment state (contract Y1). Nothing is read before the
@@ -19,11 +36,41 @@ export async function receiveStripeEvent(
   request: Request,
   {
     db,
+    cell,
     processorSecrets: secrets,
     enqueueDueDeliveries,
-  }: Pick<Services, "db" | "processorSecrets" | "enqueueDueDeliveries">,
-  waitUntil: (work: Promise<unknown>) => void,
+  }: Pick<Services, "db" | "cell" | "processorSecrets" | "enqueueDueDeliveries">,
+  { waitUntil, fromFront }: { waitUntil(work: Promise<unknown>): void; fromFront: FromFront | null },
 ): Promise<Response> {
+  const signed = isVerified(fromFront) ? await request.json() : await readSigned(request, secrets);
+  if (signed instanceof Response) return signed;
+  const event = readEvent(signed);
+  if (event === null) return errorResponse(invalid("The body is not an event of Stripe"));
+  const headers = new Headers(
+    fromFront === null ? {} : { [frontHeaders.event]: event.processorPaymentId ?? "" },
+  );
+  try {
+    if (fromFront === "forget") {
+      await run(db, forgetEvent(event.id));
+      return new Response(null);
+    }
+    const isOffered = fromFront === "offer" || fromFront === "kept";
+    if (isOffered && !(await isKnown(db, event, cell?.names[0] === cell?.name)))
+      return new Response(null, { status: notKnownHere, headers });
+    const { organizationId } = await receiveEvent(db, event);
+    if (organizationId !== null) waitUntil(enqueueDueDeliveries(organizationId));
+    return Response.json({ received: true }, { headers });
+  } catch (error) {
+    if (isOfFence(error)) return errorResponse(failureOf(error));
+    report({ path: stripePath }, error);
+    return errorResponse(refuse("unexpected"));
+  }
+}
+
+const isVerified = (fromFront: FromFront | null): boolean => fromFront !== null && fromFront !== "offer";
+
+/** The event that Stripe signed, or the refusal. */
+async function readSigned(request: Request, secrets: readonly string[]): Promise<unknown> {
   if (secrets.length === 0) throw new Error("STRIPE_WEBHOOK_SECRET is not set");
   const signature = request.headers.get("stripe-signature");
   if (signature === null) return errorResponse(invalid("Stripe-Signature is missing"));
@@ -31,15 +78,5 @@ export async function receiveStripeEvent(
   if (body instanceof Refusal) return errorResponse(body);
   const signed = await verifyEvent(new Uint8Array(body), signature, secrets, Date.now());
   if (signed === null) return errorResponse(invalid("The signature does not hold for this body"));
-  const event = readEvent(signed);
-  if (event === null) return errorResponse(invalid("The body is not an event of Stripe"));
-  try {
-    const { organizationId } = await receiveEvent(db, event);
-    if (organizationId !== null) waitUntil(enqueueDueDeliveries(organizationId));
-    return Response.json({ received: true });
-  } catch (error) {
-    if (isOfFence(error)) return errorResponse(failureOf(error));
-    report({ path: stripePath }, error);
-    return errorResponse(refuse("unexpected"));
-  }
+  return signed;
 }

@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { type Unstable_Config as Config, unstable_readConfig } from "wrangler";
+import { cellsOfProduction, readCells } from "../../scripts/cells.ts";
 import { withEnvironments } from "../../scripts/environments.ts";
 
 /** wrangler.toml: what a deploy of production or staging binds. */
@@ -35,7 +37,50 @@ const namesOf = (config: Config) => [
 
 it("is what `npm run environments` writes", () => {
   const toml = readFileSync(path, "utf8");
-  expect(withEnvironments(toml)).toBe(toml);
+  expect(withEnvironments(toml, cellsOfProduction())).toBe(toml);
+});
+
+/** A second cell, as somebody adds one. */
+const twoCells = (changes: Record<string, string | number> = {}) => {
+  const second = { name: "b", region: "enam", placement: "aws:us-east-1", mail_share: 40, backup_hour: 7 };
+  const lines = Object.entries({ ...second, database_id: "id-of-b", ...changes });
+  const table = readFileSync(join(path, "..", "cells.toml"), "utf8")
+    .replace("= 100", "= 60")
+    .replace('id = ""', 'id = "d"');
+  return `${table}\n[[cells]]\n${lines.map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join("\n")}\n`;
+};
+
+it("gives each of several cells its own names, and the front a binding to each [Z1]", () => {
+  const written = withEnvironments(readFileSync(path, "utf8"), readCells(twoCells()));
+  const folder = mkdtempSync(join(tmpdir(), "cells-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "wrangler.toml"), written);
+  const read = (env: string) =>
+    unstable_readConfig({ config: join(folder, "wrangler.toml"), env }, { hideWarnings: true });
+  const [a, b, front] = [read("production-a"), read("production-b"), read("production-front")];
+  expect(namesOf(a).toSorted()).toEqual([...namesOf(production), "partner-api-directory"].toSorted());
+  expect(namesOf(b).filter((name) => namesOf(a).includes(name))).toEqual(["partner-api-directory"]);
+  expect([a.name, b.name]).toEqual(["partner-api-production", "partner-api-production-b"]);
+  expect([b.vars.DATA_REGION, b.vars.BACKUP_HOUR, b.vars.CELL, b.placement?.region]).toEqual([
+    "enam",
+    "7",
+    "b",
+    "aws:us-east-1",
+  ]);
+  expect(front.services.map(({ binding, service }: Record<string, string>) => [binding, service])).toEqual([
+    ["CELL_A", a.name],
+    ["ADMIN_A", a.name],
+    ["CELL_B", b.name],
+    ["ADMIN_B", b.name],
+  ]);
+});
+
+it("refuses cells that share a database, and more than all of the mails [Z1]", () => {
+  const [, second = ""] = twoCells().split('[[cells]]\nname = "b"');
+  const third = `[[cells]]\nname = "c"${second.replace("= 40", "= 0")}`;
+  expect(() => readCells(twoCells() + third)).toThrow('Two cells have the database_id "id-of-b"');
+  expect(() => readCells(twoCells({ mail_share: 41 }))).toThrow("The cells have 101 % of the mails");
+  expect(() => readCells(twoCells({ name: "a" }))).toThrow('Two cells have the name "a"');
 });
 
 it("gives every environment the same bindings, under unique names", () => {

@@ -1,7 +1,8 @@
-import { env, exports } from "cloudflare:workers";
+import { env } from "cloudflare:workers";
 import { noteBrought, noteBroughtJson } from "./brought.ts";
 import { conforms } from "./conformance.ts";
 import { recordAnswer } from "./record-answer.ts";
+import { served } from "./served.ts";
 
 export const baseUrl = "https://api.example.com";
 
@@ -30,7 +31,7 @@ export async function call(
   else noteBrought(body);
   const asked = method ?? (body === undefined ? "GET" : "POST");
   const sent = body === undefined || typeof body === "string" ? (body ?? null) : JSON.stringify(body);
-  const answer = await exports.default.fetch(`${base}${path}`, {
+  const answer = await served(`${base}${path}`, {
     method: asked,
     headers: all,
     redirect: "manual",

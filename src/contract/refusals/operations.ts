@@ -50,6 +50,10 @@ export const operationRefusals = {
     status: 400,
     text: ({ plans }: { plans: readonly string[] }) => `plan must be ${oneOf(plans)}`,
   },
+  cell_unknown: {
+    status: 400,
+    text: ({ cells }: { cells: readonly string[] }) => `cell must be ${oneOf(cells)}`,
+  },
   slug_taken: { status: 400, text: "slug is taken" },
   client_name_missing: { status: 400, text: "company_name or client_name is required" },
   end_before_start: { status: 400, text: "end_date must not be before start_date" },

@@ -81,7 +81,7 @@ async function call(c: C, services: Services): Promise<Response> {
   const secret = sessionSecret(c);
   const passed = admitSender(address, secret ? [secretHash(secret)] : []);
   if (passed instanceof Refusal) return refusedCall(passed);
-  const session = await sessionOf(c, services.db);
+  const session = await sessionOf(c, services);
   if (!session) {
     c.executionCtx.waitUntil(countUnknownSender(services, address));
     return refusedCall(refuse("not_signed_in"));

@@ -65,7 +65,7 @@ async function askedOf(c: C, isSignedOut: () => Response): Promise<Asked | Respo
   const request = readRequest(new URL(c.req.url).searchParams);
   if (!request) return messagePage(c, 400, invalid);
   const services = c.get("services");
-  const session = await sessionOf(c, services.db);
+  const session = await sessionOf(c, services);
   if (!session) return isSignedOut();
   const over = await countSessionCall(services, session, null);
   if (over) {
@@ -147,5 +147,5 @@ function chosenWorkspace({ workspaces }: Session, slug: unknown): OpenWorkspace 
   const [only, ...others] = workspaces;
   return others.length === 0 && slug === null
     ? only
-    : workspaces.find((workspace) => workspace.slug === slug);
+    : workspaces.find((workspace) => workspace.slug === slug && workspace.cell === undefined);
 }

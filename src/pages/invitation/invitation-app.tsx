@@ -3,6 +3,7 @@ import type { Child } from "hono/jsx";
 import { adminRoles } from "../../contract/closed-sets.ts";
 import { run } from "../../db/query.ts";
 import { isSecret } from "../../platform/secret.ts";
+import { publishSafely } from "../../workspace/directory/publish.ts";
 import {
   acceptInvitation,
   findInvitation,
@@ -40,6 +41,7 @@ async function show(c: C): Promise<Response> {
 async function accept(c: C): Promise<Response> {
   const accepted = await found(c, (secret) => acceptInvitation(c.get("services").db, secret));
   if (!accepted) return html(c, <DeadInvitationPage />, 404);
+  await publishSafely(c.get("services"));
   const { slug, role } = accepted;
   if (adminRoles.some((each) => each === role)) return c.redirect(`/settings/${slug}`, 303);
   return html(c, <JoinedPage invitation={accepted} />);

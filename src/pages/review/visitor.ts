@@ -27,7 +27,7 @@ export const visitOf = (c: C): ReviewVisit => ({
 
 /** The workspace as the visitor may work in it, if they are signed in as its owner or admin. */
 export async function adminOf(c: C, organizationId: string): Promise<OpenWorkspace | undefined> {
-  const session = await sessionOf(c, c.get("services").db);
+  const session = await sessionOf(c, c.get("services"));
   return session?.workspaces.find(({ id }) => id === organizationId);
 }
 

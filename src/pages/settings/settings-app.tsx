@@ -110,7 +110,7 @@ const limitedTo = {
 
 /** A form posted without a session is not replayed after sign-in. */
 const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
-  const session = await sessionOf(c, c.get("services").db);
+  const session = await sessionOf(c, c.get("services"));
   if (session) {
     c.set("session", session);
     return next();
@@ -129,7 +129,7 @@ const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
 const counted: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const session = c.get("session");
   const slug = c.req.path.split("/")[2];
-  const workspace = session.workspaces.find((workspace) => workspace.slug === slug);
+  const workspace = session.workspaces.find((one) => one.slug === slug && one.cell === undefined);
   if (workspace) c.set("workspace", workspace);
   const over = await countSessionCall(c.get("services"), session, workspace);
   if (!over) return next();

@@ -58,7 +58,7 @@ const tooMuch = (c: C, text: string, status: 413 | 429): Response =>
 async function showSignIn(c: C): Promise<Response> {
   const returnPath = returnPathOf(c.req.query("return_to"));
   const isSent = c.req.query("sent") !== undefined;
-  const session = isSent ? null : await sessionOf(c, c.get("services").db);
+  const session = isSent ? null : await sessionOf(c, c.get("services"));
   if (session) return html(c, <SignedInPage returnPath={returnPath} email={session.email} />);
   const page = isSent ? (
     <LinkMailedPage returnPath={returnPath} />
@@ -84,7 +84,10 @@ async function askForLink(c: C): Promise<Response> {
     return html(c, <SignInPage {...{ returnPath, value, error }} formId={crypto.randomUUID()} />, 400);
   }
   const form_id = FormId.parse(form.get("form_id"));
-  const mailing = mailSignInLink(services, address.data, { return_path: returnPath, form_id });
+  const mailing = mailSignInLink({ ...services, db: services.accounts }, address.data, {
+    return_path: returnPath,
+    form_id,
+  });
   c.executionCtx.waitUntil(mailing.catch((error) => report({ mailing: "sign-in link" }, error)));
   return c.redirect(signInFor(returnPath, sentPath), 303);
 }
@@ -97,7 +100,7 @@ function linkOf(c: C): string | null {
 
 async function showLink(c: C): Promise<Response> {
   const secret = linkOf(c);
-  const link = secret && (await run(c.get("services").db, findSignInLink(secret)));
+  const link = secret && (await run(c.get("services").accounts, findSignInLink(secret)));
   return link
     ? html(c, <UseLinkPage path={c.req.path} email={link.email} />)
     : html(c, <DeadLinkPage />, 404);
@@ -105,7 +108,7 @@ async function showLink(c: C): Promise<Response> {
 
 async function useLink(c: C): Promise<Response> {
   const secret = linkOf(c);
-  const signedIn = secret && (await signIn(c.get("services").db, secret, sessionSecret(c)));
+  const signedIn = secret && (await signIn(c.get("services").accounts, secret, sessionSecret(c)));
   if (!signedIn) return html(c, <DeadLinkPage />, 404);
   rememberSession(c, signedIn.secret);
   return c.redirect(signedIn.returnPath ?? "/settings", 303);
@@ -113,7 +116,7 @@ async function useLink(c: C): Promise<Response> {
 
 async function signOut(c: C): Promise<Response> {
   const secret = sessionSecret(c);
-  const wasSignedIn = secret !== undefined && (await run(c.get("services").db, endSession(secret)));
+  const wasSignedIn = secret !== undefined && (await run(c.get("services").accounts, endSession(secret)));
   if (!wasSignedIn) c.set("foundNothing", true);
   if (secret) forgetSecret(secretHash(secret));
   forgetSession(c);

@@ -10,6 +10,7 @@ import { note, report } from "../../platform/log.ts";
 import { isSecret, secretHash } from "../../platform/secret.ts";
 import { failureOf } from "../../platform/unavailable.ts";
 import { type Exchange, exchangeCode } from "../../webhooks/connections/exchange-code.ts";
+import { publish } from "../../workspace/directory/publish.ts";
 
 /** What the answer takes from the Worker beside its services. */
 interface Surroundings {
@@ -57,6 +58,7 @@ async function answer(
     return refused(400, "invalid_grant", "The code is unknown, used or too old, or was given to another app");
   const { token, scopes, organization, webhook } = connected;
   note({ organization_id: organization.id });
+  await publish(services, organization.id);
   const fields = { access_token: token, token_type: "Bearer", scope: scopes.join(" ") };
   return Response.json({ ...fields, organization, apikey, webhook }, { headers: { Pragma: "no-cache" } });
 }

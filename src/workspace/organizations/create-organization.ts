@@ -4,6 +4,8 @@ import { recordInService, type ServiceRequest } from "../../core/ledger/service-
 import type { Services } from "../../core/services.ts";
 import { build, statement } from "../../db/build.ts";
 import { required, run, runLast } from "../../db/query.ts";
+import { newLinkPrefix } from "../../platform/secret.ts";
+import { releaseNames, reserveNames } from "../directory/reserve.ts";
 import { putMember } from "../members/members.ts";
 import { findOrganization, listPlans } from "./organization.ts";
 import type { SoldOrganization } from "./record.ts";
@@ -20,22 +22,25 @@ interface NewOrganization {
 }
 
 interface Founding {
-  services: Pick<Services, "db">;
+  services: Pick<Services, "db" | "cell">;
   operator: string | null;
   request: ServiceRequest | undefined;
 }
 
 /** Creates a workspace with its owner. */
 export async function createOrganization(
-  { services: { db }, operator, request }: Founding,
+  { services: { db, cell }, operator, request }: Founding,
   { name, slug, plan, currency, owner_email, owner_name }: NewOrganization,
 ): Promise<SoldOrganization | Refusal> {
   const refusal = await unknownPlan(db, plan);
   if (refusal) return refusal;
   const id = crypto.randomUUID();
+  const link_prefix = newLinkPrefix();
+  const taken = await reserveNames({ db, cell }, { id, slug, link_prefix });
+  if (taken) return refuse("slug_taken");
   const founding = { organization_id: id, actor: owner_email, operator, subject_id: id };
-  const organization = await runLast(db, [
-    statement(build.insert(organizations).values({ id, slug, name, plan, currency })),
+  const writing = runLast(db, [
+    statement(build.insert(organizations).values({ id, slug, name, plan, currency, link_prefix })),
     putMember(id, { email: owner_email, role: "owner", name: owner_name }),
     statement(
       build.insert(auditLog).values({ ...founding, action: "organization.created", details: { slug, plan } }),
@@ -43,6 +48,10 @@ export async function createOrganization(
     ...recordInService(request, id),
     required(findOrganization(id)),
   ]);
+  const organization = await writing.catch(async (error) => {
+    if (cell) await releaseNames(cell, id);
+    throw error;
+  });
   return { ...organization, room_warning: await roomWarning(db) };
 }
 

@@ -1,11 +1,11 @@
-import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { adminRoles } from "../../contract/closed-sets.ts";
 import { isWhole } from "../../db/fencing.ts";
 import { isIn } from "../../db/is-in.ts";
 import { members } from "../members/tables.ts";
 
 /** The memberships that give an e-mail address access to the settings, in any letter case. */
-export const isAdminUnder = (email: string | SQLWrapper): SQL | undefined =>
+export const isAdminUnder = (email: string | SQLWrapper | Placeholder): SQL | undefined =>
   and(eq(members.email, email), isIn(members.role, adminRoles), isWhole(members.organization_id));
 
 /** Whether an address is an admin's in any workspace. */

@@ -1,13 +1,15 @@
 import { and, asc, eq, gt, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { roles } from "../../contract/closed-sets.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
-import { build, named, type Placeholders, prepared, rowsOf, statement } from "../../db/build.ts";
+import type { Services } from "../../core/services.ts";
+import { build, named, type Placeholders, prepared, rows, rowsOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { run } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
 import { secretHash } from "../../platform/secret.ts";
 import type { ShownBrand } from "../brands/addresses.ts";
 import { brands } from "../brands/tables.ts";
+import type { OwnCell } from "../directory/record.ts";
 import { members } from "../members/tables.ts";
 import { organizations, plans } from "../organizations/tables.ts";
 import { isAdminUnder } from "./admins.ts";
@@ -27,6 +29,8 @@ export interface OpenWorkspace {
   brand: ShownBrand;
   /** Whether its plan includes API tokens and webhooks. */
   api_access: boolean;
+  /** Set if it is in another cell. */
+  cell?: string;
 }
 
 export interface Session {
@@ -55,23 +59,24 @@ const keepOpen = prepared(({ tokenHash }: OfSession) =>
   ),
 );
 
+const workspace = {
+  id: organizations.id,
+  slug: organizations.slug,
+  name: organizations.name,
+  email: named(members.email, "email"),
+  person: named(members.name, "person"),
+  role: members.role,
+  plan: organizations.plan,
+  accent: brands.accent,
+  logo_content_type: brands.logo_content_type,
+  logo_sha256: brands.logo_sha256,
+  api_access: plans.api_access,
+};
+
 const workspacesOf = prepared(({ tokenHash }: OfSession) =>
   rowsOf(
     build
-      .select({
-        id: organizations.id,
-        slug: organizations.slug,
-        name: organizations.name,
-        email: named(members.email, "email"),
-        person: named(members.name, "person"),
-        role: members.role,
-        plan: organizations.plan,
-        accent: brands.accent,
-        logo_content_type: brands.logo_content_type,
-        logo_sha256: brands.logo_sha256,
-        api_access: plans.api_access,
-        isStale: sql<number>`${isStale}`.as("isStale"),
-      })
+      .select({ ...workspace, isStale: sql<number>`${isStale}`.as("isStale") })
       .from(sessions)
       .innerJoin(members, isAdminUnder(sql`${sessions.email}`))
       .innerJoin(organizations, eq(organizations.id, members.organization_id))
@@ -82,24 +87,75 @@ const workspacesOf = prepared(({ tokenHash }: OfSession) =>
   ),
 );
 
+/** The same workspaces by the person's address: the session is in the directory. */
+const workspacesUnder = prepared(({ email }: Placeholders<{ email: string }>) =>
+  rowsOf(
+    build
+      .select(workspace)
+      .from(organizations)
+      .innerJoin(members, and(eq(members.organization_id, organizations.id), isAdminUnder(email)))
+      .innerJoin(plans, eq(plans.name, organizations.plan))
+      .leftJoin(brands, eq(brands.organization_id, organizations.id)),
+  ),
+);
+
+export type Accounts = Pick<Services, "db" | "accounts" | "cell">;
+
 /**
  * The session of a secret with its current permissions; null if it has ended. One trip, which writes every five
- * minutes: a secret of no session writes nothing.
+ * minutes: a secret of no session writes nothing. In one of several cells, the directory knows the session and the
+ * other cells' workspaces, and this cell what the person may do in its own.
  */
-export async function findSession(db: D1Database, secret: string | undefined): Promise<Session | null> {
+export async function findSession(
+  { db, accounts, cell }: Accounts,
+  secret: string | undefined,
+): Promise<Session | null> {
   if (!secret) return null;
   const tokenHash = secretHash(secret);
-  const found = await run(db, workspacesOf({ tokenHash }));
+  const found = cell ? await foundInCells(db, cell, tokenHash) : await run(db, workspacesOf({ tokenHash }));
   const [first] = found;
   if (!first) return null;
   // While the database accepts no writes, reads continue.
   if (first.isStale)
-    await run(db, keepOpen({ tokenHash })).catch((error) => report({ failed: "keep a session open" }, error));
+    await run(accounts, keepOpen({ tokenHash })).catch((error) =>
+      report({ failed: "keep a session open" }, error),
+    );
   return {
     email: first.email,
-    workspaces: found.map(({ isStale: _, accent, logo_content_type, logo_sha256, ...workspace }) => ({
-      ...workspace,
-      brand: { organization_id: workspace.id, accent, logo_content_type, logo_sha256 },
+    workspaces: found.map(({ isStale: _, accent, logo_content_type, logo_sha256, ...one }) => ({
+      ...one,
+      brand: { organization_id: one.id, accent, logo_content_type, logo_sha256 },
     })),
   };
 }
+
+async function foundInCells(db: D1Database, { name, directory }: OwnCell, tokenHash: string) {
+  const known = await run(directory, workspacesInDirectory(tokenHash));
+  const [first] = known;
+  if (!first) return [];
+  const { email, isStale: stale } = first;
+  const others = known.filter(({ cell }) => cell !== name);
+  const own = others.length === known.length ? [] : await run(db, workspacesUnder({ email }));
+  return [...others, ...own.map((one) => ({ ...one, isStale: stale }))].sort(
+    (a, b) => compare(a.name, b.name) || compare(a.id, b.id),
+  );
+}
+
+const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
+
+const inDirectory = {
+  ...workspace,
+  isStale: sql<number>`isStale`.as("isStale"),
+  cell: sql<string>`cell`.as("cell"),
+};
+
+/** The directory has plans and brands in the row of the organization. */
+const workspacesInDirectory = (tokenHash: string) =>
+  rows(
+    inDirectory,
+    sql`SELECT ${organizations.id}, slug, ${organizations.name}, ${members.email} AS email, ${members.name} AS person,
+        role, plan, accent, logo_content_type, logo_sha256, api_access, cell, ${isStale} AS isStale
+      FROM ${sessions} JOIN ${members} ON ${isAdminUnder(sql`${sessions.email}`)}
+      JOIN ${organizations} ON ${eq(organizations.id, members.organization_id)}
+      WHERE ${isLiveSession(tokenHash)} AND state <> 'founding'`,
+  );

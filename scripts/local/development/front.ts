@@ -1,0 +1,38 @@
+import { cellsOf, type FrontEnv, passToAny } from "../../../src/front/cells.ts";
+import product from "../../../src/front/worker.ts";
+import { doorHeader } from "./door.ts";
+
+export { Admin } from "../../../src/front/worker.ts";
+
+/** What `npm start -- --cells 2` runs at its port: the front, each cell's door, and development's pages. */
+export default {
+  fetch: (request, env, execution) => {
+    const door = request.headers.get(doorHeader);
+    if (door !== null) return throughDoor(env, door, request);
+    const { pathname } = new URL(request.url);
+    if (pathname === "/dev/email-events") return toEachCell(env, request);
+    return pathname.startsWith("/dev/") ? passToAny(env, request) : product.fetch(request, env, execution);
+  },
+  async scheduled(controller, env) {
+    const minute = new Request("http://127.0.0.1/dev/minute", { method: "POST" });
+    await toEachCell(env, minute);
+    await product.scheduled(controller, env);
+  },
+} satisfies ExportedHandler<FrontEnv>;
+
+/** The cast: the front's bindings of the cells. */
+const cellOf = (env: FrontEnv, name: string) => Reflect.get(env, `CELL_${name.toUpperCase()}`) as Fetcher;
+
+function throughDoor(env: FrontEnv, name: string, request: Request): Promise<Response> {
+  const headers = new Headers(request.headers);
+  headers.delete(doorHeader);
+  return cellOf(env, name).fetch(new Request(request, { headers }));
+}
+
+/** Returns the first cell's response. */
+async function toEachCell(env: FrontEnv, request: Request): Promise<Response> {
+  const names = cellsOf(env);
+  const answers = await Promise.all(names.map((name) => cellOf(env, name).fetch(request.clone())));
+  for (const answer of answers.slice(1)) await answer.body?.cancel();
+  return answers[0] as Response;
+}

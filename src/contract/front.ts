@@ -1,0 +1,15 @@
+/**
+ * What the front says about a request to a cell, in headers. A cell believes them only with one of its FRONT_KEYs;
+ * the front removes them from what comes from outside.
+ */
+export const frontHeaders = {
+  key: "x-front-key",
+  /** `unknown`: the directory has no such token. */
+  token: "x-front-token",
+  /** SERVICE_STATE of the front. */
+  state: "x-front-state",
+  /** `away`: the workspace's cell, or the directory, did not answer. */
+  cell: "x-front-cell",
+  /** How a payment event is to be received. */
+  event: "x-front-event",
+} as const;

@@ -1,0 +1,2 @@
+/** Where the payment processor sends its events. */
+export const stripePath = "/processor/stripe";

@@ -1,0 +1,103 @@
+import { asSlugOrId } from "../contract/fields.ts";
+import { adminBinding, type CellOutcome, cellsOf, type FrontEnv } from "./cells.ts";
+import { lookUp } from "./directory.ts";
+import { takeToCell } from "./processor-events.ts";
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Runs an operation where it belongs: of a workspace, in its cell; of the service, in the cell that `cell` names. The
+ * cells refuse and describe; the front only chooses.
+ */
+export async function runInCell(env: FrontEnv, name: string, given: Fields): Promise<CellOutcome> {
+  const { cell, ...fields } = given;
+  const names = cellsOf(env);
+  if (cell !== undefined && !names.some((each) => each === cell))
+    return adminBinding(env, names[0]).run(name, given);
+  if (typeof cell === "string") return adminBinding(env, cell).run(name, fields);
+  if (name === "list-cells") return listCells(env);
+  if (name === "list-organizations") return { ok: true, result: await listOrganizations(env) };
+  if (name === "rebuild-directory") return inEachCell(env, name, fields);
+  const chosen = await cellFor(env, name, fields);
+  if (name === "match-processor-event") await takeToCell(env, String(fields.id), chosen);
+  return adminBinding(env, chosen).run(name, fields);
+}
+
+async function cellFor(env: FrontEnv, name: string, fields: Fields): Promise<string> {
+  const [first] = cellsOf(env);
+  if (name === "create-organization") return roomiest(env);
+  if (name === "import-organization") return (await cellOfCopy(env, fields)) ?? roomiest(env);
+  if (typeof fields.organization !== "string") return first;
+  const value = asSlugOrId(fields.organization);
+  return (
+    (await lookUp(env.DIRECTORY, { by: "slug", value })) ??
+    (await lookUp(env.DIRECTORY, { by: "id", value })) ??
+    first
+  );
+}
+
+/** Each step of an import names its workspace, and the first one reserves its names for the cell. */
+async function cellOfCopy(env: FrontEnv, { position, text }: Fields): Promise<string | null> {
+  const about = typeof position === "string" ? position : String(text ?? "").slice(0, 1_000);
+  const id = /"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/.exec(about)?.[1];
+  return id === undefined ? null : lookUp(env.DIRECTORY, { by: "id", value: id });
+}
+
+interface CellLine {
+  name: string;
+  region: string | null;
+  state: string;
+  organizations: number | null;
+  bytes: number | null;
+  schema: string | null;
+}
+
+/** A cell that does not answer is listed as closed. */
+async function linesOfCells(env: FrontEnv): Promise<CellLine[]> {
+  const lines = cellsOf(env).map(async (name): Promise<CellLine[]> => {
+    const listed = await adminBinding(env, name)
+      .run("list-cells", {})
+      .catch(() => null);
+    if (listed?.ok) return listed.result as CellLine[];
+    return [{ name, region: null, state: "closed", organizations: null, bytes: null, schema: null }];
+  });
+  return (await Promise.all(lines)).flat();
+}
+
+const listCells = async (env: FrontEnv): Promise<CellOutcome> => ({
+  ok: true,
+  result: await linesOfCells(env),
+});
+
+/** The open cell with the most room; without one, the first. */
+async function roomiest(env: FrontEnv): Promise<string> {
+  const open = (await linesOfCells(env)).filter(({ state }) => state === "open");
+  open.sort((a, b) => (a.bytes ?? 0) - (b.bytes ?? 0));
+  return open[0]?.name ?? cellsOf(env)[0];
+}
+
+async function listOrganizations({ DIRECTORY: directory }: FrontEnv): Promise<object[]> {
+  const { results } = await directory
+    .prepare(
+      `SELECT id, slug, name, plan, cell, state FROM organizations WHERE state <> 'founding'
+        ORDER BY created_at DESC, id DESC`,
+    )
+    .all<Record<string, string>>();
+  return results;
+}
+
+/** An operation in steps, in one cell after the other: `position` begins with the cell's name. */
+async function inEachCell(
+  env: FrontEnv,
+  name: string,
+  { position, ...fields }: Fields,
+): Promise<CellOutcome> {
+  const names = cellsOf(env);
+  const [, cell = names[0], inside] = /^(\w+)(?::(.*))?$/.exec(String(position ?? "")) ?? [];
+  const outcome = await adminBinding(env, cell).run(name, { ...fields, ...(inside && { position: inside }) });
+  if (!outcome.ok) return outcome;
+  const result = outcome.result as { next: string | null };
+  const following = names[names.indexOf(cell) + 1] ?? null;
+  const next = result.next === null ? following : `${cell}:${result.next}`;
+  return { ok: true, result: { ...result, next } };
+}

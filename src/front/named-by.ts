@@ -1,0 +1,79 @@
+import { authorizePath, tokenPath } from "../contract/connect-paths.ts";
+import { asSlugOrId } from "../contract/fields.ts";
+import { sessionLimits } from "../contract/session-limits.ts";
+import { isSecret, secretHash } from "../platform/secret.ts";
+import { type Named, namedByToken } from "./directory.ts";
+
+/** The characters of a link, an invitation or a code that name its workspace. */
+const prefixCharacters = 8;
+
+const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const byPrefix = (text: string): Named => ({ by: "prefix", value: text.slice(0, prefixCharacters) });
+
+const bySlugOrId = (text: string): Named => {
+  const value = asSlugOrId(text);
+  return idPattern.test(value) ? { by: "id", value } : { by: "slug", value };
+};
+
+/** Where a request names its workspace; null: it belongs to none, or it is refused anyway. */
+export async function namedBy(request: Request): Promise<Named | null> {
+  const { pathname } = new URL(request.url);
+  const [, section = "", first = "", second = ""] = pathname.split("/");
+  if (section.startsWith("api-")) return byToken(request);
+  if (section === "review" && /^[\w-]{32}$/.test(first)) return byPrefix(first);
+  if (section === "invitations" && isSecret(first)) return byPrefix(first);
+  if (section === "settings" && first !== "") return { by: "slug", value: first };
+  if (section === "brand" && second !== "") return { by: "id", value: first };
+  if (request.method !== "POST") return null;
+  if (pathname === tokenPath) return byCode(new URLSearchParams(await readCopy(request)).get("code"));
+  if (pathname === authorizePath) return byForm(request);
+  return section === "rpc" ? byCall(request) : null;
+}
+
+function byToken({ headers }: Request): Named | null {
+  const token = /^Bearer (svc_[a-f0-9]{36})$/.exec(headers.get("authorization") ?? "")?.[1];
+  return token === undefined ? null : namedByToken(token);
+}
+
+const byCode = (code: string | null): Named | null =>
+  code !== null && isSecret(code) ? byPrefix(code) : null;
+
+/** The workspace that an admin chose for an app, or their only one. */
+async function byForm(request: Request): Promise<Named | null> {
+  const slug = new URLSearchParams(await readCopy(request)).get("workspace");
+  return slug === null ? bySession(request) : { by: "slug", value: slug };
+}
+
+async function byCall(request: Request): Promise<Named | null> {
+  const text = await readCopy(request);
+  const named = /"organization"\s*:/.test(text) ? organizationIn(text) : undefined;
+  return typeof named === "string" ? bySlugOrId(named) : bySession(request);
+}
+
+function organizationIn(text: string): unknown {
+  try {
+    return (JSON.parse(text) as { organization?: unknown }).organization;
+  } catch {
+    return undefined;
+  }
+}
+
+function bySession({ headers }: Request): Named | null {
+  const secret = /(?:^|;\s*)(?:__Host-)?session=([\w-]+)/.exec(headers.get("cookie") ?? "")?.[1];
+  return isSecret(secret) ? { by: "session", value: secretHash(secret) } : null;
+}
+
+/** The beginning of a request's body, which the cell reads whole. One that is longer is refused there. */
+async function readCopy(request: Request): Promise<string> {
+  const reader = request.clone().body?.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  while (reader && text.length <= sessionLimits.formBytes) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader?.cancel();
+  return text;
+}

@@ -1,0 +1,180 @@
+import { frontHeaders } from "../contract/front.ts";
+import { limits } from "../contract/limits.ts";
+import { stripePath } from "../contract/processor-path.ts";
+import { cellsOf, type FrontEnv, passOn, passToAny } from "./cells.ts";
+
+/** Between a cell and the front only: the cell knows nothing that the event is about. */
+const notKnownHere = 421;
+
+/** An event whose payment no cell knew for so long is the first cell's, as unmatched. */
+const waitSeconds = 60;
+
+/** How long an unmatched event can still follow its payment to another cell: as long as banks take money back. */
+const followDays = 540;
+
+const eventsAtOnce = 50;
+
+interface Waiting {
+  id: string;
+  payment: string | null;
+  body: string;
+  cell: string | null;
+  isDue: number;
+}
+
+/**
+ * POST /processor/stripe: the cell that knows what the event is about receives it. One that none knows yet, or whose
+ * cell is away or moving, is kept once a cell has verified its signature. Any failure is a 500, so that Stripe sends it
+ * again.
+ */
+export async function receiveForCells(
+  request: Request,
+  env: FrontEnv,
+  execution: ExecutionContext,
+): Promise<Response> {
+  if (
+    Number(request.headers.get("content-length") ?? limits.processorEventBytes) > limits.processorEventBytes
+  )
+    return passToAny(env, request);
+  const body = await request.text();
+  const offered = await offer(env, request, body, "offer");
+  if ("cell" in offered) {
+    const { payment, cell, answer } = offered;
+    if (payment !== null) execution.waitUntil(bringTogether(env, payment, cell));
+    return answer;
+  }
+  if (!offered.isVerified) return offered.answer ?? new Response(null, { status: 500 });
+  try {
+    await keep(env.DIRECTORY, String((JSON.parse(body) as { id: unknown }).id), offered.payment, body);
+    return Response.json({ received: true });
+  } catch {
+    return new Response(null, { status: 500 });
+  }
+}
+
+interface Received {
+  cell: string;
+  payment: string | null;
+  answer: Response;
+}
+
+interface NotReceived {
+  /** Whether a cell verified the signature and does not know what the event is about. */
+  isVerified: boolean;
+  /** Whether a cell could not say. */
+  isAnyAway: boolean;
+  payment: string | null;
+  /** What a cell answered that could not say. */
+  answer?: Response | undefined;
+}
+
+/** Offers an event to each cell until one receives it, or refuses it for good. */
+async function offer(
+  env: FrontEnv,
+  request: Request,
+  body: string,
+  event: "offer" | "kept",
+): Promise<Received | NotReceived> {
+  const not: NotReceived = { isVerified: false, isAnyAway: false, payment: null };
+  for (const cell of cellsOf(env)) {
+    const answered = await passOn(env, cell, new Request(request, { body, method: "POST" }), { event }).catch(
+      () => null,
+    );
+    const payment = answered?.headers.get(frontHeaders.event) ?? null;
+    if (answered?.status === notKnownHere) {
+      not.isVerified = true;
+      not.payment = payment ?? not.payment;
+    } else if (answered === null || answered.status >= 500) {
+      not.isAnyAway = true;
+      not.answer ??= answered ?? undefined;
+    } else return { cell, payment, answer: withoutFront(answered) };
+  }
+  return not;
+}
+
+function withoutFront(answered: Response): Response {
+  const response = new Response(answered.body, answered);
+  response.headers.delete(frontHeaders.event);
+  return response;
+}
+
+const keep = (directory: D1Database, id: string, payment: string | null, body: string): Promise<unknown> =>
+  directory
+    .prepare("INSERT INTO waiting_events (id, payment, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
+    .bind(id, payment, body)
+    .run();
+
+const stored = `SELECT id, payment, body, cell,
+  received_at <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${waitSeconds} seconds') AS isDue FROM waiting_events`;
+
+/** A request of the front's own, which crosses no network. */
+const internally = () => new Request(`http://localhost${stripePath}`, { method: "POST" });
+
+/** Each minute: kept events go to the cell that knows them now, and to the first cell if none does for long. */
+export async function deliverWaiting(env: FrontEnv): Promise<void> {
+  const { DIRECTORY: directory } = env;
+  const { results } = await directory
+    .prepare(`${stored} WHERE cell IS NULL ORDER BY received_at LIMIT ${eventsAtOnce}`)
+    .all<Waiting>();
+  for (const event of results) await deliver(env, event);
+  await directory
+    .prepare(
+      `DELETE FROM waiting_events WHERE cell IS NOT NULL
+        AND received_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${followDays} days')`,
+    )
+    .run();
+}
+
+async function deliver(env: FrontEnv, { id, body, isDue }: Waiting): Promise<void> {
+  const offered = await offer(env, internally(), body, "kept");
+  if ("cell" in offered) {
+    if (!offered.answer.ok) return;
+    await forget(env.DIRECTORY, id);
+    if (offered.payment !== null) await bringTogether(env, offered.payment, offered.cell);
+    return;
+  }
+  if (offered.isAnyAway || !isDue) return;
+  await take(env, id, body, cellsOf(env)[0]);
+}
+
+/** Has a cell record an event whether or not it knows what it is about. */
+async function take(env: FrontEnv, id: string, body: string, cell: string): Promise<void> {
+  const taken = await passOn(env, cell, new Request(internally(), { body, method: "POST" }), {
+    event: "last",
+  });
+  if (!taken.ok) return;
+  await env.DIRECTORY.prepare("UPDATE waiting_events SET cell = ? WHERE id = ?").bind(cell, id).run();
+}
+
+const forget = (directory: D1Database, id: string): Promise<unknown> =>
+  directory.prepare("DELETE FROM waiting_events WHERE id = ?").bind(id).run();
+
+/** The other events of a payment follow it to its cell, whichever came first. */
+async function bringTogether(env: FrontEnv, payment: string, cell: string): Promise<void> {
+  const { results } = await env.DIRECTORY.prepare(`${stored} WHERE payment = ? AND cell IS NOT ?`)
+    .bind(payment, cell)
+    .all<Waiting>();
+  for (const event of results) await follow(env, event, cell);
+}
+
+async function follow(env: FrontEnv, { id, body, cell: before }: Waiting, cell: string): Promise<void> {
+  const moved = await passOn(env, cell, new Request(internally(), { body, method: "POST" }), {
+    event: "kept",
+  });
+  if (!moved.ok) return;
+  if (before !== null) await leave(env, before, body);
+  await forget(env.DIRECTORY, id);
+}
+
+const leave = (env: FrontEnv, cell: string, body: string) =>
+  passOn(env, cell, new Request(internally(), { body, method: "POST" }), { event: "forget" });
+
+/** Takes an unmatched event to the cell of the invoice that an operator chose for it. */
+export async function takeToCell(env: FrontEnv, id: string, cell: string): Promise<void> {
+  const event = await env.DIRECTORY.prepare(`${stored} WHERE id = ? AND cell <> ?`)
+    .bind(id, cell)
+    .first<Waiting>();
+  if (event === null) return;
+  await take(env, id, event.body, cell);
+  if (event.cell !== null) await leave(env, event.cell, event.body);
+}

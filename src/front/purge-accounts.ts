@@ -1,0 +1,15 @@
+import { sessionLimits } from "../contract/session-limits.ts";
+
+/** Rows of one kind that a minute deletes. */
+const purgedRows = 5_000;
+
+const longAgo = (modifier: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '${modifier}')`;
+
+/** Deletes sessions that ended, and sign-in links a day later, as a cell does that has its own. */
+export const purgeAccounts = (directory: D1Database): Promise<unknown> =>
+  directory.batch([
+    directory.prepare(`DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions
+      WHERE last_used_at < ${longAgo(`-${sessionLimits.idleHours} hours`)} LIMIT ${purgedRows})`),
+    directory.prepare(`DELETE FROM sign_in_links WHERE token_hash IN (SELECT token_hash FROM sign_in_links
+      WHERE expires_at < ${longAgo("-1 day")} LIMIT ${purgedRows})`),
+  ]);

@@ -1,0 +1,72 @@
+import { WorkerEntrypoint } from "cloudflare:workers";
+import { stripePath } from "../contract/processor-path.ts";
+import { runInCell } from "./admin.ts";
+import { type CellOutcome, cellsOf, type FrontEnv, passOn, passToAny, refuseAsAway } from "./cells.ts";
+import { lookUp, type Named, rememberCell, rememberedCell } from "./directory.ts";
+import { namedBy } from "./named-by.ts";
+import { deliverWaiting, receiveForCells } from "./processor-events.ts";
+import { purgeAccounts } from "./purge-accounts.ts";
+
+/**
+ * The front of a service of several cells (docs/design/cells.md): it finds the cell of each request's workspace and
+ * passes the request on. It has no texts: a cell refuses, also what the front found out.
+ */
+export default {
+  fetch: (request, env, execution) => answer(request, env, execution),
+  async scheduled(_controller, env) {
+    await Promise.all([deliverWaiting(env), purgeAccounts(env.DIRECTORY)]);
+  },
+} satisfies ExportedHandler<FrontEnv>;
+
+/** The admin operations of all cells. */
+export class Admin extends WorkerEntrypoint<FrontEnv> {
+  run(name: string, fields: Record<string, unknown>): Promise<CellOutcome> {
+    return runInCell(this.env, name, fields);
+  }
+}
+
+async function answer(request: Request, env: FrontEnv, execution: ExecutionContext): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  if (pathname === stripePath && request.method === "POST") return receiveForCells(request, env, execution);
+  if (/^\/verify\/./.test(pathname)) return askEach(env, request);
+  const named = await namedBy(request);
+  return named ? answerNamed(env, request, named) : passToAny(env, request);
+}
+
+async function answerNamed(env: FrontEnv, request: Request, named: Named): Promise<Response> {
+  const known = rememberedCell(named);
+  if (known === undefined) return lookUpAndPass(env, request, named);
+  const again = request.clone();
+  const answered = await passOn(env, known, request).catch(() => refuseAsAway(env, again));
+  if (answered.status !== (named.by === "token" ? 401 : 404)) return answered;
+  // The workspace may have moved since.
+  const cell = await lookUp(env.DIRECTORY, named).catch(() => known);
+  if (cell === known || cell === null) return answered;
+  return lookUpAndPass(env, again, named);
+}
+
+async function lookUpAndPass(env: FrontEnv, request: Request, named: Named): Promise<Response> {
+  const again = request.clone();
+  try {
+    const cell = await lookUp(env.DIRECTORY, named);
+    // Names that were made before they began with their workspace are the first cell's.
+    if (cell === null) return passToAny(env, request, named.by === "token" ? { token: "unknown" } : {});
+    rememberCell(named, cell);
+    return await passOn(env, cell, request);
+  } catch {
+    return refuseAsAway(env, again);
+  }
+}
+
+/** A proof names no workspace: the cell that has it answers. */
+async function askEach(env: FrontEnv, request: Request): Promise<Response> {
+  let isAnyAway = false;
+  let first: Response | undefined;
+  for (const cell of cellsOf(env)) {
+    const answered = await passOn(env, cell, request.clone()).catch(() => null);
+    if (answered === null) isAnyAway = true;
+    else if (answered.status !== 404) return answered;
+    else first ??= answered;
+  }
+  return first === undefined || isAnyAway ? refuseAsAway(env, request) : first;
+}

@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { readCell } from "../workspace/directory/read-cell.ts";
+import { rebuildStep } from "../workspace/directory/rebuild.ts";
+import { ListedCell, RebuiltStep } from "../workspace/directory/record.ts";
+import { type AdminOperations, platformOperation } from "./operation.ts";
+
+/** In a service of several cells, the front runs them in each (src/front/admin.ts). */
+export const cellOperations: AdminOperations = {
+  "list-cells": platformOperation({
+    summary: "List the cells, with the size of each one's database",
+    reads: true,
+    input: z.strictObject({}),
+    answer: z.array(ListedCell),
+    run: async ({ services }) => [await readCell(services)],
+  }),
+
+  "rebuild-directory": platformOperation({
+    summary: "Write the directory anew from the cells, after it was lost or when a second cell is added",
+    input: z.strictObject({ position: z.string().max(2000).optional() }),
+    answer: RebuiltStep,
+    run: ({ services }, { position }) => rebuildStep(services, position),
+    isSafeToRetry: true,
+  }),
+};

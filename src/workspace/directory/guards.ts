@@ -1,0 +1,50 @@
+import { type SQL, sql } from "drizzle-orm";
+import { after, changes, type Statement } from "../../db/trigger.ts";
+import { brands } from "../brands/tables.ts";
+import { members } from "../members/tables.ts";
+import { organizations } from "../organizations/tables.ts";
+import { apiTokens } from "../tokens/tables.ts";
+import { directoryChanges } from "./tables.ts";
+
+const isCell = sql`EXISTS (SELECT 1 FROM ${directoryChanges} WHERE id = '')`;
+
+const outdates = (organizationId: SQL) =>
+  sql`INSERT INTO ${directoryChanges} (id) VALUES (${organizationId})
+    ON CONFLICT (id) DO UPDATE SET changes = changes + 1`;
+
+/** Every change of what the directory has of a workspace, including one by plain SQL and by an import. */
+export const directoryGuards: readonly Statement[] = [
+  after(organizations, "INSERT", "to_directory", ({ NEW }) => ({
+    when: isCell,
+    firesInImport: true,
+    do: outdates(NEW.id),
+  })),
+  after(organizations, ["slug", "name", "plan"], "changed_in_directory", ({ NEW }) => ({
+    when: isCell,
+    do: outdates(NEW.id),
+  })),
+  after(organizations, "DELETE", "out_of_directory", ({ OLD }) => ({ when: isCell, do: outdates(OLD.id) })),
+  ...[members, apiTokens, brands].flatMap((table) => [
+    after(table, "INSERT", "to_directory", ({ NEW }) => ({
+      when: isCell,
+      firesInImport: true,
+      do: outdates(NEW.organization_id),
+    })),
+    after(table, "DELETE", "out_of_directory", ({ OLD }) => ({
+      when: isCell,
+      do: outdates(OLD.organization_id),
+    })),
+  ]),
+  after(members, ["email", "name", "role"], "changed_in_directory", (rows) => ({
+    when: sql`(${changes(rows, "email", "name", "role")}) AND ${isCell}`,
+    do: outdates(rows.NEW.organization_id),
+  })),
+  after(apiTokens, ["revoked_at"], "changed_in_directory", ({ NEW }) => ({
+    when: isCell,
+    do: outdates(NEW.organization_id),
+  })),
+  after(brands, ["accent", "logo_sha256"], "changed_in_directory", ({ NEW }) => ({
+    when: isCell,
+    do: outdates(NEW.organization_id),
+  })),
+];

@@ -1,0 +1,159 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { adminRoles } from "../../contract/closed-sets.ts";
+import { build, rowsOf, statement } from "../../db/build.ts";
+import { isIn } from "../../db/is-in.ts";
+import { batch, type Query, run } from "../../db/query.ts";
+import { report } from "../../platform/log.ts";
+import { brands } from "../brands/tables.ts";
+import { members } from "../members/tables.ts";
+import { organizations, plans } from "../organizations/tables.ts";
+import { apiTokens } from "../tokens/tables.ts";
+import type { OwnCell } from "./record.ts";
+import { directoryChanges as table } from "./tables.ts";
+
+export interface Publishing {
+  db: D1Database;
+  /** Null: there is one cell, and nothing to publish. */
+  cell: OwnCell | null;
+}
+
+/** From now on, the triggers of this database note what changes. */
+export const arm = statement(build.insert(table).values({ id: "" }).onConflictDoNothing());
+
+/** Workspaces whose entries are copied together. */
+const entriesAtOnce = 50;
+
+/**
+ * Copies the entries that are out of date into the directory: of one workspace, or of some of all. What changes while
+ * it copies is copied again. Returns how many there were.
+ */
+export async function publish({ db, cell }: Publishing, organizationId?: string): Promise<number> {
+  if (cell === null) return 0;
+  const outdated = build
+    .select({ id: table.id, changes: table.changes })
+    .from(table)
+    .where(organizationId === undefined ? sql`${table.id} <> ''` : eq(table.id, organizationId))
+    .limit(entriesAtOnce);
+  const [, found] = await batch(db, [arm, rowsOf(outdated)]);
+  if (found.length === 0) return 0;
+  await copyEntries(
+    { db, cell },
+    found.map(({ id }) => id),
+  );
+  const seen = JSON.stringify(found.map(({ id, changes }) => [id, changes]));
+  const isSeen = sql`(${table.id}, ${table.changes}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${seen}))`;
+  await run(db, statement(build.delete(table).where(isSeen)));
+  return found.length;
+}
+
+/** The same for work that is done whether or not the directory knows: the next minute tries again. */
+export const publishSafely = (services: Publishing, organizationId?: string): Promise<unknown> =>
+  publish(services, organizationId).catch((error) => report({ failed: "publish" }, error));
+
+/** Writes the entries of workspaces anew, and deletes those of workspaces that are gone. */
+export async function copyEntries(
+  { db, cell: { name, directory } }: { db: D1Database; cell: OwnCell },
+  ids: readonly string[],
+): Promise<void> {
+  const [entries, tokens, admins] = await batch(db, [entriesOf(ids), tokensOf(ids), adminsOf(ids)]);
+  const asked = JSON.stringify(ids);
+  const gone = JSON.stringify(ids.filter((id) => !entries.some((entry) => entry.id === id)));
+  await batch(directory, [
+    change(deleteGone, gone, name),
+    change(writeEntries, JSON.stringify(entries), name),
+    change(deleteTokens, asked, name, JSON.stringify(tokens)),
+    change(writeTokens, JSON.stringify(tokens), name),
+    change(deleteAdmins, asked, name, JSON.stringify(admins)),
+    change(writeAdmins, JSON.stringify(admins), name),
+  ]);
+}
+
+const change = (sql: string, ...params: readonly string[]): Query<void> => ({
+  sql,
+  params,
+  read: () => undefined,
+});
+
+const deleteGone = `DELETE FROM organizations WHERE id IN (SELECT value FROM json_each(?1)) AND cell = ?2
+  AND state <> 'founding'`;
+
+const writeEntries = `INSERT INTO organizations (cell, state, id, slug, name, plan, api_access, link_prefix, accent,
+    logo_content_type, logo_sha256, created_at)
+  SELECT ?2, 'open', value ->> 'id', value ->> 'slug', value ->> 'name', value ->> 'plan', value ->> 'api_access',
+    value ->> 'link_prefix', value ->> 'accent', value ->> 'logo_content_type', value ->> 'logo_sha256',
+    value ->> 'created_at'
+  FROM json_each(?1) WHERE true
+  ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, name = excluded.name, plan = excluded.plan,
+    api_access = excluded.api_access, link_prefix = excluded.link_prefix, accent = excluded.accent,
+    logo_content_type = excluded.logo_content_type, logo_sha256 = excluded.logo_sha256,
+    created_at = excluded.created_at, state = iif(state = 'founding', 'open', state)
+  WHERE cell = excluded.cell`;
+
+/** A workspace that another cell has is that cell's to write. */
+const isElsewhere = (table: string) =>
+  `EXISTS (SELECT 1 FROM organizations WHERE organizations.id = ${table}.organization_id AND cell <> ?2)`;
+const isHere =
+  "EXISTS (SELECT 1 FROM organizations WHERE organizations.id = each.value ->> 'organization_id' AND cell = ?2)";
+
+const deleteTokens = `DELETE FROM api_tokens WHERE organization_id IN (SELECT value FROM json_each(?1))
+  AND NOT ${isElsewhere("api_tokens")}
+  AND token_hash NOT IN (SELECT value ->> 'token_hash' FROM json_each(?3))`;
+
+const writeTokens = `INSERT INTO api_tokens (token_hash, organization_id)
+  SELECT value ->> 'token_hash', value ->> 'organization_id' FROM json_each(?1) AS each WHERE ${isHere}
+  ON CONFLICT (token_hash) DO UPDATE SET organization_id = excluded.organization_id`;
+
+/** Admins who stay are not deleted in between, which would sign them out. */
+const deleteAdmins = `DELETE FROM members WHERE organization_id IN (SELECT value FROM json_each(?1))
+  AND NOT ${isElsewhere("members")}
+  AND NOT EXISTS (SELECT 1 FROM json_each(?3) AS each WHERE each.value ->> 'organization_id' = members.organization_id
+    AND members.email = each.value ->> 'email')`;
+
+const writeAdmins = `INSERT INTO members (organization_id, email, name, role, created_at)
+  SELECT value ->> 'organization_id', value ->> 'email', value ->> 'name', value ->> 'role', value ->> 'created_at'
+  FROM json_each(?1) AS each WHERE ${isHere}
+  ON CONFLICT (organization_id, email) DO UPDATE SET email = excluded.email, name = excluded.name,
+    role = excluded.role, created_at = excluded.created_at`;
+
+const entriesOf = (ids: readonly string[]) =>
+  rowsOf(
+    build
+      .select({
+        id: organizations.id,
+        slug: organizations.slug,
+        name: organizations.name,
+        plan: organizations.plan,
+        api_access: sql<number>`${plans.api_access}`.as("api_access"),
+        link_prefix: organizations.link_prefix,
+        accent: brands.accent,
+        logo_content_type: brands.logo_content_type,
+        logo_sha256: brands.logo_sha256,
+        created_at: organizations.created_at,
+      })
+      .from(organizations)
+      .innerJoin(plans, eq(plans.name, organizations.plan))
+      .leftJoin(brands, eq(brands.organization_id, organizations.id))
+      .where(isIn(organizations.id, ids)),
+  );
+
+const tokensOf = (ids: readonly string[]) =>
+  rowsOf(
+    build
+      .select({ token_hash: apiTokens.token_hash, organization_id: apiTokens.organization_id })
+      .from(apiTokens)
+      .where(and(isIn(apiTokens.organization_id, ids), isNull(apiTokens.revoked_at))),
+  );
+
+const adminsOf = (ids: readonly string[]) =>
+  rowsOf(
+    build
+      .select({
+        organization_id: members.organization_id,
+        email: members.email,
+        name: members.name,
+        role: members.role,
+        created_at: members.created_at,
+      })
+      .from(members)
+      .where(and(isIn(members.organization_id, ids), isIn(members.role, adminRoles))),
+  );

@@ -1,0 +1,46 @@
+import { asc, gt, sql } from "drizzle-orm";
+import { build, insertSelect, rowsOf, statement } from "../../db/build.ts";
+import { run } from "../../db/query.ts";
+import { organizations } from "../organizations/tables.ts";
+import { arm, copyEntries, type Publishing } from "./publish.ts";
+import type { RebuiltStep } from "./record.ts";
+import { directoryChanges } from "./tables.ts";
+
+/** The workspaces of one step. */
+const stepEntries = 50;
+
+/** Writes this cell's entries in the directory anew, some at a time, and deletes those of workspaces that are gone. */
+export async function rebuildStep({ db, cell }: Publishing, position = ""): Promise<RebuiltStep> {
+  if (cell === null) return { organizations: 0, deleted: 0, next: null };
+  await run(db, arm);
+  const { id } = organizations;
+  const some = build
+    .select({ id })
+    .from(organizations)
+    .where(gt(id, position))
+    .orderBy(asc(id))
+    .limit(stepEntries);
+  const ids = (await run(db, rowsOf(some))).map((each) => each.id);
+  const last = ids.length < stepEntries ? null : (ids.at(-1) ?? null);
+  const gone = await run(cell.directory, {
+    sql: goneBetween,
+    params: [cell.name, position, last, JSON.stringify(ids)],
+    read: (rows) => rows.map((row) => String(row.id)),
+  });
+  await copyEntries({ db, cell }, [...ids, ...gone]);
+  return { organizations: ids.length, deleted: gone.length, next: last };
+}
+
+const goneBetween = `SELECT id FROM organizations WHERE cell = ?1 AND id > ?2 AND (?3 IS NULL OR id <= ?3)
+  AND state <> 'founding' AND id NOT IN (SELECT value FROM json_each(?4))`;
+
+/** Marks every entry of a cell as out of date: the next minutes write them. */
+export const outdateAll = statement(
+  sql`${insertSelect(
+    directoryChanges,
+    { id: sql`id` },
+    sql`FROM ${organizations}
+    WHERE EXISTS (SELECT 1 FROM ${directoryChanges} WHERE id = '')`,
+  )}
+    ON CONFLICT (id) DO UPDATE SET changes = changes + 1`,
+);

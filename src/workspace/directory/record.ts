@@ -1,0 +1,32 @@
+import * as z from "zod";
+
+/** The cell that this Worker is, in a service of several. */
+export interface OwnCell {
+  name: string;
+  /** Of all cells; the first one gets what belongs to none. */
+  names: readonly string[];
+  /** Says which workspace is in which cell (src/front/migrations). */
+  directory: D1Database;
+}
+
+/** A cell, as operators see it. */
+export const ListedCell = z.object({
+  name: z.string(),
+  region: z.string().nullable().meta({ description: "Of its database; null: the platform chose it" }),
+  state: z.enum(["open", "full", "closed"]).meta({ description: "Whether it takes new workspaces" }),
+  organizations: z.int(),
+  bytes: z.int().meta({ description: "Size of its database" }),
+  schema: z.string().nullable().meta({ description: "Its newest migration" }),
+});
+export type ListedCell = z.output<typeof ListedCell>;
+
+/** One step of writing the directory anew. */
+export const RebuiltStep = z.object({
+  organizations: z.int().meta({ description: "Workspaces whose entries are written" }),
+  deleted: z.int().meta({ description: "Entries of workspaces that are gone" }),
+  next: z
+    .string()
+    .nullable()
+    .meta({ description: "`position` of the next step; null: this was the last one" }),
+});
+export type RebuiltStep = z.output<typeof RebuiltStep>;

@@ -1,0 +1,48 @@
+import { batch, type Query, run } from "../../db/query.ts";
+import { arm, type Publishing } from "./publish.ts";
+import type { OwnCell } from "./record.ts";
+
+/** What is unique over all cells. */
+interface Names {
+  id: string;
+  slug: string;
+  link_prefix: string;
+}
+
+/**
+ * Reserves the names of a workspace that this cell is about to write. Returns which of them another workspace has;
+ * null: they are reserved, also if this cell reserved them for the same workspace before.
+ */
+export async function reserveNames({ db, cell }: Publishing, names: Names): Promise<keyof Names | null> {
+  if (cell === null) return null;
+  const { name, directory } = cell;
+  await run(db, arm);
+  const params = [names.id, names.slug, names.link_prefix, name];
+  const [, , holders] = await batch(directory, [
+    { sql: forgetDead, params: [names.slug, names.link_prefix], read: () => null },
+    { sql: reserve, params, read: () => null },
+    { sql: findHolders, params, read: (rows) => rows },
+  ] as const satisfies readonly Query<unknown>[]);
+  const isTaken = (field: keyof Names) => holders.some((holder) => holder[field] === names[field]);
+  return (["id", "slug", "link_prefix"] as const).find(isTaken) ?? null;
+}
+
+/** After a founding that failed. */
+export const releaseNames = ({ directory }: OwnCell, id: string): Promise<unknown> =>
+  batch(directory, [
+    {
+      sql: "DELETE FROM organizations WHERE id = ? AND state = 'founding'",
+      params: [id],
+      read: () => null,
+    },
+  ]);
+
+/** A founding that is older than a minute has died: its names are free. */
+const forgetDead = `DELETE FROM organizations WHERE state = 'founding' AND (slug = ?1 OR link_prefix = ?2)
+  AND created_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 minute')`;
+
+const reserve = `INSERT INTO organizations (id, slug, link_prefix, cell, name, plan, state)
+  VALUES (?1, ?2, ?3, ?4, '', '', 'founding') ON CONFLICT DO NOTHING`;
+
+const findHolders = `SELECT id, slug, link_prefix FROM organizations
+  WHERE (id = ?1 OR slug = ?2 OR link_prefix = ?3) AND NOT (id = ?1 AND slug = ?2 AND link_prefix = ?3 AND cell = ?4)`;

@@ -1,0 +1,348 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { type TwoCells, twoCells } from "../support/cells.ts";
+import { watchMails } from "../support/mails.ts";
+import {
+  chargeRefunded,
+  intentSucceeded,
+  type StripeEvent,
+  signature,
+  stripeIdOf,
+} from "../support/stripe.ts";
+
+/** The front of a service of two cells (contract Z). */
+
+let cells: TwoCells;
+beforeAll(async () => {
+  cells = await twoCells();
+});
+
+const names = () => `studio-${crypto.randomUUID().slice(0, 8)}`;
+
+async function found(cell?: "a" | "b", owner = `${crypto.randomUUID()}@example.com`) {
+  const slug = names();
+  const organization = await cells.admin("create-organization", {
+    name: slug,
+    slug,
+    plan: "agency",
+    owner_email: owner,
+    ...(cell && { cell }),
+  });
+  const { token, id } = await cells.admin("create-api-token", {
+    organization: slug,
+    name: "test",
+    scopes: "client:read,client:write,deliverable:write",
+  });
+  return {
+    slug,
+    token: String(token),
+    tokenId: String(id),
+    id: String(organization.id),
+    prefix: String(organization.link_prefix),
+    owner,
+  };
+}
+
+const apiHeaders = (token: string, more: Record<string, string> = {}) => ({
+  apikey: env.GATEWAY_PUBLIC_KEY,
+  authorization: `Bearer ${token}`,
+  "content-type": "application/json",
+  ...more,
+});
+
+const write = (token: string, key: string = crypto.randomUUID()) =>
+  cells.fetch("/api-v1/clients", {
+    method: "POST",
+    headers: apiHeaders(token, { "idempotency-key": key }),
+    body: JSON.stringify({ company_name: "Client" }),
+  });
+
+const list = (token: string, more: Record<string, string> = {}) =>
+  cells.fetch("/api-v1/clients", { headers: apiHeaders(token, more) });
+
+describe("a request of a partner", () => {
+  it("reaches its workspace in either cell, and is replayed there [Z2]", async () => {
+    for (const cell of ["a", "b"] as const) {
+      const { token, id } = await found(cell);
+      expect((await write(token, "one")).status).toBe(201);
+      expect((await write(token, "one")).status).toBe(200);
+      expect(((await (await list(token)).json()) as { data: unknown[] }).data).toHaveLength(1);
+      const database = cell === "a" ? env.DB : env.DB_OF_B;
+      expect(
+        await database
+          .prepare("SELECT count(*) AS n FROM clients WHERE organization_id = ?")
+          .bind(id)
+          .first("n"),
+      ).toBe(1);
+    }
+  });
+
+  it("with an unknown token is a 401 without a statement in any cell [Z4]", async () => {
+    const unknown = `svc_${"0".repeat(36)}`;
+    await cells.settled();
+    const direct = await cells.fetchFrom("a", "/api-v1/clients", { headers: apiHeaders(unknown) });
+    const spies = [env.DB, env.DB_OF_B].map((db) => vi.spyOn(db, "batch"));
+    const answered = await list(unknown);
+    expect(answered.status).toBe(401);
+    expect(await answered.json()).toEqual(await direct.json());
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+  });
+
+  it("with a revoked token is a 401 with the next request [Z4]", async () => {
+    const { token, tokenId, slug } = await found("b");
+    expect((await list(token)).status).toBe(200);
+    await cells.admin("revoke-api-token", { organization: slug, id: tokenId });
+    expect((await list(token)).status).toBe(401);
+  });
+
+  it("changes nothing by headers of the front [Z3]", async () => {
+    const { token } = await found("b");
+    const forged = {
+      "x-front-key": "guessed",
+      "x-front-token": "unknown",
+      "x-front-state": "closed",
+      "x-front-cell": "away",
+    };
+    expect((await list(token, forged)).status).toBe(200);
+    const door = await cells.fetchFrom("b", "/api-v1/clients", { headers: apiHeaders(token, forged) });
+    expect(door.status).toBe(200);
+  });
+});
+
+describe("founding", () => {
+  it("takes a slug once over all cells, also when two commands run at once [Z5]", async () => {
+    const slug = names();
+    const create = (cell: string) =>
+      cells.outcomeOf("create-organization", {
+        name: slug,
+        slug,
+        plan: "agency",
+        owner_email: "o@example.com",
+        cell,
+      });
+    const outcomes = await Promise.all([create("a"), create("b")]);
+    expect(outcomes.map(({ ok }) => ok).sort()).toEqual([false, true]);
+    expect(outcomes.find(({ ok }) => !ok)).toMatchObject({ message: "slug is taken" });
+  });
+
+  it("lists the workspaces of all cells, and refuses an unknown cell [Z5]", async () => {
+    const { id, slug } = await found("b");
+    const listed = await cells.admin<object[]>("list-organizations");
+    expect(listed).toContainEqual({ id, slug, name: slug, plan: "agency", cell: "b", state: "open" });
+    const inCells = await cells.admin<{ name: string; state: string }[]>("list-cells");
+    expect(inCells.map(({ name, state }) => [name, state])).toEqual([
+      ["a", "open"],
+      ["b", "open"],
+    ]);
+    expect(await cells.outcomeOf("list-cells", { cell: "c" })).toMatchObject({
+      ok: false,
+      message: "cell must be one of a, b",
+    });
+  });
+});
+
+describe("people", () => {
+  const visitor = () => {
+    const cookies = new Map<string, string>();
+    const visit = async (path: string, init: RequestInit = {}) => {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const response = await cells.fetch(path, {
+        ...init,
+        headers: { ...(cookie && { cookie }), ...(init.headers as object) },
+      });
+      for (const set of response.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+        if (/max-age=0/i.test(set)) cookies.delete(name);
+        else cookies.set(name, value);
+      }
+      return response;
+    };
+    return {
+      visit,
+      post: (path: string, fields: Record<string, string> = {}) =>
+        visit(path, {
+          method: "POST",
+          headers: { origin: "null", "sec-fetch-site": "same-origin" },
+          body: new URLSearchParams(fields),
+        }),
+    };
+  };
+
+  it("sign in once, find their workspaces of all cells, and lose one with its role [Z6]", async () => {
+    const owner = `${crypto.randomUUID()}@example.com`;
+    const one = await found("a", owner);
+    const other = await found("b", owner);
+    const mails = watchMails();
+    const { visit, post } = visitor();
+    expect((await post("/sign-in", { email: owner })).status).toBe(303);
+    await cells.settled();
+    const link = /\/sign-in\/[\w-]{43}/.exec(mails.at(-1)?.text ?? "")?.[0] ?? "";
+    expect((await post(link)).headers.get("location")).toBe("/settings");
+    const page = await (await visit("/settings")).text();
+    for (const { slug } of [one, other]) {
+      expect(page).toContain(`/settings/${slug}`);
+      expect((await visit(`/settings/${slug}/members`)).status).toBe(200);
+    }
+    const rpc = await visit("/rpc/list_members", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ organization: other.slug }),
+    });
+    expect([rpc.status, await rpc.json()]).toMatchObject([200, [{ email: owner }]]);
+    await cells.admin("set-member", { organization: other.slug, email: "next@example.com", role: "owner" });
+    await cells.admin("set-member", {
+      organization: other.slug,
+      email: owner,
+      role: "none",
+      actor: "next@example.com",
+    });
+    expect((await visit(`/settings/${other.slug}`)).status).toBe(404);
+    expect((await visit("/settings")).headers.get("location")).toBe(`/settings/${one.slug}`);
+    await post("/sign-out");
+    expect((await visit(`/settings/${one.slug}`)).status).toBe(303);
+  });
+});
+
+describe("Stripe's events", () => {
+  const receive = async (event: StripeEvent, headers: Record<string, string> = {}) => {
+    const body = JSON.stringify(event);
+    const signed = { "stripe-signature": await signature(body, env.STRIPE_WEBHOOK_SECRET), ...headers };
+    const { status } = await cells.fetch("/processor/stripe", { method: "POST", headers: signed, body });
+    await cells.settled();
+    return status;
+  };
+
+  /** An invoice in cell b, by plain SQL. */
+  async function openInvoice(): Promise<string> {
+    const { id: organization, owner } = await found("b");
+    const [client, invoice] = [crypto.randomUUID(), crypto.randomUUID()];
+    await env.DB_OF_B.batch([
+      env.DB_OF_B.prepare(
+        "INSERT INTO clients (id, organization_id, client_name) VALUES (?, ?, 'Client')",
+      ).bind(client, organization),
+      env.DB_OF_B.prepare(
+        `INSERT INTO invoices (id, organization_id, client_id, currency, subtotal_minor, tax_total_minor, total_minor,
+            created_by)
+          SELECT ?, ?, ?, 'USD', 1000, 0, 1000, id FROM members WHERE email = ?`,
+      ).bind(invoice, organization, client, owner),
+      env.DB_OF_B.prepare(
+        `INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity,
+            unit_price_minor, amount_minor)
+          VALUES (?, ?, ?, 0, 'Design', 1, 1000, 1000)`,
+      ).bind(crypto.randomUUID(), organization, invoice),
+      env.DB_OF_B.prepare("UPDATE invoices SET status = 'open' WHERE id = ?").bind(invoice),
+    ]);
+    return invoice;
+  }
+  const paymentOf = (invoice: string) => ({
+    intent: stripeIdOf("pi"),
+    amount: 1000,
+    metadata: { invoice_id: invoice },
+  });
+
+  it("are recorded once, by the cell that knows the payment, in whichever order they come [Z7]", async () => {
+    const paying = paymentOf(await openInvoice());
+    const [refund, paid] = [chargeRefunded(paying, 400), intentSucceeded(paying)];
+    expect(await receive(refund)).toBe(200);
+    await cells.directory.prepare("UPDATE waiting_events SET received_at = '2026-01-01'").run();
+    await cells.minute();
+    const recorded = async () =>
+      Promise.all(
+        [env.DB, env.DB_OF_B].map(async (db) => {
+          const { results } = await db
+            .prepare(
+              "SELECT id, outcome FROM processor_events WHERE processor_payment_id = ? ORDER BY received_at",
+            )
+            .bind(paying.intent)
+            .all();
+          return results;
+        }),
+      );
+    expect(await recorded()).toEqual([[{ id: refund.id, outcome: "unmatched" }], []]);
+    expect(await receive(paid)).toBe(200);
+    expect(await receive(paid)).toBe(200);
+    expect(await recorded()).toEqual([
+      [],
+      [
+        { id: paid.id, outcome: "payment" },
+        { id: refund.id, outcome: "reversal" },
+      ],
+    ]);
+  });
+
+  it("are refused without Stripe's signature, whatever headers they bring [Z3]", async () => {
+    const event = intentSucceeded(paymentOf(await openInvoice()));
+    const forged = { "stripe-signature": "t=1,v1=00", "x-front-event": "kept", "x-front-key": "guessed" };
+    expect(await receive(event, forged)).toBe(400);
+  });
+
+  it("wait for a cell that is away [Z7]", async () => {
+    const event = intentSucceeded(paymentOf(await openInvoice()));
+    cells.away.add("b");
+    expect(await receive(event)).toBe(200);
+    await cells.directory.prepare("UPDATE waiting_events SET received_at = '2026-01-01'").run();
+    await cells.minute();
+    cells.away.delete("b");
+    await cells.minute();
+    const outcome = await env.DB_OF_B.prepare("SELECT outcome FROM processor_events WHERE id = ?")
+      .bind(event.id)
+      .first("outcome");
+    expect(outcome).toBe("payment");
+  });
+});
+
+describe("away", () => {
+  it("a cell: its workspaces get 503 and a page in words, and nobody else notices [Z8]", async () => {
+    const [here, there] = [await found("a"), await found("b")];
+    cells.away.add("b");
+    onTestFinished(() => void cells.away.delete("b"));
+    const refused = await list(there.token);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await refused.json()).toMatchObject({
+      error: expect.stringContaining("could not reach its data"),
+    });
+    const page = await cells.fetch(`/review/${there.prefix}${"x".repeat(24)}`);
+    expect([page.status, await page.text()]).toMatchObject([
+      503,
+      expect.stringContaining("Nothing was lost"),
+    ]);
+    expect((await list(here.token)).status).toBe(200);
+  });
+
+  it("the directory: what an isolate knows goes on, and an unknown token is a 503 [Z8]", async () => {
+    const { token } = await found("b");
+    expect((await list(token)).status).toBe(200);
+    cells.away.add("directory");
+    onTestFinished(() => void cells.away.delete("directory"));
+    expect((await list(token)).status).toBe(200);
+    const unknown = await list(`svc_${"1".repeat(36)}`);
+    expect([unknown.status, unknown.headers.get("retry-after")]).toEqual([503, "5"]);
+  });
+});
+
+it("rebuild-directory writes a lost directory anew from the cells [Z8]", async () => {
+  const { token, slug } = await found("b");
+  const kept = async () =>
+    (await cells.directory.prepare("SELECT id, cell, slug, state FROM organizations ORDER BY id").all())
+      .results;
+  const before = await kept();
+  for (const table of ["organizations", "api_tokens", "members"])
+    await cells.directory.exec(`DELETE FROM ${table}`);
+  for (let position: string | null | undefined; position !== null; )
+    ({ next: position } = (await cells.admin(
+      "rebuild-directory",
+      position ? { position } : {},
+    )) as unknown as {
+      next: string | null;
+    });
+  expect(await kept()).toEqual(before);
+  expect((await list(token)).status).toBe(200);
+  expect(await cells.admin("list-members", { organization: slug })).toHaveLength(1);
+});
+
+it("SERVICE_STATE at the front closes all cells [Z8]", async () => {
+  const { token } = await found("b");
+  cells.frontEnv.SERVICE_STATE = "closed";
+  onTestFinished(() => void Object.assign(cells.frontEnv, { SERVICE_STATE: "open" }));
+  expect([(await list(token)).status, (await cells.fetch("/sign-in")).status]).toEqual([503, 503]);
+});

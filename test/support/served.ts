@@ -1,0 +1,10 @@
+import { env, exports } from "cloudflare:workers";
+
+/**
+ * Sends a request to the service: straight to the Worker, or with THROUGH_FRONT=1 in the environment of vitest through
+ * the front of two cells, of which the first has what the tests write.
+ */
+export const served = async (url: string, init: RequestInit = {}): Promise<Response> =>
+  env.THROUGH_FRONT === ""
+    ? exports.default.fetch(url, init)
+    : (await import("./through-front.ts")).throughFront(url, init);
