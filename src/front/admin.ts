@@ -1,6 +1,5 @@
-import { asSlugOrId } from "../contract/fields.ts";
 import { adminBinding, type CellOutcome, cellsOf, type FrontEnv } from "./cells.ts";
-import { lookUp } from "./directory.ts";
+import { lookUp, namedBySlugOrId } from "./directory.ts";
 import { takeToCell } from "./processor-events.ts";
 
 type Fields = Record<string, unknown>;
@@ -28,12 +27,7 @@ async function cellFor(env: FrontEnv, name: string, fields: Fields): Promise<str
   if (name === "create-organization") return roomiest(env);
   if (name === "import-organization") return (await cellOfCopy(env, fields)) ?? roomiest(env);
   if (typeof fields.organization !== "string") return first;
-  const value = asSlugOrId(fields.organization);
-  return (
-    (await lookUp(env.DIRECTORY, { by: "slug", value })) ??
-    (await lookUp(env.DIRECTORY, { by: "id", value })) ??
-    first
-  );
+  return (await lookUp(env.DIRECTORY, namedBySlugOrId(fields.organization))) ?? first;
 }
 
 /** Each step of an import names its workspace, and the first one reserves its names for the cell. */

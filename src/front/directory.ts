@@ -9,6 +9,12 @@ export interface Named {
 
 export const namedByToken = (token: string): Named => ({ by: "token", value: sha256Hex(token) });
 
+const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** No slug looks like an id, which may be in capitals. */
+export const namedBySlugOrId = (text: string): Named =>
+  idPattern.test(text) ? { by: "id", value: text.toLowerCase() } : { by: "slug", value: text };
+
 /** The cell of each name. */
 const cellBy = {
   token: `SELECT cell FROM api_tokens JOIN organizations ON organizations.id = organization_id WHERE token_hash = ?`,

@@ -1,20 +1,13 @@
 import { authorizePath, tokenPath } from "../contract/connect-paths.ts";
-import { asSlugOrId } from "../contract/fields.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
 import { isSecret, secretHash } from "../platform/secret.ts";
-import { type Named, namedByToken } from "./directory.ts";
+import { type Named, namedBySlugOrId, namedByToken } from "./directory.ts";
+import { readText } from "./read-text.ts";
 
 /** The characters of a link, an invitation or a code that name its workspace. */
 const prefixCharacters = 8;
 
-const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 const byPrefix = (text: string): Named => ({ by: "prefix", value: text.slice(0, prefixCharacters) });
-
-const bySlugOrId = (text: string): Named => {
-  const value = asSlugOrId(text);
-  return idPattern.test(value) ? { by: "id", value } : { by: "slug", value };
-};
 
 /** Where a request names its workspace; null: it belongs to none, or it is refused anyway. */
 export async function namedBy(request: Request): Promise<Named | null> {
@@ -48,7 +41,7 @@ async function byForm(request: Request): Promise<Named | null> {
 async function byCall(request: Request): Promise<Named | null> {
   const text = await readCopy(request);
   const named = /"organization"\s*:/.test(text) ? organizationIn(text) : undefined;
-  return typeof named === "string" ? bySlugOrId(named) : bySession(request);
+  return typeof named === "string" ? namedBySlugOrId(named) : bySession(request);
 }
 
 function organizationIn(text: string): unknown {
@@ -64,16 +57,6 @@ function bySession({ headers }: Request): Named | null {
   return isSecret(secret) ? { by: "session", value: secretHash(secret) } : null;
 }
 
-/** The beginning of a request's body, which the cell reads whole. One that is longer is refused there. */
-async function readCopy(request: Request): Promise<string> {
-  const reader = request.clone().body?.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  while (reader && text.length <= sessionLimits.formBytes) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    text += decoder.decode(value, { stream: true });
-  }
-  await reader?.cancel();
-  return text;
-}
+/** A request's body, which the cell reads again. One that is longer is refused there. */
+const readCopy = async (request: Request): Promise<string> =>
+  (await readText(request.clone(), sessionLimits.formBytes)) ?? "";

@@ -2,6 +2,7 @@ import { frontHeaders } from "../contract/front.ts";
 import { limits } from "../contract/limits.ts";
 import { stripePath } from "../contract/processor-path.ts";
 import { cellsOf, type FrontEnv, passOn, passToAny } from "./cells.ts";
+import { readText } from "./read-text.ts";
 
 /** Between a cell and the front only: the cell knows nothing that the event is about. */
 const notKnownHere = 421;
@@ -32,11 +33,9 @@ export async function receiveForCells(
   env: FrontEnv,
   execution: ExecutionContext,
 ): Promise<Response> {
-  if (
-    Number(request.headers.get("content-length") ?? limits.processorEventBytes) > limits.processorEventBytes
-  )
-    return passToAny(env, request);
-  const body = await request.text();
+  const whole = request.clone();
+  const body = await readText(request, limits.processorEventBytes);
+  if (body === null) return passToAny(env, whole);
   const offered = await offer(env, request, body, "offer");
   if ("cell" in offered) {
     const { payment, cell, answer } = offered;
@@ -77,10 +76,8 @@ async function offer(
 ): Promise<Received | NotReceived> {
   const not: NotReceived = { isVerified: false, isAnyAway: false, payment: null };
   for (const cell of cellsOf(env)) {
-    const answered = await passOn(env, cell, new Request(request, { body, method: "POST" }), { event }).catch(
-      () => null,
-    );
-    const payment = answered?.headers.get(frontHeaders.event) ?? null;
+    const answered = await passOn(env, cell, withBody(request, body), { event }).catch(() => null);
+    const payment = answered?.headers.get(frontHeaders.event) || null;
     if (answered?.status === notKnownHere) {
       not.isVerified = true;
       not.payment = payment ?? not.payment;
@@ -106,6 +103,10 @@ const keep = (directory: D1Database, id: string, payment: string | null, body: s
 
 const stored = `SELECT id, payment, body, cell,
   received_at <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${waitSeconds} seconds') AS isDue FROM waiting_events`;
+
+/** The same request with its body, which was read. */
+const withBody = ({ url, headers }: Request, body: string) =>
+  new Request(url, { method: "POST", headers, body, redirect: "manual" });
 
 /** A request of the front's own, which crosses no network. */
 const internally = () => new Request(`http://localhost${stripePath}`, { method: "POST" });
@@ -139,7 +140,7 @@ async function deliver(env: FrontEnv, { id, body, isDue }: Waiting): Promise<voi
 
 /** Has a cell record an event whether or not it knows what it is about. */
 async function take(env: FrontEnv, id: string, body: string, cell: string): Promise<void> {
-  const taken = await passOn(env, cell, new Request(internally(), { body, method: "POST" }), {
+  const taken = await passOn(env, cell, withBody(internally(), body), {
     event: "last",
   });
   if (!taken.ok) return;
@@ -158,7 +159,7 @@ async function bringTogether(env: FrontEnv, payment: string, cell: string): Prom
 }
 
 async function follow(env: FrontEnv, { id, body, cell: before }: Waiting, cell: string): Promise<void> {
-  const moved = await passOn(env, cell, new Request(internally(), { body, method: "POST" }), {
+  const moved = await passOn(env, cell, withBody(internally(), body), {
     event: "kept",
   });
   if (!moved.ok) return;
@@ -167,7 +168,7 @@ async function follow(env: FrontEnv, { id, body, cell: before }: Waiting, cell: 
 }
 
 const leave = (env: FrontEnv, cell: string, body: string) =>
-  passOn(env, cell, new Request(internally(), { body, method: "POST" }), { event: "forget" });
+  passOn(env, cell, withBody(internally(), body), { event: "forget" });
 
 /** Takes an unmatched event to the cell of the invoice that an operator chose for it. */
 export async function takeToCell(env: FrontEnv, id: string, cell: string): Promise<void> {

@@ -1,0 +1,17 @@
+/** The text of a body; null if it is longer than that. The rest of it is not read. */
+export async function readText({ body }: Request, maximumBytes: number): Promise<string | null> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let [text, bytes] = ["", 0];
+  while (reader) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    bytes += value.byteLength;
+    if (bytes > maximumBytes) {
+      await reader.cancel();
+      return null;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+  return text + decoder.decode();
+}
