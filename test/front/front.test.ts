@@ -329,12 +329,9 @@ it("rebuild-directory writes a lost directory anew from the cells [Z8]", async (
   for (const table of ["organizations", "api_tokens", "members"])
     await cells.directory.exec(`DELETE FROM ${table}`);
   for (let position: string | null | undefined; position !== null; )
-    ({ next: position } = (await cells.admin(
-      "rebuild-directory",
-      position ? { position } : {},
-    )) as unknown as {
-      next: string | null;
-    });
+    ({ next: position } = await cells.admin<{ next: string | null }>("rebuild-directory", {
+      ...(position && { position }),
+    }));
   expect(await kept()).toEqual(before);
   expect((await list(token)).status).toBe(200);
   expect(await cells.admin("list-members", { organization: slug })).toHaveLength(1);
