@@ -8,6 +8,7 @@ import { fences } from "../db/fencing.ts";
 import { imports } from "../db/importing.ts";
 import { batch, run } from "../db/query.ts";
 import { logLine } from "../platform/log.ts";
+import { outdateEntry } from "../workspace/directory/rebuild.ts";
 import { reserveNames } from "../workspace/directory/reserve.ts";
 import { organizations } from "../workspace/organizations/tables.ts";
 import {
@@ -273,7 +274,11 @@ async function finish({ db, images, coordinators }: Uses, mark: Mark) {
   const known = new Set(erasedBefore);
   const erased_clients = (await erasedClients(images, mark.id)).filter((clientId) => !known.has(clientId));
   for (const clientId of erasedBefore) await markErasure(images, { organizationId: mark.id, clientId });
-  await batch(db, [statement(build.delete(imports).where(eq(imports.id, mark.id))), liftFence(mark.id)]);
+  await batch(db, [
+    statement(build.delete(imports).where(eq(imports.id, mark.id))),
+    liftFence(mark.id),
+    outdateEntry(mark.id),
+  ]);
   logLine({ imported: "organization", organization_id: mark.id });
   return { ...stepOf(mark, null), erased_clients };
 }

@@ -433,6 +433,7 @@ it("every INSERT trigger yields to an import, and only to its own workspace's", 
     "sign_in_links_mailed",
     "mail_events_closed_sets",
     "mail_events_match",
+    "organizations_to_directory",
   ]);
   const here = await makeWholeWorkspace();
   const before = await eventsOf(here);

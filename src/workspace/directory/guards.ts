@@ -12,11 +12,10 @@ const outdates = (organizationId: SQL) =>
   sql`INSERT INTO ${directoryChanges} (id) VALUES (${organizationId})
     ON CONFLICT (id) DO UPDATE SET changes = changes + 1`;
 
-/** Every change of what the directory has of a workspace, including one by plain SQL and by an import. */
+/** Every change of what the directory has of a workspace, including one by plain SQL; an import notes its end. */
 export const directoryGuards: readonly Statement[] = [
   after(organizations, "INSERT", "to_directory", ({ NEW }) => ({
     when: isCell,
-    firesInImport: true,
     do: outdates(NEW.id),
   })),
   after(organizations, ["slug", "name", "plan"], "changed_in_directory", ({ NEW }) => ({
@@ -27,7 +26,6 @@ export const directoryGuards: readonly Statement[] = [
   ...[members, apiTokens, brands].flatMap((table) => [
     after(table, "INSERT", "to_directory", ({ NEW }) => ({
       when: isCell,
-      firesInImport: true,
       do: outdates(NEW.organization_id),
     })),
     after(table, "DELETE", "out_of_directory", ({ OLD }) => ({

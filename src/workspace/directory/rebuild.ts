@@ -1,4 +1,4 @@
-import { asc, gt, sql } from "drizzle-orm";
+import { asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { build, insertSelect, rowsOf, statement } from "../../db/build.ts";
 import { run } from "../../db/query.ts";
 import { organizations } from "../organizations/tables.ts";
@@ -34,13 +34,15 @@ export async function rebuildStep({ db, cell }: Publishing, position = ""): Prom
 const goneBetween = `SELECT id FROM organizations WHERE cell = ?1 AND id > ?2 AND (?3 IS NULL OR id <= ?3)
   AND state <> 'founding' AND id NOT IN (SELECT value FROM json_each(?4))`;
 
-/** Marks every entry of a cell as out of date: the next minutes write them. */
-export const outdateAll = statement(
-  sql`${insertSelect(
+/** Marks entries of a cell as out of date: the next minutes write them. */
+const outdate = (where: SQL) =>
+  statement(sql`${insertSelect(
     directoryChanges,
     { id: sql`id` },
     sql`FROM ${organizations}
-    WHERE EXISTS (SELECT 1 FROM ${directoryChanges} WHERE id = '')`,
+    WHERE EXISTS (SELECT 1 FROM ${directoryChanges} WHERE id = '') AND ${where}`,
   )}
-    ON CONFLICT (id) DO UPDATE SET changes = changes + 1`,
-);
+    ON CONFLICT (id) DO UPDATE SET changes = changes + 1`);
+
+export const outdateAll = outdate(sql`true`);
+export const outdateEntry = (id: string) => outdate(eq(organizations.id, id));
