@@ -20,6 +20,7 @@ const known: Record<string, () => string> = {
   http_status: () => "200",
   role: () => "member",
   allowed_ips: () => "203.0.113.7,2001:db8::/32",
+  cell: () => "a",
   slug: () => `studio-${crypto.randomUUID()}`,
   position: () => '["clients"]',
   logo_base64: () => images.png,
