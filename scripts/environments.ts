@@ -86,6 +86,9 @@ function environmentsOfCells({ cells, directoryId }: CellTable, production: read
     ...ofCells,
     '[env.production-front]\nname = "partner-api-production-front"\nmain = "src/front/worker.ts"\nworkers_dev = false\n',
     `[env.production-front.vars]\nCELLS = "${names}"\n`,
+    // The stylesheets and scripts of its assets are the cells'; it has no class of theirs.
+    '[env.production-front.build]\ncommand = "npm run --silent build:assets"\n',
+    "[env.production-front.exports]\n",
     '[env.production-front.secrets]\nrequired = ["SERVICE_STATE", "FRONT_KEY"]\n',
     '[env.production-front.triggers]\ncrons = ["* * * * *"]\n',
     ...production

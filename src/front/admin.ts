@@ -13,18 +13,31 @@ export async function runInCell(env: FrontEnv, name: string, given: Fields): Pro
   const names = cellsOf(env);
   if (cell !== undefined && !names.some((each) => each === cell))
     return adminBinding(env, names[0]).run(name, given);
-  if (typeof cell === "string") return adminBinding(env, cell).run(name, fields);
-  if (name === "list-cells") return listCells(env);
+  if (typeof cell === "string") return runIn(env, cell, name, fields);
+  if (name === "list-cells") return { ok: true, result: await linesOfCells(env) };
   if (name === "list-organizations") return { ok: true, result: await listOrganizations(env) };
   if (name === "rebuild-directory") return inEachCell(env, name, fields);
+  if (name === "record-mail-event" || name === "reseal-webhook-secrets") return inAllCells(env, name, fields);
   const chosen = await cellFor(env, name, fields);
   if (name === "match-processor-event") await takeToCell(env, String(fields.id), chosen);
-  return adminBinding(env, chosen).run(name, fields);
+  return runIn(env, chosen, name, fields);
 }
+
+/** Each line of a list names its cell. */
+async function runIn(env: FrontEnv, cell: string, name: string, fields: Fields): Promise<CellOutcome> {
+  const outcome = await adminBinding(env, cell).run(name, fields);
+  if (!outcome.ok || !Array.isArray(outcome.result) || isOfNoCell(name)) return outcome;
+  return { ok: true, result: outcome.result.map((line) => ({ ...line, cell })) };
+}
+
+/** Lists that are the same in each cell, or name it anyway. */
+const isOfNoCell = (name: string) => name === "api-scope-catalogue" || name === "list-cells";
 
 async function cellFor(env: FrontEnv, name: string, fields: Fields): Promise<string> {
   const [first] = cellsOf(env);
-  if (name === "create-organization") return roomiest(env);
+  // A command that is repeated finds its workspace.
+  if (name === "create-organization")
+    return (await lookUp(env.DIRECTORY, { by: "slug", value: String(fields.slug) })) ?? roomiest(env);
   if (name === "import-organization") return (await cellOfCopy(env, fields)) ?? roomiest(env);
   if (typeof fields.organization !== "string") return first;
   return (await lookUp(env.DIRECTORY, namedBySlugOrId(fields.organization))) ?? first;
@@ -58,11 +71,6 @@ async function linesOfCells(env: FrontEnv): Promise<CellLine[]> {
   return (await Promise.all(lines)).flat();
 }
 
-const listCells = async (env: FrontEnv): Promise<CellOutcome> => ({
-  ok: true,
-  result: await linesOfCells(env),
-});
-
 /** The open cell with the most room; without one, the first. */
 async function roomiest(env: FrontEnv): Promise<string> {
   const open = (await linesOfCells(env)).filter(({ state }) => state === "open");
@@ -73,11 +81,30 @@ async function roomiest(env: FrontEnv): Promise<string> {
 async function listOrganizations({ DIRECTORY: directory }: FrontEnv): Promise<object[]> {
   const { results } = await directory
     .prepare(
-      `SELECT id, slug, name, plan, cell, state FROM organizations WHERE state <> 'founding'
-        ORDER BY created_at DESC, id DESC`,
+      `SELECT id, slug, name, plan, cell, iif(state = 'open', state, 'moving') AS state FROM organizations
+        WHERE state NOT IN ('founding', 'arriving') ORDER BY created_at DESC, id DESC`,
     )
     .all<Record<string, string>>();
   return results;
+}
+
+/** An operation on the whole service: its numbers are added, its lists joined, and an e-mail is found in its cell. */
+async function inAllCells(env: FrontEnv, name: string, fields: Fields): Promise<CellOutcome> {
+  const outcomes: CellOutcome[] = [];
+  for (const cell of cellsOf(env)) outcomes.push(await adminBinding(env, cell).run(name, fields));
+  const refused = outcomes.find(({ ok }) => !ok);
+  if (refused) return refused;
+  const results = outcomes.map((outcome) => (outcome as { result: Fields }).result);
+  const result = results.find(({ matched }) => matched === true) ?? results.reduce(merge);
+  return { ok: true, result };
+}
+
+const merge = (one: Fields, other: Fields): Fields =>
+  Object.fromEntries(Object.entries(one).map(([name, value]) => [name, sum(value, other[name])]));
+
+function sum(value: unknown, other: unknown): unknown {
+  if (typeof value === "number" && typeof other === "number") return value + other;
+  return Array.isArray(value) && Array.isArray(other) ? [...value, ...other] : value;
 }
 
 /** An operation in steps, in one cell after the other: `position` begins with the cell's name. */

@@ -50,16 +50,15 @@ const retryAfter = "5";
 /** When no cell answers, nobody has words for it. */
 const noCell = () => new Response(null, { status: 503, headers: { "Retry-After": retryAfter } });
 
-/** Passes a request of no cell on to the first one that answers. */
+/** Passes a request of no cell on to the first one that is open. If none is, the first that answers refuses it. */
 export async function passToAny(env: FrontEnv, request: Request, marks: Marks = {}): Promise<Response> {
+  let refused: Response | undefined;
   for (const cell of cellsOf(env)) {
-    try {
-      return await passOn(env, cell, request.clone(), marks);
-    } catch {
-      // It is away: the next one answers.
-    }
+    const answered = await passOn(env, cell, request.clone(), marks).catch(() => undefined);
+    if (answered && (answered.status !== 503 || marks.cell === "away")) return answered;
+    refused ??= answered;
   }
-  return noCell();
+  return refused ?? noCell();
 }
 
 /** A request whose cell did not answer: another cell refuses it in its own words, without a database and a body. */

@@ -12,7 +12,7 @@ const byPrefix = (text: string): Named => ({ by: "prefix", value: text.slice(0, 
 /** Where a request names its workspace; null: it belongs to none, or it is refused anyway. */
 export async function namedBy(request: Request): Promise<Named | null> {
   const { pathname } = new URL(request.url);
-  const [, section = "", first = "", second = ""] = pathname.split("/");
+  const [, section = "", first = "", second = ""] = pathname.split("/").map(decoded);
   if (section.startsWith("api-")) return byToken(request);
   if (section === "review" && /^[\w-]{32}$/.test(first)) return byPrefix(first);
   if (section === "invitations" && isSecret(first)) return byPrefix(first);
@@ -22,6 +22,15 @@ export async function namedBy(request: Request): Promise<Named | null> {
   if (pathname === tokenPath) return byCode(new URLSearchParams(await readCopy(request)).get("code"));
   if (pathname === authorizePath) return byForm(request);
   return section === "rpc" ? byCall(request) : null;
+}
+
+/** A part of a path as the cells' routers read it. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 function byToken({ headers }: Request): Named | null {

@@ -1,6 +1,7 @@
 import { frontHeaders } from "../contract/front.ts";
 import { limits } from "../contract/limits.ts";
 import { stripePath } from "../contract/processor-path.ts";
+import { report } from "../platform/log.ts";
 import { cellsOf, type FrontEnv, passOn, passToAny } from "./cells.ts";
 import { readText } from "./read-text.ts";
 
@@ -13,7 +14,8 @@ const waitSeconds = 60;
 /** How long an unmatched event can still follow its payment to another cell: as long as banks take money back. */
 const followDays = 540;
 
-const eventsAtOnce = 50;
+/** Of those that wait, in a minute; the newest first, because the oldest may wait for a cell that is away. */
+const eventsAtOnce = 200;
 
 interface Waiting {
   id: string;
@@ -28,28 +30,27 @@ interface Waiting {
  * cell is away or moving, is kept once a cell has verified its signature. Any failure is a 500, so that Stripe sends it
  * again.
  */
-export async function receiveForCells(
-  request: Request,
-  env: FrontEnv,
-  execution: ExecutionContext,
-): Promise<Response> {
+export async function receiveForCells(request: Request, env: FrontEnv): Promise<Response> {
   const whole = request.clone();
   const body = await readText(request, limits.processorEventBytes);
   if (body === null) return passToAny(env, whole);
   const offered = await offer(env, request, body, "offer");
-  if ("cell" in offered) {
-    const { payment, cell, answer } = offered;
-    if (payment !== null) execution.waitUntil(bringTogether(env, payment, cell));
-    return answer;
-  }
-  if (!offered.isVerified) return offered.answer ?? new Response(null, { status: 500 });
   try {
+    if ("cell" in offered) {
+      const { payment, cell, answer } = offered;
+      if (payment !== null && answer.ok) await bringTogether(env, payment, cell);
+      return answer;
+    }
+    if (!offered.isVerified) return offered.answer ?? failed();
     await keep(env.DIRECTORY, String((JSON.parse(body) as { id: unknown }).id), offered.payment, body);
     return Response.json({ received: true });
-  } catch {
-    return new Response(null, { status: 500 });
+  } catch (error) {
+    report({ path: stripePath }, error);
+    return failed();
   }
 }
+
+const failed = () => new Response(null, { status: 500 });
 
 interface Received {
   cell: string;
@@ -115,9 +116,10 @@ const internally = () => new Request(`http://localhost${stripePath}`, { method: 
 export async function deliverWaiting(env: FrontEnv): Promise<void> {
   const { DIRECTORY: directory } = env;
   const { results } = await directory
-    .prepare(`${stored} WHERE cell IS NULL ORDER BY received_at LIMIT ${eventsAtOnce}`)
+    .prepare(`${stored} WHERE cell IS NULL ORDER BY received_at DESC LIMIT ${eventsAtOnce}`)
     .all<Waiting>();
-  for (const event of results) await deliver(env, event);
+  for (const event of results)
+    await deliver(env, event).catch((error) => report({ failed: "deliver a payment event" }, error));
   await directory
     .prepare(
       `DELETE FROM waiting_events WHERE cell IS NOT NULL
@@ -130,20 +132,23 @@ async function deliver(env: FrontEnv, { id, body, isDue }: Waiting): Promise<voi
   const offered = await offer(env, internally(), body, "kept");
   if ("cell" in offered) {
     if (!offered.answer.ok) return;
-    await forget(env.DIRECTORY, id);
     if (offered.payment !== null) await bringTogether(env, offered.payment, offered.cell);
+    await forget(env.DIRECTORY, id);
     return;
   }
   if (offered.isAnyAway || !isDue) return;
-  await take(env, id, body, cellsOf(env)[0]);
+  await take(env, { id, body, cell: null }, cellsOf(env)[0]);
 }
 
-/** Has a cell record an event whether or not it knows what it is about. */
-async function take(env: FrontEnv, id: string, body: string, cell: string): Promise<void> {
-  const taken = await passOn(env, cell, withBody(internally(), body), {
-    event: "last",
-  });
+/** Has a cell record an event whether or not it knows what it is about; the cell that had it before drops it. */
+async function take(
+  env: FrontEnv,
+  { id, body, cell: before }: Pick<Waiting, "id" | "body" | "cell">,
+  cell: string,
+): Promise<void> {
+  const taken = await passOn(env, cell, withBody(internally(), body), { event: "last" });
   if (!taken.ok) return;
+  if (before !== null) await leave(env, before, body);
   await env.DIRECTORY.prepare("UPDATE waiting_events SET cell = ? WHERE id = ?").bind(cell, id).run();
 }
 
@@ -159,9 +164,7 @@ async function bringTogether(env: FrontEnv, payment: string, cell: string): Prom
 }
 
 async function follow(env: FrontEnv, { id, body, cell: before }: Waiting, cell: string): Promise<void> {
-  const moved = await passOn(env, cell, withBody(internally(), body), {
-    event: "kept",
-  });
+  const moved = await passOn(env, cell, withBody(internally(), body), { event: "kept" });
   if (!moved.ok) return;
   if (before !== null) await leave(env, before, body);
   await forget(env.DIRECTORY, id);
@@ -172,10 +175,8 @@ const leave = (env: FrontEnv, cell: string, body: string) =>
 
 /** Takes an unmatched event to the cell of the invoice that an operator chose for it. */
 export async function takeToCell(env: FrontEnv, id: string, cell: string): Promise<void> {
-  const event = await env.DIRECTORY.prepare(`${stored} WHERE id = ? AND cell <> ?`)
+  const event = await env.DIRECTORY.prepare(`${stored} WHERE id = ? AND cell IS NOT ?`)
     .bind(id, cell)
     .first<Waiting>();
-  if (event === null) return;
-  await take(env, id, event.body, cell);
-  if (event.cell !== null) await leave(env, event.cell, event.body);
+  if (event !== null) await take(env, event, cell);
 }

@@ -12,7 +12,7 @@ import { purgeAccounts } from "./purge-accounts.ts";
  * passes the request on. It has no texts: a cell refuses, also what the front found out.
  */
 export default {
-  fetch: (request, env, execution) => answer(request, env, execution),
+  fetch: (request, env) => answer(request, env),
   async scheduled(_controller, env) {
     await Promise.all([deliverWaiting(env), purgeAccounts(env.DIRECTORY)]);
   },
@@ -25,9 +25,9 @@ export class Admin extends WorkerEntrypoint<FrontEnv> {
   }
 }
 
-async function answer(request: Request, env: FrontEnv, execution: ExecutionContext): Promise<Response> {
+async function answer(request: Request, env: FrontEnv): Promise<Response> {
   const { pathname } = new URL(request.url);
-  if (pathname === stripePath && request.method === "POST") return receiveForCells(request, env, execution);
+  if (pathname === stripePath && request.method === "POST") return receiveForCells(request, env);
   if (/^\/verify\/./.test(pathname)) return askEach(env, request);
   const named = await namedBy(request);
   return named ? answerNamed(env, request, named) : passToAny(env, request);
@@ -37,11 +37,11 @@ async function answerNamed(env: FrontEnv, request: Request, named: Named): Promi
   const known = rememberedCell(named);
   if (known === undefined) return lookUpAndPass(env, request, named);
   const again = request.clone();
-  const answered = await passOn(env, known, request).catch(() => refuseAsAway(env, again));
-  if (answered.status !== (named.by === "token" ? 401 : 404)) return answered;
+  const answered = await passOn(env, known, request).catch(() => undefined);
+  if (answered && answered.status !== (named.by === "token" ? 401 : 404)) return answered;
   // The workspace may have moved since.
   const cell = await lookUp(env.DIRECTORY, named).catch(() => known);
-  if (cell === known || cell === null) return answered;
+  if (cell === known || cell === null) return answered ?? refuseAsAway(env, again);
   return lookUpAndPass(env, again, named);
 }
 
@@ -49,10 +49,13 @@ async function lookUpAndPass(env: FrontEnv, request: Request, named: Named): Pro
   const again = request.clone();
   try {
     const cell = await lookUp(env.DIRECTORY, named);
-    // Names that were made before they began with their workspace are the first cell's.
-    if (cell === null) return passToAny(env, request, named.by === "token" ? { token: "unknown" } : {});
-    rememberCell(named, cell);
-    return await passOn(env, cell, request);
+    if (cell !== null) {
+      rememberCell(named, cell);
+      return await passOn(env, cell, request);
+    }
+    // Links that were made before they began with their workspace are the first cell's.
+    if (named.by === "prefix") return await passOn(env, cellsOf(env)[0], request);
+    return passToAny(env, request, named.by === "token" ? { token: "unknown" } : {});
   } catch {
     return refuseAsAway(env, again);
   }
@@ -60,13 +63,13 @@ async function lookUpAndPass(env: FrontEnv, request: Request, named: Named): Pro
 
 /** A proof names no workspace: the cell that has it answers. */
 async function askEach(env: FrontEnv, request: Request): Promise<Response> {
-  let isAnyAway = false;
-  let first: Response | undefined;
+  let refused: Response | undefined;
+  let missing: Response | undefined;
   for (const cell of cellsOf(env)) {
-    const answered = await passOn(env, cell, request.clone()).catch(() => null);
-    if (answered === null) isAnyAway = true;
-    else if (answered.status !== 404) return answered;
-    else first ??= answered;
+    const answered = await passOn(env, cell, request.clone()).catch(() => refuseAsAway(env, request));
+    if (answered.status >= 500) refused ??= answered;
+    else if (answered.status === 404) missing ??= answered;
+    else return answered;
   }
-  return first === undefined || isAnyAway ? refuseAsAway(env, request) : first;
+  return refused ?? missing ?? refuseAsAway(env, request);
 }

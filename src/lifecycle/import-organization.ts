@@ -136,7 +136,7 @@ async function begin(services: Uses, text: string, asked: string | undefined): P
   if (mark?.rows || same) return refuse("copy_exists", { organization: same?.slug ?? slug });
   if (existing.some((each) => each.slug === slug)) return refuse("copy_slug_taken", { organization: slug });
   if (existing.length > 0) return refuse("copy_prefix_taken", { prefix });
-  const elsewhere = await reserveNames(services, { id, slug, link_prefix: prefix });
+  const elsewhere = await reserveNames(services, { id, slug, link_prefix: prefix }, "arriving");
   if (elsewhere === "id") return refuse("copy_exists", { organization: slug });
   if (elsewhere === "slug") return refuse("copy_slug_taken", { organization: slug });
   if (elsewhere === "link_prefix") return refuse("copy_prefix_taken", { prefix });

@@ -1,5 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { ExportFolder } from "../../scripts/admin/export-folder.ts";
+import { importFolder } from "../../scripts/admin/import-folder.ts";
+import { inSteps } from "../../scripts/admin/in-steps.ts";
+import type { AdminOutcome } from "../../src/operations/admin.ts";
 import { type TwoCells, twoCells } from "../support/cells.ts";
 import { watchMails } from "../support/mails.ts";
 import {
@@ -16,6 +20,10 @@ let cells: TwoCells;
 beforeAll(async () => {
   cells = await twoCells();
 });
+
+/** As the command line gets it. */
+const inJson = async (operation: string, fields: Record<string, unknown>) =>
+  JSON.parse(JSON.stringify(await cells.outcomeOf(operation, fields))) as AdminOutcome;
 
 const names = () => `studio-${crypto.randomUUID().slice(0, 8)}`;
 
@@ -56,6 +64,12 @@ const write = (token: string, key: string = crypto.randomUUID()) =>
     headers: apiHeaders(token, { "idempotency-key": key }),
     body: JSON.stringify({ company_name: "Client" }),
   });
+
+async function receive(event: StripeEvent, headers: Record<string, string> = {}): Promise<number> {
+  const body = JSON.stringify(event);
+  const signed = { "stripe-signature": await signature(body, env.STRIPE_WEBHOOK_SECRET), ...headers };
+  return (await cells.fetch("/processor/stripe", { method: "POST", headers: signed, body })).status;
+}
 
 const list = (token: string, more: Record<string, string> = {}) =>
   cells.fetch("/api-v1/clients", { headers: apiHeaders(token, more) });
@@ -107,6 +121,19 @@ describe("a request of a partner", () => {
     const door = await cells.fetchFrom("b", "/api-v1/clients", { headers: apiHeaders(token, forged) });
     expect(door.status).toBe(200);
   });
+
+  it("comes from the caller's address [Z3]", async () => {
+    const { slug } = await found("b");
+    const { token } = await cells.admin("create-api-token", {
+      organization: slug,
+      name: "office",
+      scopes: "client:read",
+      allowed_ips: "203.0.113.7",
+    });
+    const from = async (address: string) =>
+      (await list(String(token), { "cf-connecting-ip": address })).status;
+    expect([await from("203.0.113.7"), await from("203.0.113.8")]).toEqual([200, 403]);
+  });
 });
 
 describe("founding", () => {
@@ -138,6 +165,39 @@ describe("founding", () => {
       ok: false,
       message: "cell must be one of a, b",
     });
+  });
+
+  it("names the cell of each line of an operator's list, and asks one cell [Z5]", async () => {
+    const { slug } = await found("b");
+    expect(await cells.admin("list-members", { organization: slug })).toMatchObject([{ cell: "b" }]);
+    const inCell = (cell: string) => cells.admin<{ slug: string }[]>("list-organizations", { cell });
+    expect((await inCell("b")).map((line) => line.slug)).toContain(slug);
+    expect((await inCell("a")).map((line) => line.slug)).not.toContain(slug);
+  });
+
+  it("by import: the names are taken at once, and the workspace appears when it is whole [Z5]", async () => {
+    const { slug, token } = await found("a");
+    const folder = new ExportFolder(`/tmp/${crypto.randomUUID()}`);
+    const connection = { run: inJson, close: async () => {} };
+    await inSteps(connection, "export-organization", { organization: slug, complete: "true" }, folder);
+    await inSteps(connection, "erase-organization", { organization: slug, confirm: slug }, undefined);
+    const isListed = async () =>
+      (await cells.admin<{ slug: string }[]>("list-organizations")).find((line) => line.slug === slug);
+    let whileImporting: unknown;
+    const run: typeof inJson = async (operation, fields) => {
+      if (!whileImporting && String(fields.position).startsWith('["compare"')) {
+        const age = "UPDATE organizations SET created_at = '2026-01-01' WHERE slug = ?";
+        await cells.directory.prepare(age).bind(slug).run();
+        const asked = { name: slug, slug, plan: "agency", owner_email: "o@example.com", cell: "a" };
+        whileImporting = [await isListed(), await cells.outcomeOf("create-organization", asked)];
+      }
+      return inJson(operation, fields);
+    };
+    const imported = await importFolder(run, { from: folder.path, cell: "b" }, () => {});
+    expect(imported).toMatchObject({ ok: true, result: { organization: slug } });
+    expect(whileImporting).toMatchObject([undefined, { ok: false, message: "slug is taken" }]);
+    expect(await isListed()).toMatchObject({ cell: "b", state: "open" });
+    expect((await list(token)).status).toBe(200);
   });
 });
 
@@ -183,6 +243,8 @@ describe("people", () => {
       expect(page).toContain(`/settings/${slug}`);
       expect((await visit(`/settings/${slug}/members`)).status).toBe(200);
     }
+    // The routers of the cells decode a path.
+    expect((await visit(`/settings/%73${other.slug.slice(1)}/members`)).status).toBe(200);
     const rpc = await visit("/rpc/list_members", {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -204,14 +266,6 @@ describe("people", () => {
 });
 
 describe("Stripe's events", () => {
-  const receive = async (event: StripeEvent, headers: Record<string, string> = {}) => {
-    const body = JSON.stringify(event);
-    const signed = { "stripe-signature": await signature(body, env.STRIPE_WEBHOOK_SECRET), ...headers };
-    const { status } = await cells.fetch("/processor/stripe", { method: "POST", headers: signed, body });
-    await cells.settled();
-    return status;
-  };
-
   /** An invoice in cell b, by plain SQL. */
   async function openInvoice(): Promise<string> {
     const { id: organization, owner } = await found("b");
@@ -270,14 +324,37 @@ describe("Stripe's events", () => {
     ]);
   });
 
+  it("of an unknown payment are matched with an invoice of another cell [Z7]", async () => {
+    const invoice = await openInvoice();
+    const unknown = intentSucceeded({ ...paymentOf(invoice), metadata: {} });
+    expect(await receive(unknown)).toBe(200);
+    await cells.directory.prepare("UPDATE waiting_events SET received_at = '2026-01-01'").run();
+    await cells.minute();
+    const { organization_id } = (await env.DB_OF_B.prepare(
+      "SELECT organization_id FROM invoices WHERE id = ?",
+    )
+      .bind(invoice)
+      .first<{ organization_id: string }>()) ?? { organization_id: "" };
+    const matched = await cells.admin("match-processor-event", {
+      ...{ organization: organization_id, id: unknown.id, invoice },
+    });
+    expect(matched).toMatchObject({ id: unknown.id, outcome: "payment" });
+    const left = "SELECT count(*) AS n FROM processor_events WHERE id = ?";
+    expect(await env.DB.prepare(left).bind(unknown.id).first("n")).toBe(0);
+  });
+
   it("are refused without Stripe's signature, whatever headers they bring [Z3]", async () => {
     const event = intentSucceeded(paymentOf(await openInvoice()));
     const forged = { "stripe-signature": "t=1,v1=00", "x-front-event": "kept", "x-front-key": "guessed" };
     expect(await receive(event, forged)).toBe(400);
   });
 
-  it("wait for a cell that is away [Z7]", async () => {
+  it("wait for a cell that is away, and are a 500 without the directory [Z7]", async () => {
     const event = intentSucceeded(paymentOf(await openInvoice()));
+    const other = intentSucceeded(paymentOf(await openInvoice()));
+    cells.away.add("directory");
+    expect(await receive(other)).toBe(500);
+    cells.away.delete("directory");
     cells.away.add("b");
     expect(await receive(event)).toBe(200);
     await cells.directory.prepare("UPDATE waiting_events SET received_at = '2026-01-01'").run();
@@ -317,6 +394,18 @@ describe("away", () => {
     expect((await list(token)).status).toBe(200);
     const unknown = await list(`svc_${"1".repeat(36)}`);
     expect([unknown.status, unknown.headers.get("retry-after")]).toEqual([503, "5"]);
+      500,
+    );
+  });
+
+  it("the first cell, closed: what belongs to no workspace goes on in another [Z8]", async () => {
+    const { token } = await found("b");
+    cells.a.SERVICE_STATE = "closed";
+    onTestFinished(() => void Object.assign(cells.a, { SERVICE_STATE: "open" }));
+    const unknown = await list(`svc_${"2".repeat(36)}`);
+    const page = async (path: string) => (await cells.fetch(path)).status;
+    expect([(await list(token)).status, unknown.status]).toEqual([200, 401]);
+    expect([await page("/sign-in"), await page(`/verify/${crypto.randomUUID()}`)]).toEqual([200, 503]);
   });
 });
 

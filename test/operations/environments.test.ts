@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Unstable_Config as Config, unstable_readConfig } from "wrangler";
 import { cellsOfProduction, readCells } from "../../scripts/cells.ts";
+import { environmentsFor } from "../../scripts/each-cell.ts";
 import { withEnvironments } from "../../scripts/environments.ts";
 
 /** wrangler.toml: what a deploy of production or staging binds. */
@@ -73,6 +74,17 @@ it("gives each of several cells its own names, and the front a binding to each [
     ["CELL_B", b.name],
     ["ADMIN_B", b.name],
   ]);
+  // Both would be the top level's, which no deploy takes.
+  expect([front.exports, front.build.command]).toEqual([{}, "npm run --silent build:assets"]);
+});
+
+it("one command deploys all cells and then the front, or sets a secret wherever it is used [Z1]", () => {
+  const cells = ["a", "b"];
+  const inCells = ["production-a", "production-b"];
+  expect(environmentsFor(["deploy"], cells)).toEqual([...inCells, "production-front"]);
+  expect(environmentsFor(["secret", "put", "FRONT_KEY"], cells)).toEqual([...inCells, "production-front"]);
+  expect(environmentsFor(["secret", "put", "CURSOR_KEY"], cells)).toEqual(inCells);
+  expect(environmentsFor(["deploy"], ["a"])).toEqual(["production"]);
 });
 
 it("refuses cells that share a database, and more than all of the mails [Z1]", () => {

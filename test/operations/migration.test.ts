@@ -106,6 +106,7 @@ describe("npm run migration:check", () => {
     expect([status, stderr]).toEqual([1, expect.stringContaining("wrangler d1 execute DB --file")]);
     expect(named(stdout)).toEqual([
       "-- changed: index events_in_order",
+      "-- changed: trigger brands_changed_in_directory",
       "-- changed: trigger brands_stamp",
       "-- changed: trigger members_organization_kept",
       "-- missing: column brands.accent",
@@ -122,9 +123,10 @@ describe("npm run migration:check", () => {
     const start = run("scripts/start.ts", "--port", port);
     expect([start.status, start.stderr]).toEqual([
       1,
-      expect.stringMatching(/an earlier version.+: table size_notices and 11 more.+STATE_DIR=/s),
+      expect.stringMatching(/an earlier version.+: table size_notices and 12 more.+STATE_DIR=/s),
     ]);
     const byHand = `DROP TRIGGER brands_stamp;
+      DROP TRIGGER brands_changed_in_directory;
       ALTER TABLE brands DROP COLUMN extra;
       ALTER TABLE brands RENAME COLUMN colour TO accent;
       DROP TABLE notes;`;

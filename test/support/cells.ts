@@ -70,8 +70,7 @@ export async function twoCells(): Promise<TwoCells> {
   const outcomeOf: TwoCells["outcomeOf"] = (operation, fields = {}) => runInCell(frontEnv, operation, fields);
   const requestFor = (path: string, init?: RequestInit) =>
     new Request(`${baseUrl}${path}`, { redirect: "manual", ...init });
-  const send = (request: Request) =>
-    inContext(async (execution) => front.fetch(request as never, frontEnv, execution));
+  const send = (request: Request) => front.fetch(request as never, frontEnv);
   return {
     ...cells,
     directory: TEST_DIRECTORY,

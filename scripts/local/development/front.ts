@@ -6,12 +6,12 @@ export { Admin } from "../../../src/front/worker.ts";
 
 /** What `npm start -- --cells 2` runs at its port: the front, each cell's door, and development's pages. */
 export default {
-  fetch: (request, env, execution) => {
+  fetch: (request, env) => {
     const door = request.headers.get(doorHeader);
     if (door !== null) return throughDoor(env, door, request);
     const { pathname } = new URL(request.url);
     if (pathname === "/dev/email-events") return toEachCell(env, request);
-    return pathname.startsWith("/dev/") ? passToAny(env, request) : product.fetch(request, env, execution);
+    return pathname.startsWith("/dev/") ? passToAny(env, request) : product.fetch(request, env);
   },
   async scheduled(controller, env) {
     const minute = new Request("http://127.0.0.1/dev/minute", { method: "POST" });

@@ -11,7 +11,8 @@ CREATE TABLE organizations (
   accent TEXT,
   logo_content_type TEXT,
   logo_sha256 TEXT,
-  state TEXT NOT NULL, -- open, moving, or founding: its names are reserved, and its cell has not written it yet
+  -- open or moving; founding, arriving: only its names are reserved, for a minute or until its import ends
+  state TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
 ) STRICT;
 CREATE INDEX organizations_by_cell ON organizations (cell, id);

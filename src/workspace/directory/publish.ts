@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { adminRoles } from "../../contract/closed-sets.ts";
 import { build, rowsOf, statement } from "../../db/build.ts";
+import { fenceColumn, isWhole } from "../../db/fencing.ts";
 import { isIn } from "../../db/is-in.ts";
 import { batch, type Query, run } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
@@ -50,14 +51,18 @@ export async function publish({ db, cell }: Publishing, organizationId?: string)
 export const publishSafely = (services: Publishing, organizationId?: string): Promise<unknown> =>
   publish(services, organizationId).catch((error) => report({ failed: "publish" }, error));
 
-/** Writes the entries of workspaces anew, and deletes those of workspaces that are gone. */
+/**
+ * Writes the entries of workspaces anew, and deletes those of workspaces that are gone. One that is still being copied
+ * into this cell has none.
+ */
 export async function copyEntries(
   { db, cell: { name, directory } }: { db: D1Database; cell: OwnCell },
   ids: readonly string[],
 ): Promise<void> {
-  const [entries, tokens, admins] = await batch(db, [entriesOf(ids), tokensOf(ids), adminsOf(ids)]);
+  const [found, tokens, admins] = await batch(db, [entriesOf(ids), tokensOf(ids), adminsOf(ids)]);
+  const entries = found.filter(({ fence }) => fence !== "all");
   const asked = JSON.stringify(ids);
-  const gone = JSON.stringify(ids.filter((id) => !entries.some((entry) => entry.id === id)));
+  const gone = JSON.stringify(ids.filter((id) => !found.some((entry) => entry.id === id)));
   await batch(directory, [
     change(deleteGone, gone, name),
     change(writeEntries, JSON.stringify(entries), name),
@@ -86,7 +91,7 @@ const writeEntries = `INSERT INTO organizations (cell, state, id, slug, name, pl
   ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, name = excluded.name, plan = excluded.plan,
     api_access = excluded.api_access, link_prefix = excluded.link_prefix, accent = excluded.accent,
     logo_content_type = excluded.logo_content_type, logo_sha256 = excluded.logo_sha256,
-    created_at = excluded.created_at, state = iif(state = 'founding', 'open', state)
+    created_at = excluded.created_at, state = iif(state IN ('founding', 'arriving'), 'open', state)
   WHERE cell = excluded.cell`;
 
 /** A workspace that another cell has is that cell's to write. */
@@ -129,6 +134,7 @@ const entriesOf = (ids: readonly string[]) =>
         logo_content_type: brands.logo_content_type,
         logo_sha256: brands.logo_sha256,
         created_at: organizations.created_at,
+        fence: fenceColumn(sql`${organizations.id}`).as("fence"),
       })
       .from(organizations)
       .innerJoin(plans, eq(plans.name, organizations.plan))
@@ -141,7 +147,13 @@ const tokensOf = (ids: readonly string[]) =>
     build
       .select({ token_hash: apiTokens.token_hash, organization_id: apiTokens.organization_id })
       .from(apiTokens)
-      .where(and(isIn(apiTokens.organization_id, ids), isNull(apiTokens.revoked_at))),
+      .where(
+        and(
+          isIn(apiTokens.organization_id, ids),
+          isNull(apiTokens.revoked_at),
+          isWhole(apiTokens.organization_id),
+        ),
+      ),
   );
 
 const adminsOf = (ids: readonly string[]) =>
@@ -155,5 +167,11 @@ const adminsOf = (ids: readonly string[]) =>
         created_at: members.created_at,
       })
       .from(members)
-      .where(and(isIn(members.organization_id, ids), isIn(members.role, adminRoles))),
+      .where(
+        and(
+          isIn(members.organization_id, ids),
+          isIn(members.role, adminRoles),
+          isWhole(members.organization_id),
+        ),
+      ),
   );

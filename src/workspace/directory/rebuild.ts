@@ -32,7 +32,7 @@ export async function rebuildStep({ db, cell }: Publishing, position = ""): Prom
 }
 
 const goneBetween = `SELECT id FROM organizations WHERE cell = ?1 AND id > ?2 AND (?3 IS NULL OR id <= ?3)
-  AND state <> 'founding' AND id NOT IN (SELECT value FROM json_each(?4))`;
+  AND state NOT IN ('founding', 'arriving') AND id NOT IN (SELECT value FROM json_each(?4))`;
 
 /** Marks entries of a cell as out of date: the next minutes write them. */
 const outdate = (where: SQL) =>

@@ -10,17 +10,23 @@ interface Names {
 }
 
 /**
- * Reserves the names of a workspace that this cell is about to write. Returns which of them another workspace has;
- * null: they are reserved, also if this cell reserved them for the same workspace before.
+ * Reserves the names of a workspace that this cell is about to write: of one that is founded for a minute, of one that
+ * arrives from a copy until its import ends. Returns which of them another workspace has; null: they are reserved,
+ * also if this cell reserved them for the same workspace before.
  */
-export async function reserveNames({ db, cell }: Publishing, names: Names): Promise<keyof Names | null> {
+export async function reserveNames(
+  { db, cell }: Publishing,
+  names: Names,
+  state: "founding" | "arriving",
+): Promise<keyof Names | null> {
   if (cell === null) return null;
   const { name, directory } = cell;
   await run(db, arm);
   const params = [names.id, names.slug, names.link_prefix, name];
-  const [, , holders] = await batch(directory, [
+  const [, , , holders] = await batch(directory, [
     { sql: forgetDead, params: [names.slug, names.link_prefix], read: () => null },
-    { sql: reserve, params, read: () => null },
+    { sql: reserve, params: [...params, state], read: () => null },
+    { sql: rename, params, read: () => null },
     { sql: findHolders, params, read: (rows) => rows },
   ] as const satisfies readonly Query<unknown>[]);
   const isTaken = (field: keyof Names) => holders.some((holder) => holder[field] === names[field]);
@@ -42,7 +48,11 @@ const forgetDead = `DELETE FROM organizations WHERE state = 'founding' AND (slug
   AND created_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 minute')`;
 
 const reserve = `INSERT INTO organizations (id, slug, link_prefix, cell, name, plan, state)
-  VALUES (?1, ?2, ?3, ?4, '', '', 'founding') ON CONFLICT DO NOTHING`;
+  VALUES (?1, ?2, ?3, ?4, '', '', ?5) ON CONFLICT DO NOTHING`;
+
+/** An import that has not begun may begin again under another name. */
+const rename = `UPDATE OR IGNORE organizations SET slug = ?2
+  WHERE id = ?1 AND link_prefix = ?3 AND cell = ?4 AND state = 'arriving'`;
 
 const findHolders = `SELECT id, slug, link_prefix FROM organizations
   WHERE (id = ?1 OR slug = ?2 OR link_prefix = ?3) AND NOT (id = ?1 AND slug = ?2 AND link_prefix = ?3 AND cell = ?4)`;

@@ -36,7 +36,7 @@ export async function createOrganization(
   if (refusal) return refusal;
   const id = crypto.randomUUID();
   const link_prefix = newLinkPrefix();
-  const taken = await reserveNames({ db, cell }, { id, slug, link_prefix });
+  const taken = await reserveNames({ db, cell }, { id, slug, link_prefix }, "founding");
   if (taken) return refuse("slug_taken");
   const founding = { organization_id: id, actor: owner_email, operator, subject_id: id };
   const writing = runLast(db, [
