@@ -394,8 +394,6 @@ describe("away", () => {
     expect((await list(token)).status).toBe(200);
     const unknown = await list(`svc_${"1".repeat(36)}`);
     expect([unknown.status, unknown.headers.get("retry-after")]).toEqual([503, "5"]);
-      500,
-    );
   });
 
   it("the first cell, closed: what belongs to no workspace goes on in another [Z8]", async () => {
