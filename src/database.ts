@@ -63,7 +63,7 @@ import * as sessions from "./workspace/sessions/tables.ts";
 import * as tokensGuards from "./workspace/tokens/guards.ts";
 import * as tokens from "./workspace/tokens/tables.ts";
 
-/** All that the subjects declare of the database: `npm run migration` writes what the migrations do not make yet. */
+/** All that the subjects declare for the database; `npm run migration` writes what the migrations lack. */
 
 const declared = [
   payments,

@@ -33,7 +33,7 @@ export function servicesOf(env: Env): Services {
     hasSent: hasSentBy(coordinators),
     queues,
     receiverPlaces: (host, wanted) => env.RECEIVER_PACE.getByName(host).take(wanted),
-    // While the queues wait, due work waits in the database: the first open minute finds it.
+    // While the queues are paused, due work waits in the database; the first cron run afterwards finds it.
     enqueueDueDeliveries: async (organizationId) =>
       serviceState === "open" ? enqueueDueSafely({ db, queues }, organizationId) : undefined,
     fetch: fetchOut,
@@ -55,7 +55,7 @@ export function servicesOf(env: Env): Services {
 
 const mailerOf = (env: Env): Mailer => ({
   ...limitToQuota(env.DB, env.EMAIL, numberOf(env.MAIL_QUOTA)),
-  // Typed as if it were always bound: without it, e-mails have no pictures.
+  // Typed as if it were always bound; without it, e-mails have no pictures.
   versionPicture: env.IMAGE_TRANSFORMS ? picturesBy(env.IMAGES, env.IMAGE_TRANSFORMS) : null,
   mailFrom: { name: env.SERVICE_NAME, email: env.MAIL_FROM },
   applicationUrl: withoutTrailingSlashes(env.APPLICATION_URL),
@@ -69,7 +69,7 @@ function placeOf(env: Env): Pick<Services, "db" | "cell" | "accounts" | "region"
   return { db, cell, accounts: directory, region };
 }
 
-/** Asks for the e-mail's claim without taking it or counting a request. */
+/** Checks the e-mail's claim without acquiring it or counting a request. */
 const hasSentBy =
   (coordinators: Services["coordinators"]): Services["hasSent"] =>
   async (organizationId, mail) => {
@@ -89,10 +89,10 @@ const nightOf = (env: Env): Pick<Services, "backups" | "backupHour"> => ({
   backupHour: numberOf(env.BACKUP_HOUR),
 });
 
-/** Null: the variable is empty. */
+/** Null if the variable is empty. */
 const numberOf = (variable: string): number | null => (variable === "" ? null : Number(variable));
 
-/** Counted where the request arrives. Limits that must hold everywhere are counted in the database. */
+/** Counted where the request arrives. Limits that must hold globally are counted in the database. */
 const visitorRoom = (
   env: Env,
 ): Pick<Services, "mayReadForm" | "mayReadFormOf" | "mayReadReview" | "mayReadReviewOf"> => ({
@@ -106,11 +106,12 @@ const hasRoom = async (limiter: RateLimit, key: string): Promise<boolean> =>
   (await limiter.limit({ key })).success;
 
 /**
- * An object stays where its first request put it. The hint puts it near the database, wherever that request came from.
+ * A Durable Object stays where its first request created it. The hint creates it near the database, wherever
+ * that request came from.
  */
 const coordinatorsOf = (env: Env): Services["coordinators"] => {
   const { ORGANIZATION_COORDINATOR: coordinators, DATA_REGION } = env;
-  // The cast: the platform refuses an unknown region with the first request.
+  // The cast: the platform refuses an unknown region on the first request.
   const locationHint = DATA_REGION as DurableObjectLocationHint;
   return DATA_REGION === ""
     ? coordinators
@@ -120,7 +121,7 @@ const coordinatorsOf = (env: Env): Services["coordinators"] => {
 /** fetch must be called as a plain function. */
 const fetchOut: typeof fetch = (input, init) => fetch(input, init);
 
-/** The allowed targets of webhooks: public addresses, and loopback in local development. */
+/** Where webhooks may be sent: public addresses, and loopback in local development. */
 const targetOptionsOf = (env: Env) => ({
   allowLocal: env.ALLOW_LOCAL_WEBHOOK_TARGETS === "true",
   resolve: dnsOverHttps(fetchOut, env.DNS_OVER_HTTPS_URL),

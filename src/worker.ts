@@ -25,7 +25,7 @@ import { servicesOf } from "./services.ts";
 export { OrganizationCoordinator } from "./durable/organization-coordinator.ts";
 export { ReceiverPace } from "./durable/receiver-pace.ts";
 
-/** The admin operations over RPC, which only a service binding reaches (docs/admin-commands.md). */
+/** The admin operations over RPC, reachable only through a service binding (docs/admin-commands.md). */
 export class Admin extends adminEntrypoint(servicesOf) {}
 
 const api = partnerApp(routes, servicesOf, pagesForBrowsers);
@@ -48,7 +48,7 @@ api.get(metadataPath, (c) => c.json(metadataOf(issuerOf(c.env.APPLICATION_URL)))
 const site = pages(servicesOf);
 const operations = rpc(servicesOf);
 
-/** How long a message waits while the service is not open: a hundred attempts of a send record take a day. */
+/** How long a message waits while the service is not open; a hundred attempts of a send record take a day. */
 const closedQueueSeconds = 900;
 
 const appOf = (path: string) => {

@@ -1,22 +1,25 @@
 /** The nightly copy of the database and the images (core/operator/back-up.ts). */
 export const backupLimits = {
-  /** How long each minute copies: 10 GB take a few hours. */
+  /** How long each cron run copies; 10 GB takes a few hours. */
   stepMs: 20_000,
-  /** A run that holds the night longer has died. */
+  /** After this time, a run that still holds the backup's lease is considered dead. */
   leaseMinutes: 5,
-  /** Rows of a page, which is held in memory. */
+  /** Rows per page; a page is held in memory. */
   rows: 2_000,
-  /** Tables whose rows may have 80 KB. */
+  /** For tables whose rows can reach 80 KB. */
   rowsOfTable: { scope_request_evidence: 100, requests: 100 } as Readonly<Record<string, number>>,
-  /** Images that a step compares, and copies if the backups lack all of them: within the lease at 10 MB each. */
+  /**
+   * Images compared in one step. Even if all of them must be copied, at 10 MB each, the step ends within the
+   * lease.
+   */
   images: 100,
-  /** A Worker has six connections. */
+  /** A Worker can have six connections open at once. */
   imagesAtOnce: 6,
-  /** How long a night's completion is remembered. */
+  /** How long the completion of a nightly backup is remembered. */
   keptDays: 30,
   /**
-   * When a night is deleted: from the bucket by its lifecycle rule (docs/operations.md), from the folder with the next
-   * pull.
+   * When a nightly backup is deleted: from the bucket by its lifecycle rule (docs/operations.md), from a local
+   * folder by the next pull.
    */
   expireDays: 31,
 } as const;

@@ -1,12 +1,12 @@
 import * as z from "zod";
 
-/** A field of an update may be left out. Null clears it, if a create may leave it out. */
+/** An update may omit any field. Null clears a field that a create may omit. */
 type Change<S extends z.ZodType> =
   S extends z.ZodOptional<infer T extends z.ZodType> ? z.ZodOptional<z.ZodNullable<T>> : z.ZodOptional<S>;
 
 /**
- * The fields of an update, derived from those of the create. Object.fromEntries keeps the names; each is built as its
- * type says.
+ * The fields of an update, derived from those of the create. Object.fromEntries loses the types of single
+ * fields; the cast restores them.
  */
 export function changesOf<S extends Record<string, z.ZodType>>(shape: S) {
   const changes = Object.entries(shape).map(([name, schema]) => [

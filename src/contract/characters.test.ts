@@ -25,7 +25,7 @@ describe("characters that control a terminal, an e-mail or a log", () => {
     },
   );
 
-  it("every line separator separates lines, and a quote keeps no trace of it", () => {
+  it("splits at every line separator, and removes control characters", () => {
     const parts = ["a", "b", "c", "d", "e", "f", "g", "h"];
     const separators = ["\r\n", "\n", "\r", "\v", "\f", "\u0085", "\u2028"];
     expect(linesOf(parts.map((part, index) => part + (separators[index] ?? "")).join(""))).toEqual(parts);
@@ -43,6 +43,6 @@ it.each([
   ["https://app.example.com//", "https://app.example.com"],
   ["///", ""],
   [`${"/".repeat(100_000)}x`, `${"/".repeat(100_000)}x`],
-])("only slashes at the end of a text are removed", (text, without) => {
+])("only trailing slashes are removed", (text, without) => {
   expect(withoutTrailingSlashes(text)).toBe(without);
 });

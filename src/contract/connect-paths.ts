@@ -1,8 +1,8 @@
-/** Where an app sends an admin to be connected. */
+/** Where an app sends an admin to authorize it. */
 export const authorizePath = "/oauth/authorize";
 
-/** Where it exchanges the code that it gets. */
+/** Where the app exchanges its code. */
 export const tokenPath = "/oauth/token";
 
-/** Where it finds both (RFC 8414). */
+/** The metadata that names both (RFC 8414). */
 export const metadataPath = "/.well-known/oauth-authorization-server";

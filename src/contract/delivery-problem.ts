@@ -3,7 +3,7 @@ import { deliveryProblemKinds } from "./closed-sets.ts";
 import { open, timestamp } from "./fields.ts";
 import { limits } from "./limits.ts";
 
-/** Why an e-mail that the mail service had accepted did not reach its reader. */
+/** Why an e-mail that the mail service had accepted was not delivered. */
 export const DeliveryProblem = z
   .object({
     at: timestamp,

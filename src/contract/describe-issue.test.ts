@@ -35,7 +35,7 @@ it("names the body if the whole body is wrong", () => {
   expect(issues?.[0]?.message).toBe("body must be an object");
 });
 
-it("names a field by at most 200 characters of its path", () => {
+it("truncates a field's path to 200 characters", () => {
   const told = (name: string) =>
     z.strictObject({}).safeParse({ [name]: 1 }, { error: describeIssue }).error?.issues[0]?.message;
   expect(told("a".repeat(200))).toBe(`${"a".repeat(200)} is not a known field`);

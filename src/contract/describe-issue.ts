@@ -1,18 +1,18 @@
 import type * as z from "zod";
 import { limits } from "./limits.ts";
 
-/** The name of a field as an error repeats it: a caller may send one of megabytes. */
+/** The name of a field as an error repeats it, truncated: a caller may send a name of megabytes. */
 export function fieldName(path: readonly PropertyKey[]): string {
   const name = path.map(String).join(".");
   const isShort = name.length <= limits.echoedPathCharacters;
   return isShort ? name : `${name.slice(0, limits.echoedPathCharacters - 1).toWellFormed()}…`;
 }
 
-/** The message about a field that no schema knows. */
+/** The message about an unknown field. */
 export const unknownField = (path: readonly PropertyKey[]): string =>
   `${fieldName(path)} is not a known field`;
 
-/** Describes an issue whose schema has no message of its own. A schema's own message is used unchanged. */
+/** Describes an issue whose schema has no message. A schema's own message is used unchanged. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   const field = fieldName(issue.path ?? []) || "body";
   switch (issue.code) {
@@ -36,7 +36,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** JSON's names of types that zod names differently. */
+/** The JSON names of types that zod calls something else. */
 const jsonTypes: Record<string, string> = { record: "object", int: "integer" };
 
 function article(expected: string): string {

@@ -7,7 +7,7 @@ import { scopeCatalogue } from "./scopes.ts";
 
 const everyRefusal: readonly RefusalEntry[] = Object.values(refusals);
 
-/** A field's values over all refusals. */
+/** The values of one field across all refusals. */
 const valuesOf = (field: "code" | "capability" | "resource") => [
   ...new Set(everyRefusal.flatMap((refusal) => refusal[field] ?? [])),
 ];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { dateInput, emailInput, instantInput, momentInput, text, timestampInput } from "./fields.ts";
 
-describe("a timestamp takes any ISO 8601 offset and becomes UTC with milliseconds [T2]", () => {
+describe("a timestamp accepts any ISO 8601 offset and becomes UTC with milliseconds [T2]", () => {
   it.each([
     ["2026-01-31T09:30:00Z", "2026-01-31T09:30:00.000Z"],
     ["2026-01-31T09:30Z", "2026-01-31T09:30:00.000Z"],
@@ -33,7 +33,7 @@ describe("a timestamp takes any ISO 8601 offset and becomes UTC with millisecond
   });
 });
 
-describe("updated_since accepts each listed ISO 8601 form of an instant [L5]", () => {
+describe("updated_since accepts the listed ISO 8601 forms of an instant [L5]", () => {
   it.each([
     ["2026-01-31T09:30:00Z", "2026-01-31T09:30:00.000Z"],
     ["20260131T093000Z", "2026-01-31T09:30:00.000Z"],
@@ -90,7 +90,7 @@ describe("updated_since accepts each listed ISO 8601 form of an instant [L5]", (
   });
 });
 
-it("a calendar day exists [T3]", () => {
+it("a calendar day must exist [T3]", () => {
   expect(dateInput.safeParse("2028-02-29").success).toBe(true);
   expect(dateInput.safeParse("0001-01-01").success).toBe(true);
   for (const day of ["0000-01-01", "0000-12-31", "2026-02-29", "2026-13-01", "2026-1-1", "20260131"]) {
@@ -104,7 +104,7 @@ it("text is trimmed and counted in characters, not in UTF-16 units [T4]", () => 
     expect(text(1, 3).safeParse(wrong).success).toBe(false);
 });
 
-it("a text's error says whether its length or its content is wrong", () => {
+it("the error of a text says whether its length or its content is invalid", () => {
   const messageOf = (value: string) =>
     z.object({ name: text(1, 3) }).safeParse({ name: value }).error?.issues[0]?.message;
   for (const wrong of ["a\0b", "abc\0", "a\ud800"]) {
@@ -113,7 +113,7 @@ it("a text's error says whether its length or its content is wrong", () => {
   expect(messageOf("abcd")).toBe("name must have 1 to 3 characters");
 });
 
-it("a moment keeps its day at its own offset", () => {
+it("an instant keeps its calendar day at its own offset", () => {
   expect(momentInput.parse("2026-02-01T00:30:00+02:00")).toEqual({
     at: "2026-01-31T22:30:00.000Z",
     day: "2026-02-01",
@@ -123,7 +123,7 @@ it("a moment keeps its day at its own offset", () => {
   expect(momentInput.safeParse("2026-02-01T00:30:00").success).toBe(false);
 });
 
-it("an e-mail address is one that SMTP can carry, without room for a second header [T15]", () => {
+it("an e-mail address is one that SMTP can carry, and cannot inject a header [T15]", () => {
   expect(emailInput.parse(" mara@northwind.example ")).toBe("mara@northwind.example");
   for (const right of [
     "o'neil+a_b-c@x.co",

@@ -8,7 +8,7 @@ import { dayOf, isCalendarDay, toInstant, toUtc } from "./instants.ts";
 
 export const id = z.string().meta({ format: "uuid", example: "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10" });
 
-/** An id in a body or path; the error for a malformed one names the field. */
+/** An id in a body or path; the error for a malformed id names the field. */
 export const idInput = z
   .string()
   .regex(/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/, {
@@ -20,20 +20,20 @@ export const idInput = z
     example: "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10",
   });
 
-/** A slug or id as given; an id in lower case. */
+/** A slug or id: a slug as given, an id in lower case. */
 export const asSlugOrId = (text: string): string => idInput.safeParse(text).data ?? text;
 
-/** The client of a new record: one text whether it is missing or not a text (contract E6). */
+/** The client of a new record: the same error whether it is missing or not a text (contract E6). */
 export const clientIdInput = z
   .string("client_id is required")
   .min(1, "client_id is required")
   .pipe(idInput)
   .meta({ format: "uuid", example: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11" });
 
-/** UTC, always milliseconds. */
+/** UTC, always with milliseconds. */
 export const timestamp = z.string().meta({ format: "date-time", example: "2026-01-31T09:30:00.000Z" });
 
-/** ISO 8601 with any offset; becomes the UTC text with milliseconds that the database stores. */
+/** ISO 8601 with any offset, converted to the UTC text with milliseconds that the database stores. */
 export const timestampInput = z
   .string()
   .refine((text) => toUtc(text) !== null, {
@@ -43,9 +43,9 @@ export const timestampInput = z
   .meta({ override: { type: "string", format: "date-time" }, example: "2026-01-31T10:30:00+01:00" });
 
 /**
- * These ISO 8601 forms of an instant: basic or extended; a calendar, week or ordinal date; with an offset or without
- * (UTC); or a day (its midnight, UTC). Digits below a millisecond round up, so that "at or after" finds nothing
- * earlier.
+ * Accepts these ISO 8601 forms of an instant: basic or extended; a calendar, week or ordinal date; with an
+ * offset or without (UTC); or only a day (midnight UTC). Digits below a millisecond round up, so that "at or
+ * after" never includes anything earlier.
  */
 export const instantInput = z
   .string()
@@ -72,7 +72,7 @@ export const dateInput = z
   .refine(isCalendarDay, { error: (issue) => `${fieldOf(issue)} must be a calendar day like 2026-01-31` })
   .meta({ format: "date", example: "2026-01-31" });
 
-/** The characters that a text may have, and the error for others. */
+/** The characters that a text may contain, and the error for any other. */
 interface Characters {
   allows(value: string): boolean;
   words: string;
@@ -96,13 +96,13 @@ const textOf = ({ allows, words }: Characters, min: number, max: number, error?:
 
 const paragraphs = { allows: isPrintable, words: "Unicode text without control characters" };
 
-/** Shown in lists, subjects and terminals. A tab counts as a blank. */
+/** For lists, subjects and terminals. A tab becomes a blank. */
 const oneLine = {
   allows: (value: string) => isPrintable(value) && isOneLine(withoutTabs(value)),
   words: "one line without control characters",
 };
 
-/** The database ends a text at NUL. */
+/** SQLite's text functions stop at NUL. */
 const evidence = {
   allows: (value: string) => value.isWellFormed() && !value.includes("\0"),
   words: "Unicode text without NUL",
@@ -110,24 +110,24 @@ const evidence = {
 
 const withoutTabs = (value: string) => value.replaceAll("\t", " ");
 
-/** A text of paragraphs: it keeps its tabs and line breaks. */
+/** A multi-line text: it keeps its tabs and line breaks. */
 export const text = (min: number, max: number) => textOf(paragraphs, min, max);
 
-/** A name, a title or another text of one line. */
+/** A single-line text, such as a name or a title. */
 export const line = (min: number, max: number, error?: string) =>
   textOf(oneLine, min, max, error).overwrite(withoutTabs);
 
-/** What someone else wrote, kept with its control characters. */
+/** Text that someone else wrote, kept with its control characters. */
 export const evidenceText = (min: number, max: number) => textOf(evidence, min, max);
 
-/** An optional text, which counts as absent if it is empty after trimming. */
+/** An optional text. A text that is empty after trimming counts as absent. */
 const orAbsent = (field: z.ZodType<string, string>) =>
   z.optional(field.transform((value) => (value === "" ? undefined : value)));
 
 export const optionalText = (max: number) => orAbsent(text(0, max));
 export const optionalLine = (max: number) => orAbsent(line(0, max));
 
-/** Documents a set that may grow without notice (contract K3): its known values are listed, and any text is valid. */
+/** Documents a set that may grow without notice (contract K3): lists its known values and allows any text. */
 const growing = (values: readonly string[]) => ({
   override: {
     type: undefined,
@@ -139,10 +139,10 @@ const growing = (values: readonly string[]) => ({
 export const open = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.enum(values).meta(growing(values));
 
-/** The same for known values that are not one of our closed sets. */
+/** The same for known values outside our closed sets. */
 export const openText = (values: readonly string[]) => z.string().meta(growing(values));
 
-/** Documents a body field's default in words, because generators make a field with `default` required. */
+/** Documents a body field's default as text, because generators make a field with `default` required. */
 export const defaultOf = (value: unknown, description = "") => ({
   override: { default: undefined },
   description: [description, `Default: ${JSON.stringify(value)}`].filter(Boolean).join(". "),
@@ -154,7 +154,8 @@ export const money = z
   .meta({ description: "Decimal amount in the currency's own digits", example: 1250.5 });
 
 /**
- * Limited to what a number holds exactly in minor units. Products with quantities are limited where they are computed.
+ * Limited to what a number holds exactly in minor units. Products with quantities are checked where they are
+ * computed.
  */
 export const moneyInput = z
   .number()
@@ -162,10 +163,10 @@ export const moneyInput = z
   .max(1_000_000_000_000)
   .meta({ description: "Decimal amount with at most the currency's own digits" });
 
-/** A decimal amount of money that moved. */
+/** A decimal amount of money that was paid or returned. */
 export const amountInput = moneyInput.gt(0, "amount must be more than 0");
 
-/** A list that may not be empty. */
+/** A list with at least one item. */
 export const listOf = <S extends z.ZodType>(item: S) =>
   z.array(item).min(1, { error: (issue) => `${fieldOf(issue)} must name at least one` });
 
@@ -181,16 +182,16 @@ export const currencyInput = z
 /** The longest e-mail address (RFC 5321, 4.5.3.1.3, without the angle brackets). */
 export const emailCharacters = 254;
 
-/** The longest name in DNS (RFC 1035, 2.3.4), without the dot of the root. */
+/** The longest DNS name (RFC 1035, 2.3.4), without the root dot. */
 const domainCharacters = 253;
 
-/** Labels of at most 63 characters; the last one is not a number, which would be an address. */
+/** Labels of at most 63 characters. The last one is not numeric, since that would be an IP address. */
 const dnsName = /^(?:[a-z0-9-]{1,63}\.)+(?!\d+$)[a-z0-9-]{1,63}$/;
 
-/** At least two labels that DNS can hold, in any script. */
+/** At least two labels that DNS allows, in any script. */
 const domain = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)(?:\.(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-))+$/u;
 
-/** Words between dots, in any script, without quoting, separating or invisible characters. */
+/** Words separated by dots, in any script, without quotes, separators or invisible characters. */
 const mailbox = /^[^\s\p{C}.@<>",;:\\()[\]]+(?:\.[^\s\p{C}.@<>",;:\\()[\]]+)*$/u;
 
 /** What SMTP can carry: RFC 5321, 4.5.3.1.1, counts the bytes before the `@`. */
@@ -207,7 +208,7 @@ function isEmailAddress(text: string): boolean {
   );
 }
 
-/** The lengths of the name in DNS, where a label with characters beyond ASCII is longer (RFC 5891). */
+/** The length of the name in DNS, where a label with non-ASCII characters is longer (RFC 5891). */
 function isDomain(text: string): boolean {
   const name = domain.test(text) ? URL.parse(`https://${text}`)?.hostname : undefined;
   return name !== undefined && name.length <= domainCharacters && dnsName.test(name);

@@ -19,7 +19,7 @@ const pngOf = (...chunks: string[]) => bytes(`\x89PNG\r\n\x1a\n${chunks.join("")
 const data = chunk("IDAT", "picture");
 const end = chunk("IEND");
 
-/** A frame header of one component: precision, height, width. */
+/** A frame header with one component: precision, height, width. */
 const frame = (marker = "\xc0", height = 1, width = 1) =>
   `\xff${marker}\0\x0b\x08${bigEndian16(height)}${bigEndian16(width)}\x01\x01\x11\0`;
 const jfif = "\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0";
@@ -86,7 +86,7 @@ describe("an image that can be stored", () => {
     expect(imageFormatOf(image)).toMatchObject({ contentType });
   });
 
-  it("in a view into a larger buffer", () => {
+  it("accepts a view into a larger buffer", () => {
     const whole = Buffer.concat([bytes("before"), pngOf(header(), data)]);
     expect(imageFormatOf(whole.subarray(6))).toMatchObject({ extension: "png" });
   });
@@ -175,7 +175,7 @@ describe("an image that cannot be stored", () => {
     expect(imageFormatOf(image)).toBeUndefined();
   });
 
-  it.each(Object.entries(images))("any truncated %s", (_, base64) => {
+  it.each(Object.entries(images))("any truncated %s is refused", (_, base64) => {
     const image = Buffer.from(base64, "base64");
     const mayLackEnd = { png: 12, gif: 1 }[_] ?? 0;
     for (let length = 0; length < image.length; length += 1) {

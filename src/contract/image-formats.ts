@@ -3,21 +3,21 @@ import { limits } from "./limits.ts";
 import { thousands } from "./thousands.ts";
 
 /**
- * The image formats that can be stored (contract V3, V24). The bytes decide; a declared type or a file name is never
- * trusted. The structure of an image is walked to its end, and nothing is decoded.
+ * The image formats that can be stored (contract V3, V24). The bytes decide; a declared type or a file name is
+ * never trusted. The image's structure is walked to its end, but nothing is decoded.
  */
 export interface ImageFormat {
   contentType: string;
   extension: string;
   /** Whether the bytes begin like this format. */
   begins(bytes: Uint8Array): boolean;
-  /** Its size, or what is wrong with it; undefined: it is not an image after all. */
+  /** The image's size, or what is wrong with it; undefined if it is not an image after all. */
   read(bytes: Uint8Array): Size | ImageFault | undefined;
 }
 
 type Size = readonly [width: number, height: number];
 
-/** What is wrong with an image, to complete a sentence about it. */
+/** What is wrong with an image, as the end of a sentence about it. */
 export type ImageFault = (typeof faults)[keyof typeof faults];
 const faults = {
   cutOff: "is cut off",
@@ -30,7 +30,7 @@ const faults = {
 const textAt = (bytes: Uint8Array, offset: number, length: number) =>
   String.fromCharCode(...bytes.subarray(offset, offset + length));
 
-/** Read integers from the bytes. Past the end they read 0. */
+/** Reads integers from the bytes; past the end, they read as 0. */
 const byteAt = (bytes: Uint8Array, offset: number) => bytes[offset] ?? 0;
 const bigEndian16 = (bytes: Uint8Array, offset: number) =>
   byteAt(bytes, offset) * 0x100 + byteAt(bytes, offset + 1);
@@ -43,7 +43,7 @@ const bigEndian32 = (bytes: Uint8Array, offset: number) =>
 const littleEndian32 = (bytes: Uint8Array, offset: number) =>
   littleEndian16(bytes, offset) + littleEndian16(bytes, offset + 2) * 0x10000;
 
-/** Chunks of length, type, data and checksum, starting with the header. IEND may be missing. */
+/** Chunks of length, type, data and checksum; the header comes first. IEND may be missing. */
 function readPng(bytes: Uint8Array): Size | ImageFault | undefined {
   let size: Size | undefined;
   let pictureBytes = 0;
@@ -67,7 +67,7 @@ const startOfImage = 0xd8;
 const endOfImage = 0xd9;
 const startOfScan = 0xda;
 
-/** Segments, and the data of each scan after its header, up to the marker that ends the image. */
+/** Segments, and each scan's data after its header, up to the marker that ends the image. */
 function readJpeg(bytes: Uint8Array): Size | ImageFault | undefined {
   let size: Size | undefined;
   let hasPicture = false;
@@ -93,10 +93,10 @@ function readJpeg(bytes: Uint8Array): Size | ImageFault | undefined {
   return faults.cutOff;
 }
 
-/** A byte of a scan's data, or a marker without a segment: TEM, RST0 to RST7, SOI. */
+/** A byte of scan data, or a marker without a segment: TEM, RST0 to RST7, SOI. */
 const standsAlone = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= startOfImage);
 
-/** SOF0 to SOF15, except for the three markers between them that are tables: DHT, JPG and DAC. */
+/** SOF0 to SOF15, except the three table markers among them: DHT, JPG and DAC. */
 const isFrameHeader = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
@@ -120,7 +120,7 @@ function readGif(bytes: Uint8Array): Size | ImageFault {
 
 const colorTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0);
 
-/** A RIFF file of the form WEBP, as long as its header says. */
+/** A RIFF file of type WEBP, with the length that its header declares. */
 function readWebp(bytes: Uint8Array): Size | ImageFault | undefined {
   const end = 8 + littleEndian32(bytes, 4);
   if (end > bytes.length) return faults.cutOff;
@@ -131,7 +131,7 @@ function readWebp(bytes: Uint8Array): Size | ImageFault | undefined {
   return hasPicture ? size : faults.noPicture;
 }
 
-/** Each of the three possible first chunks gives the size in its own way. */
+/** Each of the three possible first chunks encodes the size differently. */
 function sizeOfWebp(bytes: Uint8Array): Size | undefined {
   const low14 = 0x3fff;
   switch (textAt(bytes, 12, 4)) {
@@ -151,11 +151,11 @@ function sizeOfWebp(bytes: Uint8Array): Size | undefined {
   }
 }
 
-/** The headers of a picture, and of a frame of an animation, before their data. */
+/** The header sizes of an image and of an animation frame, before their data. */
 const headerBytes: Record<string, number> = { "VP8 ": 10, VP8L: 5 };
 const frameHeaderBytes = 16;
 
-/** Whether chunks contain a picture, also in the frames of an animation; undefined: a chunk does not end. */
+/** Whether the chunks contain an image, including one in an animation frame; undefined if a chunk is truncated. */
 function hasPictureOfWebp(bytes: Uint8Array, from: number, end: number): boolean | undefined {
   let found = false;
   for (let at = from; at < end; ) {
@@ -197,7 +197,7 @@ export const imageFormats = [
   },
 ] as const satisfies readonly ImageFormat[];
 
-/** The format of an image that can be stored, or what is wrong with it; undefined: the bytes are not an image. */
+/** The format of a storable image, or what is wrong with it; undefined if the bytes are not an image. */
 export function imageFormatOf(bytes: Uint8Array): ImageFormat | ImageFault | undefined {
   const format = imageFormats.find(({ begins }) => begins(bytes));
   const size = format?.read(bytes);

@@ -2,19 +2,19 @@ import * as z from "zod";
 import { type ImageFault, type ImageFormat, imageFormatOf } from "./image-formats.ts";
 import { imageSize, limits, logoSize } from "./limits.ts";
 
-/** An image as received: its bytes and the format that they show. */
+/** An image as received: its bytes and the format detected from them. */
 export interface Image {
   bytes: Uint8Array<ArrayBuffer>;
   format: ImageFormat;
 }
 
 const notAnImage = "image_base64 must be base64 (or a data: URL) of a PNG, JPEG, WebP or GIF image";
-/** What a data: URL declares before its data; it is never trusted. */
+/** What a data: URL declares before its data; never trusted. */
 const dataUrlPrefix = /^data:[\x20-\x2b\x2d-\x7e]{0,200};base64,/i;
 
 /**
- * An image in a body (contract V3). The text's length gives its size before anything is decoded: an image over
- * the limit is the failure `payload_too_large`. Any other mistake is a 400 that names the field.
+ * An image in a body (contract V3). The text's length gives the size before decoding: an image over the limit
+ * fails with `payload_too_large`. Any other fault is a 400 that names the field.
  */
 export const imageInput = z
   .string(notAnImage)
@@ -36,7 +36,7 @@ export const imageInput = z
 
 const notALogo = `logo_base64 must be base64 of a PNG, JPEG or WebP image of at most ${logoSize}, or none`;
 
-/** A logo for every page and e-mail; `none` for no logo. */
+/** A logo that every page and e-mail can show; `none` for no logo. */
 export const logoInput = z
   .string(notALogo)
   .transform((text, { issues }): Image | null => {
@@ -53,7 +53,10 @@ export const logoInput = z
     description: `Raw base64 or a data: URL, at most ${logoSize} decoded`,
   });
 
-/** Encoders break lines (RFC 2045, RFC 7468), add blanks around, or leave out the padding (RFC 4648, 3.2). */
+/**
+ * Encoders insert line breaks (RFC 2045, RFC 7468), surround the text with blanks, or omit the padding (RFC
+ * 4648, 3.2).
+ */
 function base64In(given: string): string {
   const trimmed = given.trim();
   const wrapped = trimmed.slice(dataUrlPrefix.exec(trimmed)?.[0].length ?? 0).trimStart();
@@ -66,7 +69,7 @@ const decodedBytes = (base64: string): number => {
   return Math.floor((base64.length * 3) / 4) - padding;
 };
 
-/** An image that can be stored, or what is wrong with it; undefined: it is not the base64 of an image. */
+/** A storable image, or what is wrong with it; undefined if it is not the base64 of an image. */
 function imageOf(base64: string): Image | ImageFault | undefined {
   const bytes = decode(base64);
   const format = bytes ? imageFormatOf(bytes) : undefined;

@@ -1,18 +1,18 @@
 import { dayMs } from "./durations.ts";
 
-/** Parses moments and calendar days (contract T2, T3, L5): pure, and null for a text that is neither. */
+/** Parses instants and calendar days (contract T2, T3, L5). Pure functions; null for anything else. */
 
-/** A blank before the offset is a `+` that a query string did not escape. */
+/** A blank before the offset is a `+` that a query string left unescaped. */
 const isoTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+ -]\d\d(?::?\d\d)?)$/;
 
-/** The first year is 1 here, because databases and languages differ about the year 0. */
+/** The first year is 1 here, because databases and languages disagree about year 0. */
 export function isCalendarDay(text: string): boolean {
   return (
     /^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text
   );
 }
 
-/** The calendar day of a moment at its own offset. 24:00 belongs to the next day, if there is one. */
+/** The calendar day of an instant at its own offset. 24:00 belongs to the next day, if there is one. */
 export function dayOf(moment: string): string {
   const local = moment.slice(0, "2026-01-31T09:30".length);
   return (toUtc(`${local}Z`) ?? local).slice(0, "2026-01-31".length);
@@ -60,7 +60,7 @@ function toCalendarDay(date: string): string | null {
   return day?.startsWith(year) ? day : null;
 }
 
-/** The first week of a year is the one with 4 January; a week belongs to the year of its Thursday. */
+/** Week 1 contains 4 January; a week belongs to the year of its Thursday. */
 function dayOfWeek(year: string, week: number, weekday: number): string | null {
   const fourth = `${year}-01-04`;
   const monday = (week - 1) * 7 - ((new Date(`${fourth}T00:00:00Z`).getUTCDay() + 6) % 7);

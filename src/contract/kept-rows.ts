@@ -1,8 +1,8 @@
 import type { DayOfUsage, LoggedRequest } from "./request-log.ts";
 
 /**
- * What the coordinator of an organization keeps of its requests, row by row, as a complete copy takes it (contract B3).
- * `E` is the type of a request's events.
+ * The request data that an organization's coordinator stores, row by row, as a complete copy includes it
+ * (contract B3). `E` is the type of a request's events.
  */
 export type KeptRow<E = LoggedRequest["events"]> =
   | {

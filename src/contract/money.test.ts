@@ -45,7 +45,7 @@ describe("money", () => {
     [4n, 3n, 1],
     [-4n, 3n, -1],
     [0n, 7n, 0],
-  ])("%d / %d is %d: half rounds away from zero", (numerator, denominator, rounded) => {
+  ])("%d / %d is %d, rounding half away from zero", (numerator, denominator, rounded) => {
     expect(divideRounded(numerator, denominator)).toBe(rounded);
   });
 });

@@ -1,13 +1,13 @@
 import { currencyDigits } from "./currencies.ts";
 
-/** Integer minor units of a decimal amount; null if it has more digits than its currency, or than a number holds. */
+/** A decimal amount in integer minor units; null if it has too many digits for its currency or for a number. */
 export function toMinor(amount: number, currency: string): number | null {
   const digits = digitsOf(currency);
   const minor = Math.round(amount * 10 ** digits);
   return Number.isSafeInteger(minor) && fromMinor(minor, currency) === amount ? minor : null;
 }
 
-/** Why an amount has no minor units. */
+/** Why an amount cannot be converted to minor units. */
 export function wrongAmount(field: string, amount: number, currency: string): string {
   const isTooLarge = !Number.isSafeInteger(Math.round(amount * 10 ** digitsOf(currency)));
   return `${field} ${isTooLarge ? "is too large for" : "has more digits than"} ${currency}`;

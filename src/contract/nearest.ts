@@ -1,10 +1,10 @@
 import { distance } from "fastest-levenshtein";
 import { limits } from "./limits.ts";
 
-/** Without case and separators, so that `clientName` is as near to `client_name` as can be. */
+/** Ignores case and separators, so that `clientName` matches `client_name`. */
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-/** The known name that was probably meant: at most one letter in three differs. */
+/** The known name that was probably meant; at most one letter in three may differ. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const given = plain(name.slice(0, limits.echoedPathCharacters));
   const [best] = known

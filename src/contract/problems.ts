@@ -3,7 +3,7 @@ import { fieldName, unknownField } from "./describe-issue.ts";
 import { limits } from "./limits.ts";
 import { nearest } from "./nearest.ts";
 
-/** One thing that is wrong with a request, as problem details list it (contract E9). */
+/** One problem with a request, as problem details list it (contract E9). */
 export const FieldProblem = z
   .object({
     field: z.string().meta({ description: "The path of the field", example: "line_items.0.quantity" }),
@@ -13,20 +13,20 @@ export const FieldProblem = z
   .meta({ id: "FieldProblem" });
 export type FieldProblem = z.output<typeof FieldProblem>;
 
-/** The problem that a text describes: the text begins with the field that it is about (contract E7). */
+/** The problem that a text describes; the text begins with its field's name (contract E7). */
 export function problemIn(message: string): FieldProblem {
   const [first = ""] = message.split(" ");
   return { field: first === "The" ? "body" : first, message };
 }
 
-/** Every problem that a schema found; at most `limits.toldProblems`. */
+/** Every problem that a schema found, up to `limits.toldProblems`. */
 export const problemsIn = ({ issues }: z.ZodError, schema: z.ZodType): FieldProblem[] =>
   issues
     .slice(0, limits.toldProblems)
     .flatMap((issue) => problemsOf(issue, schema))
     .slice(0, limits.toldProblems);
 
-/** The part of the first problem that the request log keeps: no name that the caller made up. */
+/** The part of the first problem that the request log keeps, without names that the caller chose. */
 export function loggedProblem({ issues: [issue] }: z.ZodError, schema: z.ZodType): string | undefined {
   if (issue?.code !== "unrecognized_keys") return issue?.message;
   const [problem] = problemsOf(issue, schema);
@@ -35,7 +35,7 @@ export function loggedProblem({ issues: [issue] }: z.ZodError, schema: z.ZodType
   );
 }
 
-/** Replaces a name that the caller made up. */
+/** Replaces a name that the caller chose. */
 const unknownName = "…";
 
 function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType): FieldProblem[] {
@@ -51,14 +51,14 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType): FieldProblem[] 
   });
 }
 
-/** Unwraps a schema: optional, a default, a transformation. */
+/** Unwraps an optional, a default or a transformation. */
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
     return unwrapped(schema.def.innerType);
   return schema instanceof z.ZodPipe ? unwrapped(schema.def.in) : schema;
 }
 
-/** The field names that an object at a path may have. */
+/** The field names that an object at this path may have. */
 function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const at = unwrapped(schema);
   const [first, ...rest] = path;

@@ -15,17 +15,17 @@ describe("a refusal", () => {
     expect([refusal.status, statusOfOperation(refusal)]).toEqual([409, 400]);
   });
 
-  it("takes the details that its entry names, and no call compiles without them", () => {
+  it("requires the details that its entry uses, at compile time", () => {
     // @ts-expect-error: a text that names a record needs its kind and id.
     refuse("record_not_found");
-    // @ts-expect-error: a detail that no function of the entry takes.
+    // @ts-expect-error: no function of the entry uses this detail.
     refuse("record_not_found", { kind: "client", id: "1", status: "open" });
     const refusal = refuse("amount_needed", { currency: null, currencyOfInvoice: "EUR" });
     expect(refusal.text).toBe("This payment is in an unknown currency, but the invoice is in EUR");
     expect(refusal.hint).toBe("give its value in EUR as amount");
   });
 
-  it("because of the plan is a 403 for admins, with the missing feature as its hint", () => {
+  it("caused by the plan is a 403 for admins, with the missing feature as its hint", () => {
     expect(statusOfOperation(refuse("plan_records_cap"))).toBe(403);
     expect(refuse("api_access_required").hint).toBe("upgrade_required:api_access");
   });

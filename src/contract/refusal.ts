@@ -4,7 +4,7 @@ import { refusals } from "./refusals.ts";
 
 export type RefusalName = keyof typeof refusals;
 
-/** The names that a route may declare: what the partner API returns and its document explains. */
+/** The names that a route may declare: the partner API returns them, and its document explains them. */
 export type FailureName = {
   [Name in RefusalName]: (typeof refusals)[Name] extends { meaning: string } ? Name : never;
 }[RefusalName];
@@ -13,7 +13,7 @@ type Takes<Part> = Part extends (details: infer Details) => unknown ? (details: 
 type PartsOf<Name extends RefusalName> = (typeof refusals)[Name][keyof (typeof refusals)[Name]];
 type NoDetails = Record<never, never>;
 
-/** The details that the functions of an entry take, together. */
+/** All details that the functions of an entry use. */
 type DetailsOf<Name extends RefusalName> = [Takes<PartsOf<Name>>] extends [never]
   ? NoDetails
   : Takes<PartsOf<Name>> extends (details: infer Details) => void
@@ -27,19 +27,19 @@ type Given<Name extends RefusalName> =
     : [details: DetailsOf<Name>, headers?: AnswerHeaders];
 
 /**
- * A refused request: a value that judgements return, not an exception. It is independent of the entry point; each gives
- * it its own shape: the API's body, a message with a hint, an alert on a page.
+ * A refused request: a value that judgements return, not an exception. It does not depend on the entry point;
+ * each renders it differently: as the API's body, as a message with a hint, or as an alert on a page.
  */
 export class Refusal {
   readonly name: RefusalName;
   readonly text: string;
-  /** The text without a name that the caller made up. */
+  /** The text without names that the caller chose. */
   readonly logged: string;
   readonly hint: string | null;
-  /** The API body's other fields. */
+  /** The other fields of the API body. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly #problems: readonly FieldProblem[];
-  /** The HTTP headers and status, whatever the entry point. */
+  /** The status and headers, the same for every entry point. */
   readonly headers: AnswerHeaders;
 
   constructor(name: RefusalName, details: object = {}, headers: AnswerHeaders = {}) {
@@ -76,18 +76,18 @@ export class Refusal {
     return entryOf(this.name).code;
   }
 
-  /** On a 400: everything that is wrong with the request, the text's own problem first. */
+  /** For a 400: everything that is wrong with the request, starting with the text's own problem. */
   get problems(): readonly FieldProblem[] {
     if (this.status !== 400) return [];
     return this.#problems.length > 0 ? this.#problems : [problemIn(this.text)];
   }
 
-  /** What refusals with this name have in common. */
+  /** What all refusals of this name share. */
   get meaning(): string {
     return entryOf(this.name).meaning ?? this.text;
   }
 
-  /** What a client's page says. */
+  /** The text that a client's page shows. */
   get alert(): string {
     return entryOf(this.name).alert ?? this.text;
   }
@@ -95,27 +95,30 @@ export class Refusal {
 
 const entryOf = (name: RefusalName): RefusalEntry => refusals[name];
 
-/** The cast: `refuse` requires the details that an entry's functions take; a trigger raises names that need none. */
+/**
+ * The cast is safe: `refuse` requires the details that an entry uses, and a trigger raises only names without
+ * details.
+ */
 const partOf = <T>(part: T | ((details: never) => T), details: object): T =>
   typeof part === "function" ? (part as (details: object) => T)(details) : part;
 
-/** Refuses by a name of the catalogue, with the details that its entry needs. */
+/** Refuses by a catalogue name, with the details that its entry needs. */
 export const refuse = <Name extends RefusalName>(name: Name, ...given: Given<Name>): Refusal =>
   new Refusal(name, ...given);
 
-/** A 400 whose text names the field first. */
+/** A 400 whose text starts with the field's name. */
 export const invalid = (error: string, hint: string | null = null): Refusal =>
   refuse("validation", { error, hint });
 
-/** The same if the text repeats a name that the caller made up, which the request log leaves out. */
+/** The same for a text that repeats a name the caller chose; the request log leaves that out. */
 export const invalidName = (error: string, logged: string): Refusal =>
   refuse("validation", { error, logged });
 
-/** The same for everything that is wrong with a request; the text is the first problem's. */
+/** The same for all problems of a request; the text is the first problem's. */
 export const invalidIn = (problems: readonly FieldProblem[], logged: string | undefined): Refusal =>
   refuse("validation", { ...(problems[0] && { error: problems[0].message, logged }), problems });
 
-/** No record of this kind in the workspace, whether or not another workspace has it. */
+/** The workspace has no such record, whether or not another workspace does. */
 export const noSuch = (kind: string, id: string): Refusal => refuse("record_not_found", { kind, id });
 
 export const isRefusalName = (name: unknown): name is RefusalName =>
@@ -124,11 +127,11 @@ export const isRefusalName = (name: unknown): name is RefusalName =>
 export const isFailureName = (name: unknown): name is FailureName =>
   isRefusalName(name) && "meaning" in refusals[name];
 
-/** The name that a trigger raised, or undefined for any other error. */
+/** The refusal name that a trigger raised; undefined for any other error. */
 export const textRaised = (error: unknown): string | undefined =>
   /^(?:Error: )?(?:D1_ERROR: )?([a-z_]+): SQLITE_CONSTRAINT/.exec(String(error))?.[1];
 
-/** The refusal of a partner's request that a trigger raised; undefined for any other error. */
+/** The refusal that a trigger raised for a partner's request; undefined for any other error. */
 export function refusalRaised(error: unknown): Refusal | undefined {
   const raised = textRaised(error);
   return isFailureName(raised) ? new Refusal(raised) : undefined;

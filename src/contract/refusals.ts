@@ -4,7 +4,7 @@ import { notFoundRefusals } from "./refusals/not-found.ts";
 import { operationRefusals } from "./refusals/operations.ts";
 import { reviews } from "./refusals/reviews.ts";
 
-/** Every refusal by name, whatever the entry point. */
+/** Every refusal by name, for all entry points. */
 export const refusals = {
   ...answerRefusals,
   ...guardRefusals,

@@ -1,6 +1,6 @@
 import { webhookLimits } from "./webhook-limits.ts";
 
-/** The retry schedule in words, for pages and documents (contract W18). */
+/** The retry schedule as text, for pages and documents (contract W18). */
 
 const numbers = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 const spelledOut = (count: number): string => numbers[count] ?? String(count);

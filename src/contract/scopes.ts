@@ -1,4 +1,4 @@
-/** The scope catalogue (contract A10). `grantable: false`: reserved, no route honours it. */
+/** The scope catalogue (contract A10). `grantable: false`: reserved; no route accepts it. */
 export const scopeCatalogue = {
   "client:read": { grants: "read clients", default_selected: true, sensitive: false, grantable: true },
   "project:read": {
@@ -57,7 +57,7 @@ export const scopeCatalogue = {
 
 export type Scope = keyof typeof scopeCatalogue;
 
-/** The scopes of a token created without naming any (contract A8). */
+/** The default scopes of a new token (contract A8). */
 export const defaultScopes: readonly Scope[] = ["deliverable:write"];
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(scopeCatalogue, text);

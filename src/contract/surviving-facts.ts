@@ -1,10 +1,10 @@
 /**
- * What must survive a restore of the database to an earlier moment: the organization's coordinator keeps it outside the
- * database (contract B2). A later value replaces an earlier one.
+ * What must survive restoring the database to an earlier time. The organization's coordinator keeps it outside
+ * the database (contract B2); a later value replaces an earlier one.
  */
 export interface SurvivingFacts {
-  /** When tokens end, by their ids: revoked or expired (ISO 8601); empty: no longer. */
+  /** By token id, when the token was revoked or expires (ISO 8601); empty: it no longer expires. */
   tokenEnds: Record<string, string>;
-  /** The next invoice's number; null: not sent this time. */
+  /** The next invoice's number; null: unchanged. */
   invoiceNumber: number | null;
 }

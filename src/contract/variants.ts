@@ -1,9 +1,9 @@
 /** One of the shapes that a body may have. */
 interface Variant {
   title: string;
-  /** The required fields of this shape, besides those that every shape requires. */
+  /** The fields that this shape requires, besides those that all shapes require. */
   required: readonly string[];
-  /** Fields that it does not have. */
+  /** Fields that this shape does not have. */
   without?: readonly string[];
 }
 
@@ -14,8 +14,8 @@ interface ObjectSchema {
 }
 
 /**
- * Documents a body as shapes with their own fields: generators turn these into a union of types, but ignore bare lists
- * of required fields. `anyOf`: a body may have more than one of the shapes at once.
+ * Documents a body as shapes, each with its own fields. Generators turn them into a union of types; they ignore
+ * plain lists of required fields. `anyOf`: a body may match several shapes at once.
  */
 export const variants =
   (combined: "oneOf" | "anyOf", shapes: readonly Variant[]) =>

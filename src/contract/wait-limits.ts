@@ -1,14 +1,14 @@
 /** How a request waits for the next event of the feed (contract F6). */
 export const waitLimits = {
-  /** Longer than this, proxies and clients give up: many of them after 30 seconds. */
+  /** Many proxies and clients give up after 30 seconds, so the wait stays below that. */
   seconds: { min: 0, max: 25 },
   /**
-   * Between two looks. An event is returned within 2.5 s of its commit: the rest is for the look itself, and for the
-   * second one of a database that is slow.
+   * Between two polls. An event is returned within 2.5 s of its commit; the difference covers the poll itself
+   * and a second one if the database is slow.
    */
   lookMilliseconds: 1_500,
-  /** Each costs the database a look at that pace. */
+  /** Waiting requests per token; each polls the database at that interval. */
   requestsOfToken: 5,
-  /** One of them may have ended by then. */
+  /** By then one of the waiting requests may have ended. */
   retrySeconds: 1,
 } as const;

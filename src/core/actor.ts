@@ -1,8 +1,9 @@
 import type { Member } from "../workspace/members/record.ts";
 
 /**
- * Who acts: a token (`tokens/principal.ts`), a member or the operator, or a client (`review/visits/review-client.ts`).
- * The entry point that admits the caller creates the actor; a verb with several entry points attributes its work to it.
+ * Who acts: a token (`tokens/principal.ts`), a member or the operator, or a client
+ * (`review/visits/review-client.ts`). The entry point that authenticates the caller creates the actor; a verb
+ * that several entry points share attributes its work to it.
  */
 export interface Actor {
   kind: string;
@@ -11,7 +12,7 @@ export interface Actor {
 /** An owner or admin of the workspace, or someone acting for one. */
 export type Staff = Admin | Operator;
 
-/** An owner or admin of the workspace who signed in. */
+/** An owner or admin of the workspace who is signed in. */
 interface Admin extends Member {
   kind: "admin";
 }
@@ -19,6 +20,6 @@ interface Admin extends Member {
 /** A caller with the platform's keys, acting for an owner or admin of the workspace. */
 interface Operator extends Member {
   kind: "operator";
-  /** The user name on their machine; the audit log shows it, and nothing else relies on it. */
+  /** The user name on the operator's machine. The audit log shows it; nothing else relies on it. */
   operator: string;
 }

@@ -1,4 +1,4 @@
-/** A brand's colour, made readable: as a background with text on it, and as text on a card, light and dark. */
+/** Makes a brand's colour readable: as a background behind text, and as text on a card, light and dark. */
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -10,7 +10,7 @@ const white: Rgb = [255, 255, 255];
 /** WCAG 2.2: 4.5 to 1 for text, 3 to 1 for the outline of a control. */
 const textRatio = 4.5;
 const shapeRatio = 3;
-/** How far one step goes towards white or black. */
+/** The size of one step towards white or black. */
 const step = 0.06;
 
 const rgbOf = (hex: string): Rgb => [
@@ -41,10 +41,10 @@ function towards([red, green, blue]: Rgb, aim: Rgb, part: number): Rgb {
   return [moved(red, aim[0]), moved(green, aim[1]), moved(blue, aim[2])];
 }
 
-/** Moves a colour towards another until it has enough contrast. */
+/** Moves a colour towards another until the contrast is sufficient. */
 function until(colour: Rgb, aim: Rgb, isFit: (colour: Rgb) => boolean): Rgb {
   for (let part = 0; part < 1; part += step) {
-    // Channels are served as whole numbers, so whole numbers are judged.
+    // Channels are served as integers, so contrast is computed from integers.
     const moved = rgbOf(hexOf(towards(colour, aim, part)));
     if (isFit(moved)) return moved;
   }
@@ -69,7 +69,7 @@ export function brandColours(accent: string, scheme: keyof typeof cards): BrandC
   return { ground: hexOf(ground), on: hexOf(on), text: hexOf(text) };
 }
 
-/** The stylesheet of a colour; every page that loads it gets the colour. */
+/** A colour's stylesheet; every page that loads it takes on the colour. */
 export function brandStyles(accent: string): string {
   const [light, dark] = [brandColours(accent, "light"), brandColours(accent, "dark")];
   const property = (name: string, of: keyof BrandColours) => `${name}:light-dark(${light[of]},${dark[of]});`;

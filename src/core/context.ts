@@ -4,8 +4,9 @@ import type { RequestIdentity } from "./ledger/ledger.ts";
 import type { Services } from "./services.ts";
 
 /**
- * What a verb works with: its services, the workspace, and who acts. The entry point builds all of it once; a verb
- * declares what it needs, as `Context<Staff, "db" | "images">`, and which facts of the workspace beside its id.
+ * What a verb works with: its services, the workspace and the actor. The entry point builds it once. A verb
+ * declares what it needs, as `Context<Staff, "db" | "images">`, and which columns of the workspace besides its
+ * id.
  */
 export interface Context<
   A extends Actor = Actor,
@@ -15,6 +16,6 @@ export interface Context<
   services: Pick<Services, S>;
   organization: Pick<Organization, "id" | O>;
   actor: A;
-  /** The request as the ledger knows it; undefined: a call without a form, which gets no ledger entry. */
+  /** The request as the ledger identifies it; undefined for a call without a form, which gets no ledger entry. */
   request: RequestIdentity | undefined;
 }

@@ -18,10 +18,10 @@ import { build, type Placeholders, prepared, row, rows } from "../db/build.ts";
 import type { Query } from "../db/query.ts";
 import { organizationOf } from "../workspace/tokens/organization-of.ts";
 
-/** Exact matches by the names of columns, or of `conditions`. */
+/** Exact matches, by the names of columns or of `conditions`. */
 type Filters = Readonly<Record<string, string | undefined>>;
 
-/** Where a page of the token's organization starts in (updated_at, id), and its filters. */
+/** A page of the token's organization: where it starts in (updated_at, id), and its filters. */
 export interface PageValues {
   tokenHash: string;
   updatedAt: string;
@@ -33,13 +33,13 @@ export interface PageValues {
 /** Conditions by the value of a filter that is not a column: `invoiced` -> `true` -> invoice_id IS NOT NULL. */
 export type FilterConditions = Readonly<Record<string, Readonly<Record<string, SQL>>>>;
 
-/** The conditions of a flag; `flag = 1` as partial indexes write it. */
+/** The conditions of a flag; written `flag = 1`, as in the partial indexes. */
 export const ofFlag = (flag: SQLWrapper) => ({ true: sql`${flag} = 1`, false: sql`${flag} = 0` });
 
 /** Filters that bound a column: `from` -> spent_date >= its value. */
 export type FilterBounds = Readonly<Record<string, { column: SQLiteColumn; by: typeof gte }>>;
 
-/** Filters, as `name=value`, without an index; the list is scanned for them. */
+/** Filters without an index, as `name=value`; the list is scanned for them. */
 export type WithoutIndex = readonly string[];
 
 type Listed = SQLiteTable & Record<"organization_id" | "updated_at" | "id", SQLiteColumn>;
@@ -49,11 +49,11 @@ interface Place {
   id: string;
 }
 
-/** The records of a page; `cut`: the position of the record before which the page was cut, null if it was not cut. */
+/** The records of a page; `cut`: the position of the record before which the page was cut, or null. */
 export interface FoundPage<T> {
   records: T[];
   cut: Place | null;
-  /** Finds where the search of a page with too few records ended; null: it scanned all records. */
+  /** The position at which the search for a page ended early; null if it scanned all records. */
   end: Query<Place | null> | null;
 }
 
@@ -63,21 +63,20 @@ export interface Children {
   from: SQL;
 }
 
-/**
- * Concatenated with an empty text, because an enclosing JSON function would otherwise treat it as JSON instead of text.
- */
+/** Concatenated with an empty text, because an enclosing JSON function would otherwise parse it as JSON. */
 export const allOf = ({ aggregate, from }: Children): SQL<string> =>
   sql`((SELECT ${aggregate} FROM ${from}) || '')`;
 
 /**
- * NULL if the children are too large for a page of many records, because D1 returns no more than an isolate can hold.
+ * NULL if the children are too large for a page of many records, because D1 returns no more than an isolate can
+ * hold.
  */
 const smallOf = ({ aggregate, from }: Children): SQL => {
   const maxBytes = sql.raw(String(limits.pageChildrenBytes));
   return sql`(SELECT ${aggregate} FROM ${from} HAVING octet_length(${aggregate}) <= ${maxBytes})`;
 };
 
-/** A page with so few records can hold their children, however large these are. */
+/** A page with so few records can hold all their children, however large. */
 export const pageOfAnyRecords = limits.pageSizeRecords.default;
 
 interface PagesOf<S extends SelectedFields> {
@@ -89,11 +88,14 @@ interface PagesOf<S extends SelectedFields> {
   withoutIndex: WithoutIndex;
   /** The scope of the tokens that may read them. */
   scope: Scope;
-  /** By the names of their fields in the selection. */
+  /** By field name in the selection. */
   children: Readonly<Record<string, Children>>;
 }
 
-/** With several filters, the index of the filter likely to match the fewest records is used; the others are checked. */
+/**
+ * With several filters, the index of the filter that is likely to match the fewest records is used, and the
+ * others are checked.
+ */
 const byRarity = ["number", "external_id", "email", "project_id", "client_id", "user_id"];
 
 const rankOf = (name: string): number => (byRarity.includes(name) ? byRarity.indexOf(name) : byRarity.length);
@@ -106,17 +108,17 @@ type Bound = Placeholders<Record<string, unknown> & PageValues>;
 
 interface Find {
   page(values: Values): Query<Record<string, unknown>[]>;
-  /** Where the search of a page ends; null if one index finds its rows. */
+  /** Where the search of a page ends; null if one index finds all its rows. */
   end: ((values: Values) => Query<Place | null>) | null;
 }
 
 const place = { updated_at: sql<string>`updated_at`.as("updated_at"), id: sql<string>`id`.as("id") };
 
-/** The cast: for a selection that is not known yet, drizzle does not know that its statement can be limited. */
+/** The cast: for a generic selection, drizzle's types do not show that the statement can be limited. */
 const limited = (found: object, limit: Placeholder): SQLWrapper =>
   (found as { limit(limit: Placeholder): SQLWrapper }).limit(limit);
 
-/** The statements of each set of filters, the rarest filter first. */
+/** The statements for each set of filters, the most selective filter first. */
 function pagesBy<S extends SelectedFields>(
   { table, selection, conditions, bounds, withoutIndex, scope }: PagesOf<S>,
   given: readonly [string, string][],
@@ -133,7 +135,7 @@ function pagesBy<S extends SelectedFields>(
       return conditions[name]?.[value] ?? (column && by(column, bind[name]));
     }),
   ];
-  /** A row value, so that any page costs its own rows and no more. */
+  /** A row value, so that a page reads only its own rows. */
   const inOrder = (bind: Bound, filter: SQL | undefined) => {
     const position = sql`(${table.updated_at}, ${table.id}) >= (${bind.updatedAt}, ${bind.id})`;
     const organization = eq(table.organization_id, organizationOf(bind.tokenHash, scope));
@@ -143,7 +145,10 @@ function pagesBy<S extends SelectedFields>(
   const lookedAt = sql.raw(String(boundsAlone ? limits.lookedAtEntries : limits.lookedAtRecords));
   const inEntries = sql.join([...new Set(Object.values(bounds).map(({ column }) => column))], sql`, `);
   const named = sql.identifier(getTableName(table));
-  /** Bounds are checked in the index entries; the plus sorts the few rows found instead of walking the index again. */
+  /**
+   * Bounds are checked in the index entries; the plus makes SQLite sort the few rows found instead of walking
+   * the index again.
+   */
   const inBounds = (bind: Bound, bounded: (SQL | undefined)[]) => sql`SELECT * FROM ${table}
     WHERE ${eq(table.organization_id, organizationOf(bind.tokenHash, scope))} AND ${table.id} IN (
       SELECT id FROM (SELECT id, ${inEntries} ${inOrder(bind, undefined)} LIMIT ${lookedAt}) AS ${named}
@@ -170,9 +175,9 @@ function pagesBy<S extends SelectedFields>(
 }
 
 /**
- * Pages of a table by its rows' last change: one statement for each set of filters, built on first use. An index finds
- * the rows of one filter; with several, `limits.lookedAtRecords` of those are searched for the others, and with bounds
- * only, `limits.lookedAtEntries` of the list's own index.
+ * Pages of a table by last change: one statement for each set of filters, built on first use. An index finds
+ * the rows of one filter. With several filters, `limits.lookedAtRecords` of those rows are searched for the
+ * others; with bounds only, `limits.lookedAtEntries` of the list's own index.
  */
 export function pageQueries<S extends SelectedFields>(listed: PagesOf<S>) {
   const { selection, conditions, children } = listed;
@@ -183,7 +188,7 @@ export function pageQueries<S extends SelectedFields>(listed: PagesOf<S>) {
     const names = rarestFirst(Object.keys(filters).filter((name) => filters[name] !== undefined));
     const given = names.map((name): [string, string] => [name, filters[name] ?? ""]);
     const isOfMany = small.length > 0 && values.limit > pageOfAnyRecords + 1;
-    // A condition has few values, which are part of the statement.
+    // A condition has few values, so each is part of its statement.
     const key = [isOfMany, ...given.map(([name, value]) => (conditions[name] ? `${name}=${value}` : name))];
     const find = built.get(key.join()) ?? pagesBy(isOfMany ? ofMany : listed, given);
     built.set(key.join(), find);

@@ -17,7 +17,7 @@ import {
   type WithoutIndex,
 } from "./pages.ts";
 
-/** A table whose records belong to organizations and are listed by their last change. */
+/** A table whose records belong to organizations and are listed by last change. */
 type ResourceTable = SQLiteTable & Record<"organization_id" | "updated_at" | "id", SQLiteColumn>;
 
 interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More> {
@@ -35,8 +35,8 @@ interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extend
 }
 
 /**
- * The reads of a resource. Each is one statement, built once; its response follows from the table and the schema that
- * documents it (db/answer.ts).
+ * A resource's reads. Each is one statement, built once; its response follows from the table and from the
+ * schema that documents it (db/answer.ts).
  */
 export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More>(
   table: T,
@@ -71,7 +71,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
     sql`FROM ${table} WHERE ${table.id} = ${bind.subjectId} AND ${table.organization_id} = ${bind.organizationId}`;
   const insert = inserting(table, selection);
   return {
-    /** A page of the token's organization. */
+    /** A page of the records of the token's organization. */
     page: (values: PageValues): Query<FoundPage<ReturnType<typeof toAnswer>>> => {
       const { page, end } = findPage(values);
       const isFull = (found: readonly unknown[]) => found.length === values.limit;
@@ -86,7 +86,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
       one(and(condition, eq(table.organization_id, organizationId))),
     /** Writes the entry of the request that created a record, with the record as its response. */
     record: recording(json, ofLine, fromText),
-    /** The response that such an entry keeps. */
+    /** The response that such an entry stores. */
     fromText,
     /** Writes a record and returns it. Not for a record whose `more` reads rows that are written later. */
     insert: (values: InferInsertModel<T>) =>

@@ -5,8 +5,8 @@ import type { ServiceState } from "../platform/service-state.ts";
 import type { OwnCell } from "../workspace/directory/record.ts";
 
 /**
- * All that this Worker may use, built from its bindings (src/services.ts). An entry point has all of it; a verb names
- * what it uses, as `Pick<Services, "db" | "images">`.
+ * All that this Worker may use, built from its bindings (src/services.ts). An entry point has all of it; a verb
+ * names what it uses, as `Pick<Services, "db" | "images">`.
  */
 export interface Services extends Mailer {
   db: D1Database;
@@ -17,20 +17,20 @@ export interface Services extends Mailer {
   /** Where the database is; null: the platform chose. */
   region: string | null;
   images: R2Bucket;
-  /** The bucket of the nightly database copies. */
+  /** The bucket of the nightly backups. */
   backups: R2Bucket;
-  /** The hour (UTC) from which the nightly copy is made; null: no copies. */
+  /** The hour (UTC) from which the nightly backup is made; null: no backups. */
   backupHour: number | null;
-  /** The documents that are served unchanged. */
+  /** The static documents. */
   assets: Fetcher;
   coordinators: Pick<Env["ORGANIZATION_COORDINATOR"], "getByName">;
-  /** The minute of each token's last use in an organization, by its id. */
+  /** The minute of each token's last use in an organization, by token id. */
   lastUses(organizationId: string): Promise<Record<string, string>>;
-  /** Counts delivered webhooks of an organization. */
+  /** Counts an organization's delivered webhooks. */
   countDeliveries(organizationId: string, deliveries: number): Promise<void>;
   /** Empties the coordinator of an organization that is being erased. */
   eraseCoordinator(organizationId: string): Promise<void>;
-  /** Keeps a retry from sending an e-mail again while the record of the sent one is on its way. */
+  /** Keeps a retry from sending an e-mail again while the record of the sent one is still in its queue. */
   rememberSent(
     organizationId: string,
     mail: { key: string; fingerprint: string; answer: string },
@@ -39,12 +39,12 @@ export interface Services extends Mailer {
   hasSent(organizationId: string, mail: { key: string; fingerprint: string }): Promise<boolean>;
   /** Keeps the record of a sent e-mail until the database accepts it (queues/send-records.ts). */
   sendRecords: Queue<SendRecord>;
-  /** Keeps the records that no attempt could write to the database. */
+  /** Stores the send records that no attempt could write to the database. */
   deadSendRecords: Pick<Queue<SendRecord>, "metrics">;
-  /** Keeps the reports about e-mails that no attempt could record. */
+  /** Stores the bounce reports that no attempt could record. */
   deadEmailEvents: Pick<Queue, "metrics">;
   queues: DeliveryQueues;
-  /** Reserves POSTs to a host, with the number that each organization wants. */
+  /** Reserves POSTs to a host: the number that each organization wants. */
   receiverPlaces(host: string, wanted: Record<string, number>): Promise<Places>;
   /** Puts an organization's due deliveries on the queue, after a state change. It never rejects. */
   enqueueDueDeliveries(organizationId: string): Promise<void>;
@@ -57,28 +57,28 @@ export interface Services extends Mailer {
   webhookSecretKey: string;
   /** Signs cursors: one secret, two during a rotation. */
   cursorKeys: readonly string[];
-  /** The key of the digests of review codes: without it, six digits could be found by trying all of them. */
+  /** The key for digests of review codes; without it, a six-digit code could be found by trying all of them. */
   codeKey: string;
-  /** Signs the proofs of sign-offs: a JWK set; secret. */
+  /** Signs the proofs of sign-offs; a JWK set, secret. */
   signOffKeys: string;
   /** Verifies the payment processor's events: one secret, two during a rotation. */
   processorSecrets: readonly string[];
   /** Counts 401s by sender. */
   unknownSenders: RateLimit;
-  /** Whether this visitor of a review may send one more form now. */
+  /** Whether this visitor of a review may submit another form now. */
   mayReadForm(visitor: string): Promise<boolean>;
-  /** The same for all visitors of a review by its bare link. */
+  /** The same for all visitors with the review's bare link. */
   mayReadFormOf(review: string): Promise<boolean>;
-  /** Whether this visitor of a review may read it once more now. */
+  /** Whether this visitor of a review may load it again now. */
   mayReadReview(visitor: string): Promise<boolean>;
-  /** The same for all visitors of a review by its bare link. */
+  /** The same for all visitors with the review's bare link. */
   mayReadReviewOf(review: string): Promise<boolean>;
-  /** Origins whose pages may call operations, comma-separated; the service's own always may. */
+  /** Origins whose pages may call operations, comma-separated; the service's own is always allowed. */
   browserOrigins: string;
-  /** Called after each minute in which no job failed; empty: not called. */
+  /** Called after each cron run in which no job failed; empty: not called. */
   heartbeatUrl: string;
   /** Whether the service accepts requests, and writes. */
   serviceState: ServiceState;
-  /** The operator's e-mail address; empty: no e-mail about the database's size. */
+  /** The operator's e-mail address; empty: no e-mails about the database's size. */
   operatorEmail: string;
 }

@@ -24,10 +24,10 @@ const counted = (table: SQLiteTable, condition: SQL, name: string) =>
     name,
   );
 
-/** Due deliveries of one organization: the gauges step through the organizations that have any waiting. */
+/** Due deliveries of one organization; the gauges step through the organizations that have any. */
 const ofOrganization = sql`${deliveries.organization_id} = organization.id AND ${isDue}`;
 
-/** For the minute before this one, which is complete. */
+/** For the previous minute, which is complete. */
 const attempts = (column: SQLiteColumn, name: string) =>
   sql<number>`coalesce((SELECT ${column} FROM ${attemptCounts}
     WHERE ${attemptCounts.minute} = strftime('%Y-%m-%dT%H:%M', 'now', '-1 minute')), 0)`.as(name);
@@ -82,8 +82,8 @@ const forgetCounts = prepared(() =>
 type Figure = number | null;
 
 /**
- * What an operator watches (contract O15), before the minute's jobs run. If the gauges cannot be read in one trip, each
- * is read separately; a figure that cannot be read is null, and `unread` names it.
+ * What an operator watches (contract O15), read before the cron jobs run. If the gauges cannot be read in one
+ * batch, each is read separately; a figure that cannot be read is null, and `unread` names it.
  */
 export async function readMinute({
   db,

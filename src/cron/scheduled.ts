@@ -21,8 +21,8 @@ import { warnOfExpiringTokens } from "../workspace/tokens/warn-of-expiry.ts";
 import { readMinute } from "./read-minute.ts";
 
 /**
- * The jobs run in this order, because a later job may deliver what an earlier one moves, and before any e-mail is sent.
- * The log names a failed job.
+ * The jobs run in this order, because a later job may deliver what an earlier one moves, and they run before
+ * any e-mail is sent. The log names a failed job.
  */
 const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
   "make invoices overdue": ({ db }) => makeInvoicesOverdue(db),
@@ -50,8 +50,9 @@ const slowJobs: typeof jobs = {
 };
 
 /**
- * The cron of each minute. A failed job is logged and delays no other; the next minute retries it. All log lines of one
- * run have the same id. An external monitor is notified of a run in which no job failed.
+ * The cron handler, run every minute. A failed job is logged and does not delay the others; the next run
+ * retries it. All log lines of one run have the same id. An external monitor is notified of each run in which
+ * no job failed.
  */
 export const scheduled = (services: Services): Promise<void> =>
   withLogIds({ cron_run_id: crypto.randomUUID() }, async () => {
@@ -75,7 +76,7 @@ export const scheduled = (services: Services): Promise<void> =>
 
 const heartbeatMs = 5_000;
 
-/** The watcher notices its absence. */
+/** The monitor notices if this call is missing. */
 async function beat({ fetch, heartbeatUrl }: Pick<Services, "fetch" | "heartbeatUrl">): Promise<void> {
   if (heartbeatUrl === "") return;
   const answer = await fetch(heartbeatUrl, { signal: AbortSignal.timeout(heartbeatMs) });

@@ -7,7 +7,10 @@ import type { RowOf } from "./build.ts";
 type Columns<T extends SQLiteTable> = T["_"]["columns"];
 type Data<C> = C extends Column ? GetColumnData<C> : never;
 
-/** The part of a response that a table has: fields that are columns, and amounts, which are columns in minor units. */
+/**
+ * The part of a response that comes from a table: fields that are columns, and amounts, which are columns in
+ * minor units.
+ */
 export type Answer<T extends SQLiteTable, Shape> = {
   [K in keyof Shape & keyof Columns<T>]: Data<Columns<T>[K]>;
 } & {
@@ -17,13 +20,15 @@ export type Answer<T extends SQLiteTable, Shape> = {
 };
 
 /**
- * Fields from columns of other names, or from other tables by a subselect. One with the name of a column replaces it.
+ * Fields read from columns with other names, or from other tables by a subselect. A field with a column's name
+ * replaces the column.
  */
 export type More = Record<string, SQL.Aliased>;
 
 /**
- * Reads the response that `schema` documents from a table: a field is the column of its name, an amount the column
- * `…_minor`, as a decimal of the row's currency. So a new column and its field need no other change.
+ * Reads the response that `schema` documents from a table: a field is the column with its name; an amount is
+ * the column `…_minor`, as a decimal of the row's currency. A new column and its field thus need no other
+ * change.
  */
 export function answerOf<T extends SQLiteTable, Shape extends z.ZodRawShape, M extends More>(
   table: T,
@@ -42,7 +47,8 @@ export function answerOf<T extends SQLiteTable, Shape extends z.ZodRawShape, M e
     }
   }
   /**
-   * Changes the row in place, because only this reader has it. The one cast: the selection gives the row these fields.
+   * Changes the row in place, because only this reader has it. The one cast is safe: the selection gives the
+   * row these fields.
    */
   const read = (found: Record<string, unknown>): Answer<T, Shape> & RowOf<M> => {
     for (const field of amounts)

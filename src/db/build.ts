@@ -22,8 +22,8 @@ import { jsonObject } from "./json-object.ts";
 import type { Query, RawRow } from "./query.ts";
 
 /**
- * drizzle only builds: it makes text and parameters from the schema and never connects to a database. Queries run in
- * batches (db/query.ts), which drizzle's own sessions cannot do with prepared queries.
+ * drizzle only builds queries: it makes text and parameters from the schema and never connects to a database.
+ * Queries run in batches (db/query.ts), which drizzle's own sessions cannot do with prepared queries.
  */
 export const build = drizzle(() => Promise.reject(new Error("queries run through db/query.ts")));
 
@@ -37,22 +37,22 @@ const textOf = (statement: SQLWrapper) => {
 /** A statement whose rows do not matter. */
 export const statement = (built: SQLWrapper): Query<void> => ({ ...textOf(built), read: () => undefined });
 
-/** Whether a guarded change found its row; the statement ends in RETURNING. */
+/** Whether a guarded change found its row; the statement must end in RETURNING. */
 export const changesRow = (built: SQLWrapper): Query<boolean> => ({
   ...textOf(built),
   read: (rows) => rows.length > 0,
 });
 
-/** The row type of a selection: its columns' types by the schema. For a LEFT JOIN, use `rowsOf`. */
+/** The row type of a selection: its columns' types in the schema. For a LEFT JOIN, use `rowsOf`. */
 export type RowOf<S extends SelectedFields> = SelectResultFields<S>;
 
-/** The rows of a statement that selects or returns `selection`; each key is the name of its column in the result. */
+/** The rows of a statement that selects or returns `selection`; each key is the column's name in the result. */
 export const rows = <S extends SelectedFields>(selection: S, built: SQLWrapper): Query<RowOf<S>[]> => ({
   ...textOf(built),
   read: decoder<RowOf<S>>(selection),
 });
 
-/** The same for at most one row; null without a row. */
+/** The same for at most one row; null if there is none. */
 export const row = <S extends SelectedFields>(selection: S, built: SQLWrapper): Query<RowOf<S> | null> => {
   const { read, ...text } = rows(selection, built);
   return { ...text, read: (raw) => read(raw)[0] ?? null };
@@ -68,13 +68,13 @@ export const rowsOf = <R>(built: Selecting<R>): Query<R[]> => ({
   read: decoder<R>(built._.selectedFields),
 });
 
-/** The same for at most one row; null without a row. */
+/** The same for at most one row; null if there is none. */
 export const rowOf = <R>(built: Selecting<R>): Query<R | null> => {
   const { read, ...text } = rowsOf(built);
   return { ...text, read: (raw) => read(raw)[0] ?? null };
 };
 
-/** A selection as the text of one JSON object, for a stored row, and how to read it back. */
+/** A selection as the text of one JSON object, to store a row, and how to read it back. */
 export function asJson<S extends SelectedFieldsFlat>(selection: S) {
   const fields = Object.entries(selection).map(([name, field]) => [
     name,
@@ -82,7 +82,7 @@ export function asJson<S extends SelectedFieldsFlat>(selection: S) {
   ]);
   const json = jsonObject(Object.fromEntries(fields));
   const decode = decoder<RowOf<S>>(selection);
-  // A row that an earlier release kept lacks the fields that were added since.
+  // A row stored by an earlier release lacks the fields added since.
   const missing = Object.fromEntries(fields.map(([name]) => [name, null]));
   return { json, read: (text: string) => decode([{ ...missing, ...JSON.parse(text) }])[0] as RowOf<S> };
 }
@@ -96,8 +96,8 @@ export const nullable = <C extends Column>(column: C, name: string): SQL.Aliased
   sql<GetColumnData<C> | null>`${column}`.mapWith(column).as(name);
 
 /**
- * Decodes columns that hold booleans and JSON. The one cast of rows: a statement and its selection are built together,
- * and test/database/schema.test.ts checks the selection's types against the database.
+ * Decodes columns that hold booleans and JSON. The one cast of rows: a statement and its selection are built
+ * together, and test/database/schema.test.ts checks the selection's types against the database.
  */
 function decoder<R>(selection: object): (raw: readonly RawRow[]) => R[] {
   const decoders = Object.entries(selection).flatMap(([name, field]) => {
@@ -122,14 +122,14 @@ function decoderOf(field: unknown): ((value: unknown) => unknown) | undefined {
   return (value) => column.mapFromDriverValue(value);
 }
 
-/** The placeholders of a query, for the values that each use binds. */
+/** The placeholders of a query, for the values bound on each use. */
 export type Placeholders<Values> = { readonly [K in keyof Values]: Placeholder };
 
 const placeholders = <Values>(): Placeholders<Values> =>
   new Proxy({} as Placeholders<Values>, { get: (_, name) => sql.placeholder(String(name)) });
 
 /**
- * Builds a query only once, on first use, because building costs more than running. Each use binds the values of its
+ * Builds a query once, on first use, because building costs more than running. Each use binds the values of its
  * placeholders.
  */
 export function prepared<Values extends object, T>(
@@ -157,8 +157,8 @@ const withPlaceholders = <Values extends object, T>(query: Query<T>) => ({
 });
 
 /**
- * INSERT of one row, built once for each set of given columns. A column that is not given is NULL or its default.
- * `selection`: how the row is read back.
+ * INSERT of one row, built once for each set of given columns. A column that is not given is NULL or its
+ * default. `selection`: how the row is read back.
  */
 export function inserting<T extends SQLiteTable, S extends SelectedFieldsFlat>(table: T, selection?: S) {
   const built = new Map<string, (values: Record<string, unknown>) => Query<RowOf<S> | null>>();
@@ -183,14 +183,14 @@ export function inserting<T extends SQLiteTable, S extends SelectedFieldsFlat>(t
   };
 }
 
-/** The values of a row: by the schema's types, or SQL. */
+/** The values of a row: typed by the schema, or SQL. */
 type ValuesOf<T extends SQLiteTable> = {
   [K in keyof InferInsertModel<T>]: InferInsertModel<T>[K] | SQL;
 };
 
 /**
- * `INSERT ... SELECT ...` of some columns; drizzle can only build it for all columns of a table. `values` have their
- * columns' names; `rest` follows the SELECT's list (`FROM`, `WHERE`) and guards the insert.
+ * `INSERT ... SELECT ...` of some columns; drizzle can only build it for all columns of a table. `values` are
+ * named like their columns; `rest` follows the SELECT's list (`FROM`, `WHERE`) and guards the insert.
  */
 export function insertSelect<T extends SQLiteTable>(table: T, values: ValuesOf<T>, rest: SQL): SQL {
   const columns = getTableColumns(table);

@@ -2,14 +2,14 @@ import { sql } from "drizzle-orm";
 import { integer, text } from "drizzle-orm/sqlite-core";
 
 /**
- * Columns that many tables have. The migrations are the truth; test/database/schema.test.ts checks every table against
- * them.
+ * Columns that many tables have. The migrations are authoritative; test/database/schema.test.ts checks every
+ * table against them.
  */
 
-/** The moment of the statement, as UTC text with milliseconds. */
+/** The time of the statement, as UTC text with milliseconds. */
 export const now = sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
-/** The same, shifted by an SQLite modifier: `+60 seconds`. */
+/** The same, shifted by an SQLite modifier such as `+60 seconds`. */
 export const nowWith = (modifier: string) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${modifier})`;
 
 export const flag = () => integer({ mode: "boolean" });

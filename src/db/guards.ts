@@ -4,7 +4,7 @@ import type { RefusalName } from "../contract/refusal.ts";
 import { now } from "./columns.ts";
 import { after, before, type ColumnOf, changes, type RowNamed, raise, type Statement } from "./trigger.ts";
 
-/** Guards that several records have. */
+/** Guards that several tables share. */
 
 /** Refuses every change of a status except these, each written as `draft sent`. */
 export const statusMoves = (
@@ -29,7 +29,7 @@ export const frozen = <T extends SQLiteTable>(
     do: raise(name),
   }));
 
-/** Children written together with their parent have its created_at, and leave the parent unchanged. */
+/** Children written together with their parent share its created_at, and leave the parent unchanged. */
 export function partOf<T extends SQLiteTable>(
   child: T,
   parent: SQLiteTable,

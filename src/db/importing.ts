@@ -2,16 +2,17 @@ import { type SQL, sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * Organizations whose copy is being imported. Their rows are inserted as they were, so every INSERT trigger is off for
- * them: what it would write comes with the copy. A fence (fencing.ts) keeps every other change out until the end.
+ * Organizations that are being imported. Their rows are inserted unchanged, so all INSERT triggers are off for
+ * them: what those would write is part of the export. A fence (fencing.ts) keeps out every other change until
+ * the end.
  */
 export const imports = sqliteTable("imports", {
   id: text().primaryKey(),
-  /** The name under which the organization returns. */
+  /** The name that the organization gets. */
   slug: text().notNull(),
-  /** The copy's description of itself, without its images. */
+  /** The manifest of the export, without its images. */
   manifest: text().notNull(),
-  /** Rows that are imported, over all tables: a page that is sent again is refused. */
+  /** Rows imported so far, over all tables; a page that is sent again is refused. */
   rows: integer().notNull().default(0),
 });
 

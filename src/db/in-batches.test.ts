@@ -7,7 +7,7 @@ it.each([
   ["the second one is not", [10, 3], 13, 2],
   ["a step after a full one finds nothing", [10, 0], 10, 2],
   ["its rounds are over", [10, 10, 10, 10], 30, 3],
-])("a step of at most 10 rows is repeated until %s", async (_, steps, taken, rounds) => {
+])("repeats a step of at most 10 rows until %s", async (_, steps, taken, rounds) => {
   const left = [...steps];
   expect(await inBatches({ maxRows: 10, maxBatches: 3 }, async () => left.shift() ?? 0)).toBe(taken);
   expect(steps.length - left.length).toBe(rounds);

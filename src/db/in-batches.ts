@@ -1,12 +1,12 @@
-/** The most rows a step takes, and the most steps. */
+/** The most rows per step, and the most steps. */
 interface BatchLimits {
   maxRows: number;
   maxBatches: number;
 }
 
 /**
- * Repeats a bounded step until one takes fewer rows than it could, or the rounds are used up; the next call takes what
- * is left. Returns how many rows were taken.
+ * Repeats a bounded step until one handles fewer rows than it could, or the rounds are used up; the next call
+ * handles the rest. Returns the number of rows handled.
  */
 export async function inBatches(
   { maxRows, maxBatches }: BatchLimits,

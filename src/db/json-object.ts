@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** D1 passes a function at most 32 arguments. */
+/** D1 limits a function to 32 arguments. */
 const fieldsOfCall = 15;
 
-/** The text of a JSON object with these fields, whose names are constants of ours. */
+/** The text of a JSON object with these fields, whose names are our own constants. */
 export function jsonObject(fields: Readonly<Record<string, SQL>>): SQL {
   const pairs = Object.entries(fields);
   const list = (from: number, before: string) =>

@@ -1,19 +1,19 @@
 import { Unavailable } from "../platform/unavailable.ts";
 import { migrations } from "./migrations.ts";
 
-/** The database is behind this code: it lacks a migration, or part of one. `cause` says which. */
+/** The database is older than this code: it lacks a migration, or part of one. `cause` says which. */
 export class SchemaBehind extends Unavailable {
   /** Null: all are recorded. */
   readonly migration: string | null;
 
   constructor(why: string, migration: string | null) {
-    // The log shows a cause's message, without a stack.
+    // The log shows the cause's message, without a stack.
     super("lasting", new Error(why));
     this.migration = migration;
   }
 }
 
-/** The first migration that the database lacks, as the column `name`; no row if it has them all. */
+/** The first migration that the database lacks, as the column `name`; no row if it lacks none. */
 export const missingMigration = {
   sql: `SELECT value AS name FROM json_each(?) WHERE value NOT IN (SELECT name FROM d1_migrations)
     ORDER BY value LIMIT 1`,
@@ -24,13 +24,13 @@ export const missingMigration = {
 export const isOfSchema = (error: unknown): boolean =>
   /no such (table|column|index)|has no column named/.test(String(error));
 
-/** Without the table of migrations, none was applied. */
+/** Without the migrations table, no migration was applied. */
 export const lacksMigrations = (error: unknown): boolean =>
   String(error).includes("no such table: d1_migrations");
 
 export const behind = (missing: string): SchemaBehind =>
   new SchemaBehind(`the database lacks the migration ${missing}`, missing);
 
-/** Every migration is recorded, yet one was applied in part, or something was dropped. */
+/** Every migration is recorded, yet one was applied only in part, or something was dropped. */
 export const damaged = (error: unknown): SchemaBehind =>
   new SchemaBehind(`${String(error)}; no migration is missing: run npm run migration:check`, null);

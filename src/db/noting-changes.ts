@@ -1,4 +1,7 @@
-/** The same database, which says whether it has changed rows since. All queries run by `batch` (query.ts). */
+/**
+ * The same database, which also tells whether it has changed any rows. All queries run through `batch`
+ * (query.ts).
+ */
 export function notingChanges(db: D1Database): { db: D1Database; hasChangedRows: () => boolean } {
   let hasChangedRows = false;
   const batch = async <T>(statements: D1PreparedStatement[]): Promise<D1Result<T>[]> => {

@@ -4,14 +4,14 @@ import { migrations } from "./migrations.ts";
 import { behind, damaged, isOfSchema, lacksMigrations, missingMigration } from "./missing-migration.ts";
 
 /**
- * One SQL statement, its parameters and the mapping of its rows. Domain verbs return queries, so that their caller
- * decides which run together: a batch is one trip to D1 and one transaction.
+ * One SQL statement, its parameters and the mapping of its rows. Domain verbs return queries, so that their
+ * caller decides which ones run together: a batch is one round trip to D1 and one transaction.
  */
 export interface Query<T> {
   readonly sql: string;
   readonly params: readonly unknown[];
   read(rows: readonly RawRow[]): T;
-  /** Its batch may run again: if it took effect the first time, this query aborts it the second time. */
+  /** The batch may run again: if it took effect the first time, this query aborts the second run. */
   isSafeToRetry?: boolean;
 }
 
@@ -23,18 +23,18 @@ export type Answers<Q extends readonly Query<unknown>[]> = {
 };
 
 /**
- * D1 ends a query after 30 s; a caller gets a 503 before that. It is longer than a request waits for another one with
- * its key, and shorter than a key's lease.
+ * D1 ends a query after 30 s; the caller gets a 503 earlier. This is longer than a request waits for another
+ * one with its key, and shorter than a key's lease.
  */
 const timeLimitMs = 15_000;
 
-/** An object that was reset is usually back within this time. */
+/** A reset object is usually back within this time. */
 const pauseMs = 100;
 
 /**
- * Runs all queries in one transaction, in one trip. Throws what D1 throws; then nothing was written. If the database is
- * briefly out of reach, a batch that may run twice is tried once more; `Unavailable`: it may have taken effect or not,
- * unless the database is full.
+ * Runs all queries in one transaction, in one round trip. Throws what D1 throws; nothing was written then. If
+ * the database is briefly out of reach, a batch that may run twice is retried once. `Unavailable`: it may or
+ * may not have taken effect, unless the database is full.
  */
 export async function batch<const Q extends readonly Query<unknown>[]>(
   db: D1Database,
@@ -53,12 +53,12 @@ export function hasOwnMigrations(db: D1Database): D1Database {
   return db;
 }
 
-/** Whether the database had every migration of this code when this isolate last checked. */
+/** Whether the database had all migrations of this code when this isolate last checked. */
 let isMigrated = false;
 
 /**
- * The rows of each query. An isolate's first batch also checks for a migration that the database lacks, and so does a
- * batch that misses a table, column or index: then it throws `SchemaBehind`.
+ * The rows of each query. An isolate's first batch also checks for a missing migration, and so does a batch
+ * that fails for lack of a table, column or index; it then throws `SchemaBehind`.
  */
 async function rowsFor(db: D1Database, queries: readonly Query<unknown>[]): Promise<RawRow[][]> {
   if (withOwnMigrations.has(db)) return rowsOnAnySchema(db, queries);
@@ -106,7 +106,7 @@ async function rowsOnAnySchema(db: D1Database, queries: readonly Query<unknown>[
   return answered.map(({ results }) => results);
 }
 
-/** Runs one query on a database that may be behind this code. */
+/** Runs one query on a database that may lack migrations. */
 export async function runOnAnySchema<T>(db: D1Database, query: Query<T>): Promise<T> {
   const [found = []] = await rowsOnAnySchema(db, [query]);
   return query.read(found);
@@ -123,16 +123,16 @@ export async function run<T>(db: D1Database, query: Query<T>): Promise<T> {
   return answer;
 }
 
-/** The same query; `see` maps its result. */
+/** The same query, with `see` applied to its result. */
 export const mapped = <A, B>(query: Query<A>, see: (answer: A) => B): Query<B> => ({
   ...query,
   read: (rows) => see(query.read(rows)),
 });
 
-/** For a decision that needs nothing but the principal. */
+/** For a decision that needs only the principal. */
 export const noQuery: Query<null> = { sql: "SELECT NULL", params: [], read: () => null };
 
-/** Runs queries in one transaction and returns the last result; the others' are not read. */
+/** Runs queries in one transaction and returns the last one's result; the others' results are not read. */
 export async function runLast<T>(
   db: D1Database,
   queries: readonly [...Query<unknown>[], Query<T>],
@@ -142,7 +142,7 @@ export async function runLast<T>(
   return (queries.at(-1) as Query<T>).read(found.at(-1) ?? []);
 }
 
-/** The result of a query whose row its own batch wrote or read before. A missing row is our own mistake. */
+/** The result of a query whose row its own batch wrote or read before. A missing row is a bug of ours. */
 export const required = <T>(query: Query<T | null | undefined>): Query<T> =>
   mapped(query, (answer) => {
     if (answer === null || answer === undefined) throw new Error("a row that was just written was not found");

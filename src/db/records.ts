@@ -10,13 +10,13 @@ import { batch, mapped, run } from "./query.ts";
 /** A table whose rows belong to organizations. */
 export type OwnedTable = SQLiteTable & Record<"id" | "organization_id" | "created_at", SQLiteColumn>;
 
-/** The organization's row with this id: every change of a record begins with it. */
+/** The organization's row with this id; every change of a record starts with it. */
 export const owned = (table: OwnedTable, organizationId: string, id: string): SQL | undefined =>
   and(eq(table.id, id), eq(table.organization_id, organizationId));
 
 /**
- * Rows by many ids. The plus keeps SQLite from using an index by organization and reading all its rows: SQLite expects
- * a list to be longer than an organization.
+ * Rows by many ids. The plus keeps SQLite from using an index by organization and reading all its rows: SQLite
+ * assumes that a list is longer than an organization.
  */
 export const ownedAmong = (
   table: SQLiteTable & Record<"id" | "organization_id", SQLiteColumn>,
@@ -47,12 +47,12 @@ export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M ext
     return mapped(rows(selection, ordered), (found) => found.map(read));
   };
   return {
-    /** One record; null if the organization has none under this id. */
+    /** One record; null if the organization has none with this id. */
     find: (organizationId: string, id: string) =>
       mapped(row(selection, select(owned(table, organizationId, id))), (found) => found && read(found)),
-    /** An organization's records, newest first, those of the same moment in the order in which they were written. */
+    /** An organization's records, newest first; records of the same moment are in insertion order. */
     newest,
-    /** A page of them, after the record with the id `cursor`; `kind` names such a record. */
+    /** A page of them, after the record with the id `cursor`; `kind` is what the error calls such a record. */
     async page(
       db: D1Database,
       organizationId: string,

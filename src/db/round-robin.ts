@@ -3,8 +3,8 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { notFenced } from "./fencing.ts";
 
 /**
- * Sorts the oldest row of every organization before the second oldest of any. A partial index on both columns contains
- * the due rows, so that no others are read.
+ * Sorts the oldest row of every organization before the second oldest of any. A partial index on both columns
+ * contains the due rows, so that no others are read.
  */
 export const byTurn = (organization: Column, dueAt: Column): SQL =>
   sql`row_number() OVER (PARTITION BY ${organization} ORDER BY ${dueAt}), ${dueAt}`;
@@ -12,7 +12,7 @@ export const byTurn = (organization: Column, dueAt: Column): SQL =>
 interface Waiting {
   table: SQLiteTable;
   organization: Column;
-  /** The condition that shows SQLite that its partial index on organization and dueAt contains every such row. */
+  /** The condition that shows SQLite that the partial index on organization and dueAt contains every such row. */
   isWaiting: SQL;
 }
 
@@ -21,15 +21,15 @@ interface Turns extends Waiting {
   dueAt: Column;
   isDue: SQL;
   limit: Placeholder | number;
-  /** Identifies a row of a table that has no rowid. */
+  /** Identifies a row in a table without a rowid. */
   key?: Column;
-  /** Which organizations (`organization.id`) have a turn; without it, all have. */
+  /** Which organizations (`organization.id`) are included; all by default. */
   hasTurn?: SQL;
 }
 
 /**
- * Defines `organization (id)`: each organization that has waiting rows. Raw SQL: a recursive CTE steps from one to the
- * next in the index.
+ * Defines `organization (id)`: each organization with waiting rows. Raw SQL: a recursive CTE steps from one to
+ * the next in the index.
  */
 export const organizationsWaiting = ({ table, organization, isWaiting }: Waiting): SQL => sql`
 WITH RECURSIVE organization (id) AS (

@@ -3,21 +3,24 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { limits } from "../contract/limits.ts";
 import type { ColumnOf, RowNamed, Rows } from "./trigger.ts";
 
-/** What holds for the rows of a table, whoever writes them: declared beside the table, enforced by triggers. */
+/** Rules for the rows of a table, whoever writes them: declared next to the table, enforced by triggers. */
 export interface TableRules<T extends SQLiteTable = SQLiteTable> {
   table: T;
-  /** updated_at moves in the statement that changes a row, never backwards; with these columns, or when … */
+  /**
+   * updated_at advances in the statement that changes a row, never backwards: on any change, on changes of
+   * these columns, or on a condition.
+   */
   stamped?: true | { of?: readonly ColumnOf<T>[]; when?(rows: Rows<T>): SQL };
-  /** How much an inserted or deleted row changes counters of its organization. */
+  /** By how much an inserted or deleted row changes its organization's counters. */
   counted?: {
     by: Partial<Record<Counter, number | Amount<T>>>;
     when?(row: RowNamed<T>): SQL;
   };
-  /** Refuses every UPDATE except an erasure's, with `from` only once that condition holds. */
+  /** Refuses every UPDATE except an erasure's; with `from`, only once that condition holds. */
   writtenOnce?: true | { from(row: RowNamed<T>): SQL };
   /** Refuses every DELETE except an erasure's, and every replacement of a row. */
   kept?: true;
-  /** Refuses every replacement of a row (OR REPLACE); the table's own rules decide on deletion. */
+  /** Refuses every replacement of a row (OR REPLACE); the table's own rules cover deletion. */
   notReplaced?: true;
   /** Further unique columns by which a row with another id must not be replaced. */
   unique?: readonly ColumnOf<T>[];
@@ -25,16 +28,16 @@ export interface TableRules<T extends SQLiteTable = SQLiteTable> {
 
 type Counter = "record_count" | "storage_bytes" | "deliverable_count";
 
-/** Written as a method, like the functions above, so that the rules of one table are assignable to the rules of any. */
+/** Written as a method, like the functions above, so that one table's rules are assignable to any table's rules. */
 type Amount<T extends SQLiteTable> = { of(row: RowNamed<T>): SQL }["of"];
 
-/** Rules typed by the columns of their table. The cast: their readers give them rows of that table. */
+/** Rules typed by their table's columns. The cast is safe: they are only applied to rows of that table. */
 export const rules = <T extends SQLiteTable>(table: T, declared: Omit<TableRules<T>, "table">): TableRules =>
   ({ table, ...declared }) as TableRules<SQLiteTable>;
 
 export const oneRecord = { by: { record_count: 1 } };
 
-/** Parts count one for every ten. */
+/** Every ten parts count as one record. */
 export const oneForTenParts = {
   ...oneRecord,
   when: ({ position }: { position: SQL }) =>

@@ -94,11 +94,11 @@ const or = (conditions: readonly SQL[]): SQL => sql.join([...conditions], sql` O
 
 const isChanged = (key: string): SQL => sql.raw(`NEW.${key} IS NOT OLD.${key}`);
 
-/** In a trigger before an INSERT that gives no rowid, NEW.rowid is -1. */
+/** In a BEFORE INSERT trigger, NEW.rowid is -1 if no rowid was given. */
 const isTaken = (table: SQLiteTable, key: string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${table} WHERE ${sql.raw(`${key} = NEW.${key}`)})`;
 
-/** The primary key and the rowid; a row is replaced by either of them. They may be the same. */
+/** The primary key and the rowid, which may be the same; a row can be replaced by either. */
 function identityOf(table: SQLiteTable): string[] {
   const primary = getTableConfig(table).columns.filter((column) => column.primary);
   const isRowid = primary.some((column) => column.getSQLType() === "integer");
@@ -106,7 +106,8 @@ function identityOf(table: SQLiteTable): string[] {
 }
 
 /**
- * A row never moves to another organization. What it refers to belongs to the same one: the tables' keys enforce that.
+ * A row never moves to another organization. Composite keys ensure that the rows it refers to belong to the
+ * same one.
  */
 export const organizationKept = (table: SQLiteTable): Statement[] =>
   "organization_id" in getTableColumns(table)
@@ -119,8 +120,8 @@ export const organizationKept = (table: SQLiteTable): Statement[] =>
     : [];
 
 /**
- * No row of a fenced workspace changes: an INSERT ends the transaction; an UPDATE or DELETE skips the row, so that a
- * statement over all workspaces still changes the others' rows. Only an erasure passes.
+ * No row of a fenced workspace changes: an INSERT aborts the transaction; an UPDATE or DELETE skips the row, so
+ * that a statement over all workspaces still changes the others' rows. Only an erasure may pass.
  */
 export function fenced(table: SQLiteTable, organizations: SQLiteTable): Statement[] {
   const key = table === organizations ? "id" : "organization_id";
@@ -134,7 +135,7 @@ export function fenced(table: SQLiteTable, organizations: SQLiteTable): Statemen
     do: sql`SELECT RAISE(IGNORE)`,
   });
   const refuse = raise("organization_is_moving");
-  // A row of no workspace may become one's: what the payment processor reported before its invoice was known.
+  // A row without a workspace may get one: what the payment processor reported before its invoice was known.
   const joins = before(table, "UPDATE", "fenced_join", ({ NEW }) => ({
     when: sql`${sql.raw(`OLD.${key}`)} IS NULL AND ${isClosed(NEW)}`,
     do: refuse,
@@ -152,8 +153,8 @@ export function fenced(table: SQLiteTable, organizations: SQLiteTable): Statemen
 }
 
 /**
- * A column with a closed set contains one of its values. This is not a CHECK: a set that grows needs only another
- * trigger, while another CHECK would need another table.
+ * A column with a closed set contains one of its values. This is not a CHECK constraint, because a set that
+ * grows then needs only a new trigger instead of a new table.
  */
 export function closedSets(table: SQLiteTable, sets = setsOf(table)): Statement[] {
   const columns = Object.keys(sets);

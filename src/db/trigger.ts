@@ -4,17 +4,17 @@ import type { RefusalName } from "../contract/refusal.ts";
 import { notImporting } from "./importing.ts";
 
 /**
- * Guards and events live in the database, because plain SQL may write, too. Each trigger is written in TypeScript, with
- * drizzle's own templates over the real tables.
+ * Guards and events live in the database, because plain SQL may also write. Each trigger is written in
+ * TypeScript, with drizzle's own templates over the real tables.
  */
 export interface Statement {
   kind: "TRIGGER" | "VIEW";
   name: string;
-  /** On one physical line, as the database keeps it. */
+  /** On one line, as the database stores it. */
   text: string;
 }
 
-/** The columns of a table under another name. */
+/** The columns of a table under an alias. */
 export type RowNamed<T extends SQLiteTable> = { readonly [K in keyof T["_"]["columns"]]: SQL };
 
 const rowNamed = <T extends SQLiteTable>(name: string, table: T): RowNamed<T> =>
@@ -22,17 +22,17 @@ const rowNamed = <T extends SQLiteTable>(name: string, table: T): RowNamed<T> =>
     Object.entries(getTableColumns(table)).map(([key, column]) => [key, sql.raw(`${name}.${column.name}`)]),
   ) as RowNamed<T>;
 
-/** The columns of a table by their full names, for a statement that reads several. */
+/** The columns of a table by their qualified names, for a statement that reads several tables. */
 export const columnsOf = <T extends SQLiteTable>(table: T): RowNamed<T> =>
   rowNamed(getTableConfig(table).name, table);
 
-/** What fires a trigger: any change of a kind, or an update of these columns. */
+/** What fires a trigger: any change of one kind, or an update of these columns. */
 export type Change<T extends SQLiteTable> = "INSERT" | "UPDATE" | "DELETE" | readonly ColumnOf<T>[];
 export type ColumnOf<T extends SQLiteTable> = keyof T["_"]["columns"] & string;
 
 interface Body {
   when?: SQL | undefined;
-  /** Of an INSERT: an import's rows fire it too. */
+  /** Of an INSERT: imported rows fire it, too. */
   firesInImport?: true;
   do: SQL | readonly SQL[];
 }
@@ -47,14 +47,14 @@ export const newAndOld = <T extends SQLiteTable>(table: T): Rows<T> => ({
   OLD: rowNamed("OLD", table),
 });
 
-/** An import's rows were checked, and their events recorded, when they were first written. */
+/** Imported rows were checked, and their events recorded, when they were first written. */
 function yieldingToImport(table: SQLiteTable, when: SQL | undefined): SQL | undefined {
   if (!("organization_id" in getTableColumns(table))) return when;
   const free = notImporting({ organization_id: sql.raw("NEW.organization_id") });
   return when ? sql`(${when}) AND ${free}` : free;
 }
 
-/** Makes triggers of a table; a name is the table's with a suffix. */
+/** Builds a table's triggers; a trigger's name is the table's plus a suffix. */
 const span =
   (time: "BEFORE" | "AFTER") =>
   <T extends SQLiteTable>(
@@ -89,7 +89,7 @@ export const view = (name: string, select: SQL): Statement => ({
   text: plainText(sql`CREATE VIEW ${sql.raw(name)} AS ${select}`),
 });
 
-/** Aborts the whole transaction with this refusal; only if `rest` (`WHERE …`, `FROM … WHERE …`) finds a row. */
+/** Aborts the transaction with this refusal; with `rest` (`WHERE …`, `FROM … WHERE …`), only if it finds a row. */
 export const raise = (name: RefusalName, rest?: SQL): SQL =>
   rest ? sql`SELECT RAISE(ABORT, ${name}) ${rest}` : sql`SELECT RAISE(ABORT, ${name})`;
 
@@ -103,7 +103,7 @@ export const changes = <T extends SQLiteTable>(
     sql` OR `,
   );
 
-/** Names unchanged, and values as literals: triggers take no parameters. */
+/** Unqualified names, and values as literals, because triggers take no parameters. */
 class Plain extends SQLiteSyncDialect {
   override escapeName(name: string): string {
     return name;
@@ -111,7 +111,7 @@ class Plain extends SQLiteSyncDialect {
 }
 const dialect = new Plain();
 
-/** A template on one physical line; "indexes": columns without their tables. Literals stay as they are. */
+/** A template on one line; "indexes": columns without their table names. String literals stay unchanged. */
 export const plainText = (template: SQL): string =>
   dialect
     .sqlToQuery(sql`${template}`.inlineParams(), "indexes")

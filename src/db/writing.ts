@@ -1,6 +1,6 @@
 /**
- * The same database, with its writing transactions passed through `write`. Queries only ever use `batch` (query.ts),
- * and read only its results.
+ * The same database, with its writing transactions passed through `write`. Queries only ever use `batch`
+ * (query.ts) and read only its results.
  */
 export function withWrites(
   db: D1Database,
@@ -16,6 +16,6 @@ export function withWrites(
   });
   const batch = (statements: D1PreparedStatement[]) =>
     statements.every((each) => reads.has(each)) ? db.batch(statements) : write(statements);
-  // The cast: nothing else of a database is used.
+  // The cast is safe: nothing else of a database is used.
   return { prepare, batch } as object as D1Database;
 }

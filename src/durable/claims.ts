@@ -1,23 +1,23 @@
 import { claimLimits } from "../contract/limits.ts";
 
-/** What a request wants besides being counted: to hold a key while it works. */
+/** What a request needs besides being counted: to hold a key while it works. */
 export interface ClaimRequest {
   key: string;
   fingerprint: string;
   /**
-   * A new id that the caller makes for each request. If the runtime repeats a call, it finds the claim that it already
-   * acquired.
+   * A new id that the caller creates for each request. If the runtime repeats a call, it finds the claim that
+   * it already acquired.
    */
   holder: string;
-  /** Waits for the key's holder like any request, and acquires nothing. */
+  /** Waits for the key's holder like any request, but acquires nothing. */
   isDry?: boolean;
 }
 
 export type Claim =
   | { state: "none" }
-  /** waited: for another request with this key. What the caller read before is out of date. */
+  /** waited: for another request with this key; what the caller read before that is out of date. */
   | { state: "fresh"; waited: boolean }
-  /** The mail of this key went out, and the database does not know of it yet. */
+  /** The e-mail of this key was sent, but the database has no record of it yet. */
   | { state: "sent"; answer: string }
   | { state: "mismatch" }
   | { state: "in_progress" };
@@ -33,15 +33,15 @@ export interface UnrecordedMail {
 const leaseMs = claimLimits.leaseSeconds * 1000;
 
 /**
- * Lets requests of one key wait for each other. Claims live in memory: the ledger in the database makes work happen
- * once. Sent e-mails that the ledger does not know of yet are kept on disk.
+ * Makes requests with the same key wait for each other. Claims live in memory; the ledger in the database makes
+ * work happen once. Sent e-mails that the ledger does not have yet are stored on disk.
  */
 export class Claims {
   readonly #sql: SqlStorage;
-  /** By key, the oldest first. */
+  /** By key, oldest first. */
   readonly #held = new Map<string, ClaimRequest & { leaseEndsMs: number }>();
   readonly #sent: Map<string, UnrecordedMail>;
-  /** Requests that wait for a claim's holder: they continue when it releases the key. */
+  /** Requests waiting for a claim's holder; they continue when it releases the key. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(sql: SqlStorage) {
@@ -54,7 +54,7 @@ export class Claims {
     this.#sent = new Map([...sent].map((mail) => [mail.key, mail]));
   }
 
-  /** While the same request is in progress, waits for it, `waitSeconds` from its arrival at most. */
+  /** While the same request is in progress, waits for it, at most `waitSeconds` after arriving. */
   async claim(request: ClaimRequest, arrivedMs: number): Promise<Claim> {
     const { key, fingerprint, holder } = request;
     const patienceEndsMs = arrivedMs + claimLimits.waitSeconds * 1000;
@@ -90,7 +90,7 @@ export class Claims {
     this.#sql.exec(keeping, key, fingerprint, answer, Date.now());
   }
 
-  /** Forgets e-mails that were remembered before; returns whether others are left. */
+  /** Forgets e-mails that were remembered before this time; returns whether others remain. */
   forgetSent(beforeMs: number): boolean {
     const gone = this.#sql.exec<{ key: string }>(
       "DELETE FROM sent_mail WHERE kept_ms < ? RETURNING key",
@@ -100,12 +100,12 @@ export class Claims {
     return this.#sent.size > 0;
   }
 
-  /** For an organization that is erased, with its tables. */
+  /** For an organization that is being erased together with its tables. */
   clear(): void {
     this.#sent.clear();
   }
 
-  /** Acquires a key, and drops the claims of holders that died: they are the oldest. */
+  /** Acquires a key, and drops the claims of holders that died, which are the oldest. */
   #take(request: ClaimRequest, nowMs: number): void {
     for (const [key, { leaseEndsMs }] of this.#held) {
       if (leaseEndsMs > nowMs) break;

@@ -2,7 +2,7 @@ import { dayMs } from "../contract/durations.ts";
 import type { DayOfUsage, LoggedRequest } from "../contract/request-log.ts";
 import { requestLogLimits } from "../contract/request-log-limits.ts";
 
-/** What one organization used on each of the last days, on disk: a row a day. */
+/** One organization's usage on each of the last days, on disk, one row per day. */
 export class DailyUsage {
   readonly #sql: SqlStorage;
 
@@ -42,7 +42,7 @@ export class DailyUsage {
     return [...days.values()].sort((a, b) => (a.day < b.day ? 1 : -1));
   }
 
-  /** Keeps a day as another coordinator had it. */
+  /** Stores a day as another coordinator had it. */
   keepDay({ day, requests, deliveries }: DayOfUsage): void {
     this.#sql.exec(
       "INSERT OR REPLACE INTO daily_usage (day, requests, deliveries) VALUES (?, ?, ?)",
@@ -56,7 +56,7 @@ export class DailyUsage {
     this.#sql.exec("DELETE FROM daily_usage");
   }
 
-  /** The day's requests so far. The first row of a new day deletes those that are too old. */
+  /** The day's requests so far. The first row of a new day deletes rows that are too old. */
   #begin(day: string): DayOfUsage["requests"] {
     const [row] = this.#sql.exec<{ requests: string }>("SELECT requests FROM daily_usage WHERE day = ?", day);
     if (row) return JSON.parse(row.requests);

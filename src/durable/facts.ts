@@ -51,7 +51,7 @@ export class FactStore {
     };
   }
 
-  /** For an organization that is erased, with its tables. */
+  /** For an organization that is being erased together with its tables. */
   clear(): void {
     this.#tokenEndsMs.clear();
   }

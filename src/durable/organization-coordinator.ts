@@ -17,20 +17,20 @@ import { type WaitRequest, Waits } from "./waits.ts";
 export interface Count extends Omit<WindowCount, "outcome"> {
   /** ended: the token was revoked or has expired, whatever the database says. */
   outcome: WindowCount["outcome"] | "ended";
-  /** The minute of the token's previous counted request; null: there was none. */
+  /** The minute of the token's previous counted request; null if there was none. */
   lastUsedAt: string | null;
 }
 
 /** Only a counted request claims a key. */
 export type Acquired = Count & { claim: Claim };
 
-/** Each holds up to 100 requests: a page has 2 MB at most. */
+/** Each row holds up to 100 requests, and a page has 2 MB at most. */
 const rowsOfCopy = 50;
 
 /**
- * The coordinator of one organization: counts its requests in fixed windows per minute, and lets requests of one key
- * wait for each other (claims.ts). It keeps the newest requests (request-log.ts) and the usage by day (daily-usage.ts),
- * and counts the requests that wait for an event (waits.ts).
+ * The coordinator of one organization: counts its requests in fixed one-minute windows, and makes requests with
+ * the same key wait for each other (claims.ts). It stores the request log (request-log.ts) and the usage by day
+ * (daily-usage.ts), and counts the requests that wait for an event (waits.ts).
  */
 export class OrganizationCoordinator extends DurableObject<Env> {
   readonly #sql: SqlStorage;
@@ -64,7 +64,10 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#windows = new RateWindows(this.#sql, () => this.#saveSoon());
   }
 
-  /** Counts one request against the organization's ceiling. A read needs nothing else. null: it was counted before. */
+  /**
+   * Counts one request against the organization's ceiling, which is all that a read needs. null: it was already
+   * counted.
+   */
   count(requestsPerMinute: number | null, tokenId: string): Count {
     const lastUsedAt = toTimestamp(this.#lastUses.get(tokenId));
     if (this.#facts.hasEnded(tokenId)) return { outcome: "ended", resetSeconds: 1, lastUsedAt };
@@ -74,12 +77,12 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return { ...counted, lastUsedAt };
   }
 
-  /** Counts calls by RPC or the settings, together, if that leaves so many free. */
+  /** Counts calls by RPC and the settings together, if that leaves this many free. */
   countSessionCall(calls = 1, placesLeft = 0): WindowCount {
     return this.#windows.count("sessionCalls", sessionLimits.callsPerMinute - placesLeft, calls);
   }
 
-  /** Lets an export begin, unless another one is running. */
+  /** Lets an export begin unless another one is running. */
   beginExport(holder: string): boolean {
     return this.#isErased || this.#export.begin(holder);
   }
@@ -88,17 +91,17 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if (!this.#isErased) this.#export.end(holder);
   }
 
-  /** Lets a request wait for an event, unless too many of its token already do. */
+  /** Lets a request wait for an event, unless too many requests of its token already do. */
   beginWait(wait: WaitRequest): boolean {
     return this.#isErased || this.#waits.begin(wait);
   }
 
-  /** The request ends before its time. */
+  /** Ends a request's wait early. */
   endWait(wait: Pick<WaitRequest, "tokenId" | "holder">): void {
     if (!this.#isErased) this.#waits.end(wait);
   }
 
-  /** The minute in which each token was last counted, for every token that ever existed. */
+  /** The minute in which each token, past or present, was last counted. */
   lastUses(): Record<string, string> {
     const uses = [...this.#lastUses].map(([tokenId, minuteMs]) => [
       tokenId,
@@ -109,7 +112,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
 
   /**
    * Counts one request and returns its claim, unless the request is limited. A fresh claim is leased for
-   * `leaseSeconds`. While the same request is in progress, the call waits for it, `waitSeconds` at most.
+   * `leaseSeconds`. While the same request is in progress, the call waits for it, at most `waitSeconds`.
    */
   async acquire(
     requestsPerMinute: number | null,
@@ -128,8 +131,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   /**
-   * Remembers an e-mail that was sent while the database did not accept its record, so that no retry sends it again
-   * before the queue of send records has delivered it.
+   * Remembers an e-mail that was sent but could not be recorded in the database, so that no retry sends it
+   * again before the send-records queue has delivered the record.
    */
   async rememberSent(mail: UnrecordedMail): Promise<void> {
     if (this.#isErased) return;
@@ -138,8 +141,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   /**
-   * Forgets everything, including the alarm, because the organization is erased. This instance has no tables from then
-   * on: it saves no count and keeps no claim.
+   * Deletes everything, including the alarm, because the organization is being erased. From then on this
+   * instance has no tables: it saves no counts and keeps no claims.
    */
   async erase(): Promise<void> {
     this.#isErased = true;
@@ -149,19 +152,22 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     await this.ctx.storage.deleteAll();
   }
 
-  /** Keeps what must survive a restore of the database. */
+  /** Stores what must survive a restore of the database. */
   keepFacts(facts: SurvivingFacts): void {
     if (!this.#isErased) this.#facts.keep(facts);
   }
 
-  /** Takes over what an imported organization's coordinator kept; after an erasure it starts over. */
+  /** Takes over the data of an imported organization's coordinator; after an erasure, it starts afresh. */
   importFacts(facts: SurvivingFacts): SurvivingFacts {
     this.#startOver();
     this.#facts.keep(facts);
     return this.#facts.all();
   }
 
-  /** A page of what a complete copy takes of the requests, after a row; the last one has usage and last uses, too. */
+  /**
+   * A page of the request data for a complete copy, after a given row; the last page also has usage and last
+   * uses.
+   */
   keptRows(afterId: number): { rows: KeptRow[]; next: number | null } {
     if (this.#isErased) return { rows: [], next: null };
     const rows: KeptRow[] = this.#requestLog.rowsAfter(afterId, rowsOfCopy);
@@ -174,7 +180,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return { rows: [...rows, ...usage, ...uses], next: null };
   }
 
-  /** Takes what the coordinator of an imported organization kept; the first page replaces what is here. */
+  /** Stores the data of an imported organization's coordinator; the first page replaces what is here. */
   async importRows(rows: readonly KeptRow[], isFirst: boolean): Promise<void> {
     this.#startOver();
     if (isFirst) {
@@ -191,7 +197,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     else this.#noteUse(row.token_id, row.minute_ms);
   }
 
-  /** After an erasure. */
+  /** Creates the tables again after an erasure. */
   #startOver(): void {
     if (!this.#isErased) return;
     this.#createTables();
@@ -209,7 +215,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return this.#isErased ? { tokenEnds: {}, invoiceNumber: null } : this.#facts.all();
   }
 
-  /** Keeps finished requests, the oldest first. */
+  /** Stores finished requests, oldest first. */
   async logRequests(requests: readonly LoggedRequest[]): Promise<void> {
     if (this.#isErased || !this.#requestLog.add(requests)) return;
     await this.#wakeInADay();
@@ -229,14 +235,14 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if (!this.#isErased) this.#usage.addDeliveries(deliveries);
   }
 
-  /** The days from this one on, newest first, without those on which nothing happened. */
+  /** The days from this one on, newest first, without days on which nothing happened. */
   usageSince(day: string): DayOfUsage[] {
     return this.#isErased ? [] : this.#usage.since(day, this.#requestLog.uncounted());
   }
 
   /**
-   * Daily while there is anything to forget: requests that are too old, and e-mails that the queue of send records no
-   * longer tries to record.
+   * Runs daily while there is anything to delete: old requests, and e-mails that the send-records queue has
+   * given up recording.
    */
   override async alarm(): Promise<void> {
     this.#waits.dropFree();
@@ -262,7 +268,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#saveSoon();
   }
 
-  /** After the response, which would otherwise wait for the disk. */
+  /** Runs after the response, which would otherwise wait for the disk. */
   #saveSoon(): void {
     if (this.#isSaving) return;
     this.#isSaving = true;
@@ -284,8 +290,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
 }
 
 /**
- * A deploy moves the object and disconnects its callers; the runtime may then repeat these calls. At worst a request is
- * counted twice.
+ * A deploy moves the object and disconnects its callers; the runtime may then repeat these calls. At worst a
+ * request is counted twice.
  */
 const { prototype: of } = OrganizationCoordinator;
 retryable(of.count, of.countSessionCall, of.acquire, of.release, of.rememberSent, of.lastUses, of.erase);

@@ -2,22 +2,22 @@ import { secondsToReset, windowMs } from "../contract/rate-window.ts";
 
 export interface WindowCount {
   outcome: "limited" | "counted";
-  /** Whole seconds to the end of the window, at least 1. */
+  /** Whole seconds until the window ends, at least 1. */
   resetSeconds: number;
 }
 
 /**
- * A window is saved each time another 20th of its ceiling is used, and when it is full: every three seconds at most. An
- * eviction or a crash forgets less than that, in the caller's favour, and never reopens a full window.
+ * A window is saved each time another 20th of its ceiling is used, and when it is full: every three seconds at
+ * most. An eviction or a crash loses less than that, in the caller's favour, and never reopens a full window.
  */
 const savesOfWindow = 20;
 
-/** API requests are counted apart from calls by RPC and the settings. Each window has its table. */
+/** API requests are counted separately from calls by RPC and the settings, each in its own table. */
 const tables = { requests: "rate_window", sessionCalls: "session_window" } as const;
 type WindowName = keyof typeof tables;
 const names = Object.keys(tables) as WindowName[];
 
-/** The fixed windows of one organization, one minute each. */
+/** The one-minute windows of one organization. */
 export class RateWindows {
   readonly #sql: SqlStorage;
   readonly #saveSoon: () => void;
@@ -41,7 +41,7 @@ export class RateWindows {
     return this.#windows[name].startMs;
   }
 
-  /** Counts calls in this minute's window if it has room for all of them; a ceiling of null counts nothing. */
+  /** Counts calls in this minute's window if it has room for all of them; a null ceiling counts nothing. */
   count(name: WindowName, ceiling: number | null, calls = 1): WindowCount {
     const nowMs = Date.now();
     const startMs = nowMs - (nowMs % windowMs);

@@ -5,9 +5,9 @@ import { sendingLimits } from "../contract/webhook-limits.ts";
 
 /** An organization whose POSTs were refused. */
 interface Waiting {
-  /** When its POSTs are back at the latest. */
+  /** The latest time at which its POSTs return. */
   untilMs: number;
-  /** POSTs refused in one second of the clock. */
+  /** POSTs refused within one second. */
   startSeconds: number;
   count: number;
 }
@@ -21,19 +21,19 @@ interface Start {
 
 const windowMs = 1_000;
 
-/** Refused POSTs return by a queue, a little later than asked. */
+/** Refused POSTs come back through a queue, a little later than they were asked to. */
 const lateMs = 2_000;
 
 /**
- * The pace of one receiving host: how many POSTs may start within any second, over all workspaces and isolates. It
- * stores nothing: an object that is moved forgets one second.
+ * The pace of one receiving host: how many POSTs may start within any second, across all workspaces and
+ * isolates. It stores nothing, so an object that is moved forgets one second.
  */
 export class ReceiverPace extends DurableObject<Env> {
   static {
     retryable(ReceiverPace.prototype.take);
   }
 
-  /** POSTs of the last second, the oldest first. */
+  /** POSTs of the last second, oldest first. */
   #starts: Start[] = [];
   #waiting = new Map<string, Waiting>();
 
@@ -52,7 +52,7 @@ export class ReceiverPace extends DurableObject<Env> {
     return given;
   }
 
-  /** What the other waiting organizations leave, and at least its own share if it waits itself. */
+  /** What the other waiting organizations leave, but at least its own share if it is waiting itself. */
   #roomOf(organizationId: string): number {
     const { postsToHostPerSecond, postsToHostOfOrganization } = sendingLimits;
     const left = postsToHostPerSecond - placesOf(this.#starts);
@@ -66,7 +66,7 @@ export class ReceiverPace extends DurableObject<Env> {
     return Math.min(left, postsToHostOfOrganization - own, Math.max(left - kept, itsShare));
   }
 
-  /** The share of each waiting organization, and this one, in a second. */
+  /** How many POSTs per second each organization gets when they are shared among this one and those that wait. */
   #shareWith(organizationId: string): number {
     const sharing = new Set([organizationId, ...this.#waiting.keys()]).size;
     const { postsToHostPerSecond, postsToHostOfOrganization } = sendingLimits;
@@ -77,7 +77,7 @@ export class ReceiverPace extends DurableObject<Env> {
     return placesOf(this.#starts.filter((start) => start.organizationId === organizationId));
   }
 
-  /** Spreads the refused POSTs over the seconds that they need, so that not all of them return in the next one. */
+  /** Spreads the refused POSTs over as many seconds as they need, so that not all of them return in the next one. */
   #wait(organizationId: string, refused: number, nowMs: number): number {
     const before = this.#waiting.get(organizationId);
     if (refused === 0) {

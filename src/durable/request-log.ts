@@ -13,20 +13,20 @@ import type { DailyUsage } from "./daily-usage.ts";
 /** A row with fewer requests also takes those of the next call. */
 const requestsOfRow = 100;
 
-/** An entry as its row keeps it: the last request added to it identifies a repeated call. */
+/** An entry as its row stores it; the last request added to it identifies a repeated call. */
 type StoredEntry = LoggedRequest & { latest?: string };
 
-/** The newest row of each token. Its requests count as usage when the next row begins. */
+/** The newest row of each token. Its requests are added to the usage when the next row begins. */
 const openRows = "SELECT max(id) FROM logged_requests GROUP BY token_id";
 
 /**
- * The newest requests of one organization, on disk. A row holds entries of one token, of at most a day: a call adds to
- * the newest row of each of its tokens, so that it writes few rows, and the purge fewer.
+ * The newest requests of one organization, on disk. A row holds entries of one token, from at most one day. A
+ * call adds to the newest row of each of its tokens, so that it writes few rows and the purge deletes few.
  */
 export class RequestLog {
   readonly #sql: SqlStorage;
   readonly #usage: DailyUsage;
-  /** Entries of each token in all rows; undefined: not counted yet. */
+  /** The number of entries of each token in all rows; undefined: not counted yet. */
   #kept: Map<string | null, number> | undefined;
 
   constructor(sql: SqlStorage, usage: DailyUsage) {
@@ -34,14 +34,14 @@ export class RequestLog {
     this.#usage = usage;
     sql.exec(`CREATE TABLE IF NOT EXISTS logged_requests (id INTEGER PRIMARY KEY, last_ms INTEGER NOT NULL,
       requests INTEGER NOT NULL, entries TEXT NOT NULL)`);
-    // Rows of earlier releases contain entries of any token, and name none.
+    // Rows written by earlier releases name no token, and contain entries of any.
     const columns = sql.exec<{ name: string }>("SELECT name FROM pragma_table_info('logged_requests')");
     if (!columns.toArray().some(({ name }) => name === "token_id"))
       sql.exec("ALTER TABLE logged_requests ADD COLUMN token_id TEXT");
     sql.exec("CREATE INDEX IF NOT EXISTS logged_requests_by_token ON logged_requests (token_id)");
   }
 
-  /** Keeps requests, the oldest first; returns which of them are new. */
+  /** Stores requests, oldest first; returns which of them are new. */
   add(requests: readonly LoggedRequest[]): boolean {
     const [first] = requests;
     if (!first || this.#isKnown(first)) return false;
@@ -54,7 +54,7 @@ export class RequestLog {
     return true;
   }
 
-  /** The requests that do not count as usage yet. */
+  /** The requests that are not yet added to the usage. */
   uncounted(): LoggedRequest[] {
     return this.#entriesWhere(`id IN (${openRows})`);
   }
@@ -85,7 +85,7 @@ export class RequestLog {
     return this.#kept.size > 0;
   }
 
-  /** Rows after one, in their order. */
+  /** The rows after a given one, in order. */
   rowsAfter(id: number, limit: number): KeptRequests[] {
     const rows = this.#sql.exec<{ id: number; token_id: string | null; last_ms: number; entries: string }>(
       "SELECT id, token_id, last_ms, entries FROM logged_requests WHERE id > ? ORDER BY id LIMIT ?",
@@ -97,7 +97,7 @@ export class RequestLog {
       .map(({ entries, ...row }) => ({ kind: "requests", ...row, entries: parsed(entries) }));
   }
 
-  /** Keeps a row as another coordinator had it, under its id: the newest one of a token stays that. */
+  /** Stores a row from another coordinator under its id, so that a token's newest row stays the newest. */
   keepRow({ id, token_id, last_ms, entries }: KeptRequests): void {
     this.#sql.exec(
       "INSERT OR REPLACE INTO logged_requests (id, token_id, last_ms, requests, entries) VALUES (?, ?, ?, ?, ?)",
@@ -115,7 +115,10 @@ export class RequestLog {
     this.#kept = undefined;
   }
 
-  /** Whether a call was repeated: a row that took its first request is as new as that request. */
+  /**
+   * Whether the log already has this request, as it does after a repeated call. Only rows at least as recent as
+   * the request are searched.
+   */
   #isKnown({ token_id, request_id, at }: LoggedRequest): boolean {
     const found = this.#sql.exec(
       "SELECT 1 FROM logged_requests WHERE token_id = ? AND last_ms >= ? AND instr(entries, ?) LIMIT 1",
@@ -181,7 +184,7 @@ export class RequestLog {
     this.#kept.set(tokenId, (this.#kept.get(tokenId) ?? 0) + entries.length);
   }
 
-  /** Deletes the oldest entries of the token with the most, so that no caller pushes out another's. */
+  /** Deletes the oldest entries of the token with the most, so that no caller pushes out another's entries. */
   #makeRoom(): void {
     this.#kept ??= this.#count();
     for (;;) {
@@ -195,7 +198,7 @@ export class RequestLog {
     }
   }
 
-  /** Deletes the oldest row of a token, or the older half of its only one; returns how many entries that were. */
+  /** Deletes a token's oldest row, or the older half of its only row; returns the number of entries deleted. */
   #dropOldest(tokenId: string | null): number {
     const [oldest, next] = this.#sql
       .exec<{ id: number; entries: string }>(
@@ -233,7 +236,7 @@ export class RequestLog {
     return new Map(counts.toArray().map(({ token_id, kept }) => [token_id, kept]));
   }
 
-  /** Rows overlap: a request waits until no later row can contain a newer one. */
+  /** Rows overlap, so a request waits until no later row can contain a newer one. */
   *#newestFirst({ since, token }: Partial<RequestFilter>): Generator<LoggedRequest, void, undefined> {
     const keptSince = new Date(Date.now() - requestLogLimits.keptDays * dayMs).toISOString();
     const from = since === undefined || since < keptSince ? keptSince : since;

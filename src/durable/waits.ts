@@ -1,17 +1,17 @@
 import { waitLimits } from "../contract/wait-limits.ts";
 
-/** A request that waits for an event, and for how long at most. */
+/** A request that waits for an event, and its maximum wait. */
 export interface WaitRequest {
   tokenId: string;
-  /** A new id for each request: if the runtime repeats the call, it finds the place that it already has. */
+  /** A new id for each request: if the runtime repeats the call, it finds the slot that it already has. */
   holder: string;
   milliseconds: number;
 }
 
 /**
- * The places in which the requests of each token wait (contract F7). They are on disk, because nobody calls the
- * coordinator while requests wait, and the platform may evict it. A place is free again once its time is over; the next
- * request takes over its row.
+ * The slots in which each token's requests wait (contract F7). They are stored on disk, because the coordinator
+ * gets no calls while requests wait, and the platform may evict it. A slot is free again after its time; the
+ * next request reuses its row.
  */
 export class Waits {
   readonly #sql: SqlStorage;
@@ -23,7 +23,7 @@ export class Waits {
       PRIMARY KEY (token_id, place)) WITHOUT ROWID`);
   }
 
-  /** Takes a place; false: all are taken. */
+  /** Reserves a slot; false: all are taken. */
   begin({ tokenId, holder, milliseconds }: WaitRequest): boolean {
     const nowMs = Date.now();
     const taken = this.#sql
@@ -44,12 +44,12 @@ export class Waits {
     return false;
   }
 
-  /** Frees a place before its time. */
+  /** Releases a slot early. */
   end({ tokenId, holder }: Pick<WaitRequest, "tokenId" | "holder">): void {
     this.#sql.exec("UPDATE waits SET ends_ms = 0 WHERE token_id = ? AND holder = ?", tokenId, holder);
   }
 
-  /** Forgets the places that are free, of tokens that may no longer exist. */
+  /** Deletes free slots, since their tokens may no longer exist. */
   dropFree(): void {
     this.#sql.exec("DELETE FROM waits WHERE ends_ms <= ?", Date.now());
   }

@@ -30,7 +30,7 @@ type App = {
 
 const preflightSeconds = 86_400;
 
-/** The headers of a response that a page's scripts may read. */
+/** The response headers that scripts on other pages may read. */
 const exposedHeaders = [
   "RateLimit-Limit",
   "RateLimit-Policy",
@@ -46,13 +46,13 @@ const exposedHeaders = [
   "Sunset",
 ];
 
-/** What apps that connect call from a browser, too. */
+/** What connecting apps also call from a browser. */
 const ofConnecting: ReadonlySet<string> = new Set([tokenPath, metadataPath]);
 
-/** Before each route's handler, after the refusals of unknown paths and wrong methods. */
+/** Runs before each route's handler, after unknown paths and wrong methods have been refused. */
 export const whileOpen = refuseWhileClosed((_, refusal) => errorResponse(refusal));
 
-/** The partner API: the order of its refusals is contract R1's. Here is what holds for every response. */
+/** The partner API. Contract R1 gives the order of its refusals; this file has what holds for every response. */
 export function partnerApp(
   routes: readonly Route[],
   servicesOf: (env: Env) => Services,
@@ -97,7 +97,7 @@ export function partnerApp(
   return app;
 }
 
-/** Every response carries the request's id, as does every log line that the request causes. */
+/** Every response carries the request's id, as does every log line of that request. */
 const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
   c.set("headers", { "X-Request-Id": c.get("requestId") });
   await next();
@@ -111,7 +111,7 @@ const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
 function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): MiddlewareHandler<App> {
   let patterns: { pattern: URLPattern; known: readonly string[] }[] | undefined;
   const methodsOf = (url: string) => {
-    // Built for the first preflight, so that the Worker starts without them.
+    // Built on the first preflight, to keep it out of the Worker's start-up.
     patterns ??= [...methods].map(([path, known]) => ({
       pattern: new URLPattern({ pathname: honoPath(path) }),
       known,
@@ -129,7 +129,8 @@ function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): Middlewar
     if (!c.req.path.startsWith("/api-") && !ofConnecting.has(c.req.path)) return next();
     if (c.req.method === "OPTIONS") return partnerCors(c, next);
     await next();
-    // Set on the response itself: hono's cors sets them before there is one, and the response would be copied twice.
+    // Set on the response itself: hono's cors sets headers before there is a response, which would then be
+    // copied twice.
     const { headers } = c.res;
     const origin = c.req.header("Origin");
     if (origin !== undefined) headers.set("Access-Control-Allow-Origin", origin);
@@ -154,7 +155,7 @@ async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => S
   const tokenHash = tokenHashOf(c.req.raw.headers, c.env.GATEWAY_PUBLIC_KEY);
   const address = senderOf(c.req.raw.headers);
   const services = servicesOf(c.env);
-  // A token that was refused at this address admits no sender there.
+  // A token that was refused for its address does not admit a sender from there.
   const isShown = !(tokenHash instanceof Refusal || isRefusedSender(tokenHash, address));
   const passed = admitSender(address, isShown ? [tokenHash] : []);
   if (passed instanceof Refusal) return errorResponse(passed);

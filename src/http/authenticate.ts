@@ -14,27 +14,33 @@ import { addressOf } from "./sender-of.ts";
 import { allowSender, forgetToken, refuseSender, rememberToken } from "./senders.ts";
 import { countUnknownSender } from "./unknown-senders.ts";
 
-/** Who a request speaks for, and what they may do (contract R1, steps 4 to 6 and 8). */
+/** Whom a request acts for, and what they may do (contract R1, steps 4 to 6 and 8). */
 
 const bearerPattern = /^Bearer (svc_[a-f0-9]{36})$/;
 
-/** Steps 4 and 5 before any lookup: the gateway's key, then the strict form of the token; returns its SHA-256. */
+/**
+ * Steps 4 and 5, before any lookup: checks the gateway's key, then the strict form of the token; returns its
+ * SHA-256.
+ */
 export function tokenHashOf(headers: Headers, gatewayPublicKey: string): string | Refusal {
   const apikey = headers.get("apikey") ?? "";
-  // Two, separated by a comma, while partners move to the new one.
+  // Two keys, separated by a comma, while partners move to the new one.
   const keys = gatewayPublicKey.split(",").filter((key) => key.trim() !== "");
   if (!keys.some((key) => equalInConstantTime(apikey, key.trim()))) return refuse("invalid_apikey");
   const token = bearerPattern.exec(headers.get("authorization") ?? "")?.[1];
   return token ? sha256Hex(token) : refuse("invalid_token");
 }
 
-/** The beginning of the token, which lists of tokens show. */
+/** The beginning of the token, which token lists show. */
 const prefixOf = ({ raw }: PartnerRequest): string => {
   const bearer = raw.headers.get("authorization") ?? "";
   return bearer.slice("Bearer ".length, "Bearer ".length + limits.tokenPrefixCharacters);
 };
 
-/** Steps 5 to 6a: the token is known, its organization has API access, it may be used from here, and nothing moves. */
+/**
+ * Steps 5 to 6a: the token is known, its organization has API access and is not closed, and the token may be
+ * used from here.
+ */
 export function authenticate<P extends Principal>(principal: P | null, request: PartnerRequest): P | Refusal {
   if (!principal) return refuseToken(request);
   rememberToken(request.tokenHash, { organizationId: principal.organizationId, scopes: principal.scopes });
@@ -64,7 +70,7 @@ export function checkScopes(principal: Principal, needed: readonly (Scope | null
   return missing ? refuse("insufficient_scope", { required_scope: missing }) : undefined;
 }
 
-/** The 401 for an unknown, revoked or expired token; it counts against its sender. */
+/** The 401 for an unknown, revoked or expired token; it counts against the sender. */
 export function refuseToken(request: PartnerRequest): Refusal {
   forgetToken(request.tokenHash);
   note({ token_id: undefined });
@@ -81,7 +87,7 @@ export type Authorizable = Pick<
   "scope" | "feature" | "idempotent" | "ignoresUnknown"
 >;
 
-/** Steps 8 to 11. A dry run may leave its key out. */
+/** Steps 8 to 11. A dry run may omit its key. */
 export function authorize(
   route: Authorizable,
   actor: TokenActor,
@@ -95,7 +101,10 @@ export function authorize(
   return route.idempotent && !(key === "" && asksForDryRun(route, request)) ? refuseKey(key) : undefined;
 }
 
-/** Step 11. Invalid UTF-8 arrives as replacement characters: keys that differ only in them would be one key. */
+/**
+ * Step 11. Invalid UTF-8 arrives as replacement characters, so keys that differ only there would be treated as
+ * one.
+ */
 function refuseKey(key: string): Refusal | undefined {
   if (key === "" || characters(key) > limits.idempotencyKeyCharacters)
     return invalid(`Idempotency-Key is required (1-${limits.idempotencyKeyCharacters} characters)`);

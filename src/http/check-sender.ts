@@ -23,8 +23,8 @@ export interface Sender {
 }
 
 /**
- * A body is read only when its sender is known: a token that is new to this isolate costs one more trip, a large body
- * another one to the coordinator; so does one without room to read before it is counted.
+ * A body is read only once its sender is known. A token that is new to this isolate costs an extra round trip;
+ * a large body, or a request without room to read before it is counted, costs one more to the coordinator.
  */
 export async function checkSender(
   route: Authorizable & { maximumBodyBytes: number },

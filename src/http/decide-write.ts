@@ -17,15 +17,15 @@ import type { PartnerRequest } from "./partner-request.ts";
 import type { Work, WriteDeclaration } from "./route.ts";
 import type { Input } from "./write-input.ts";
 
-/** Decides what a write does next: one trip loads what the decision needs, then a pure function decides. */
+/** Decides what a write does next: one round trip loads what the decision needs, then a pure function decides. */
 
 /** One request to one route. */
 export interface Attempt<Params, Body, Data> {
   route: WriteDeclaration<Params, Body, Data>;
   request: PartnerRequest;
-  /** A refusal if parameters or body are not valid. */
+  /** A refusal if the parameters or the body are invalid. */
   input: Input<Params, Body> | Refusal;
-  /** The Idempotency-Key; null: the request has none, like the legacy create, or a dry run that leaves it out. */
+  /** The Idempotency-Key; null for a request without one, such as the legacy create or a dry run that omits it. */
   key: string | null;
   isDry: boolean;
 }
@@ -34,7 +34,7 @@ export interface Attempt<Params, Body, Data> {
 export type Decision =
   | { state: "refused"; refusal: Refusal }
   | { state: "done"; answer: object; isReplay: boolean }
-  /** An earlier request with this key is sending its mail; its lease ends then. */
+  /** An earlier request with this key is sending its e-mail, under a lease that ends then. */
   | { state: "in_progress"; untilMs: number; claim: ClaimRequest }
   /** Without a claim, no other request waits for this one. */
   | { state: "ready"; work: Work; claim: ClaimRequest | undefined };
@@ -49,7 +49,7 @@ interface Loaded<Data> {
   data?: Data;
 }
 
-/** One trip: the token, the ledger's entry of this key, and the route's data. */
+/** One round trip: the token, the ledger's entry of this key, and the route's data. */
 export async function load<Params, Body, Data>(attempt: Attempt<Params, Body, Data>): Promise<Loaded<Data>> {
   const { route, request, input, key } = attempt;
   const { services, tokenHash } = request;
@@ -66,7 +66,7 @@ export async function load<Params, Body, Data>(attempt: Attempt<Params, Body, Da
   return { actor, entry, data };
 }
 
-/** Decides again, after other requests may have changed something. */
+/** Decides again, since other requests may have changed something. */
 export const reload = async <Params, Body, Data>(
   attempt: Attempt<Params, Body, Data>,
   actor: TokenActor,
@@ -90,7 +90,7 @@ export function decide<Params, Body, Data>(
   const refusal = authorize(route, actor, request);
   if (refusal) return refused(refusal);
   if (input instanceof Refusal) return refused(input);
-  // The cast: only a refused input is loaded without data.
+  // The cast is safe: only a refused input is loaded without data.
   const identity = identify(attempt, actor, input, data as Data);
   const { key: entryKey, fingerprint } = identity;
   if (earlier && earlier.fingerprint !== fingerprint) return refused(refuse("idempotency_key_reused"));
@@ -130,7 +130,7 @@ export function decide<Params, Body, Data>(
   return { state: "ready", work: decided, claim: key === null ? undefined : claim };
 }
 
-/** Replays a request whose entry no longer has its response: it is rebuilt from the record. */
+/** Replays a request whose entry no longer has its response, which is rebuilt from the record. */
 const recall =
   <Params, Body, Data>(
     { route, request }: Attempt<Params, Body, Data>,
@@ -142,10 +142,10 @@ const recall =
     return answer ? { answer, hasDueDeliveries: false, isReplay: true } : refuse("idempotency_key_reused");
   };
 
-/** What a verb may use: the request log shows which events it made (contract U3). */
+/** What a verb may use; the request log shows the events that it recorded (contract U3). */
 const tracedServices = (services: Services): Services => ({ ...services, db: tracingEvents(services.db) });
 
-/** How the ledger knows the request. */
+/** How the ledger identifies the request. */
 function identify<Params, Body, Data>(
   { route, request, key }: Attempt<Params, Body, Data>,
   { organizationId, tokenId }: TokenActor,

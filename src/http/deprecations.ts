@@ -10,7 +10,7 @@ const Deprecation = z
     deprecated_at: z.iso.datetime(),
     /** When it is removed. */
     sunset_at: z.iso.datetime(),
-    /** When responses begin to carry the headers, if that is later than deprecated_at. */
+    /** When responses begin to carry the headers, if later than deprecated_at. */
     announced_at: z.iso.datetime().optional(),
   })
   .refine(
@@ -35,8 +35,8 @@ const DeprecationsText = z
   .pipe(z.record(z.string(), Deprecation));
 
 /**
- * Configuration DEPRECATIONS: path -> when it was deprecated and when it is removed (contract K4); throws on an invalid
- * one.
+ * The configuration DEPRECATIONS: path -> when it was deprecated and when it is removed (contract K4). Throws
+ * if it is invalid.
  */
 export function parseDeprecations(configuration: string): Deprecations {
   const parsed = DeprecationsText.safeParse(configuration);
@@ -48,7 +48,8 @@ export function parseDeprecations(configuration: string): Deprecations {
 let read: { from: string; deprecations: Deprecations } | undefined;
 
 /**
- * A configuration that a check should have refused does not take a route down: it is logged once and sends no headers.
+ * An invalid configuration, which a check should have refused, does not take a route down: it is logged once,
+ * and no headers are sent.
  */
 function readOnce(configuration: string): Deprecations {
   if (read?.from === configuration) return read.deprecations;
@@ -61,7 +62,7 @@ function readOnce(configuration: string): Deprecations {
   return read.deprecations;
 }
 
-/** The Deprecation (RFC 9745) and Sunset (RFC 8594) headers of a path; none unless its removal is announced. */
+/** The Deprecation (RFC 9745) and Sunset (RFC 8594) headers of a path, if its removal is announced. */
 export function deprecationHeaders(
   configuration: string,
   path: string,

@@ -7,7 +7,7 @@ import { errorResponse } from "./responses.ts";
 const securityPath = "/.well-known/security.txt";
 const catalogPath = "/.well-known/api-catalog";
 
-/** The addresses that need no key: the documentation for people and for machines (scripts/docs.ts lays it out). */
+/** The addresses that need no key: the documentation for people and for machines (scripts/docs.ts generates it). */
 export const documentationPaths = [
   "/",
   "/docs",
@@ -25,7 +25,7 @@ export const documentationPaths = [
 export const isDocumentation = (path: string): boolean =>
   path.startsWith("/docs/") || documentationPaths.some((known) => known === path);
 
-/** Nothing is loaded from, or sent to, any other host. */
+/** The documentation loads nothing from, and sends nothing to, any other host. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -40,11 +40,11 @@ const contentSecurityPolicy = [
 
 type Documented = Pick<Env, "DOCS" | "DOCS_TOKEN" | "SERVICE_NAME" | "GATEWAY_PUBLIC_KEY" | "OPERATOR_EMAIL">;
 
-/** The button of `/`, and the one for a browser with a session, which the settings check. */
+/** The button on `/`, and the one for a browser with a session, which the settings verify. */
 const signInButton = 'href="/sign-in">Sign in<';
 const settingsButton = 'href="/settings">Open the settings<';
 
-/** Serves the deployment's static assets, with this service's own values in place of placeholders. */
+/** Serves the deployment's static assets, with placeholders replaced by this service's own values. */
 export async function documentation(
   address: string,
   env: Documented,
@@ -81,7 +81,8 @@ const typeOf = (path: string, asset: Response): string =>
     : (asset.headers.get("content-type") ?? "application/octet-stream");
 
 /**
- * The local service also writes its public apikey and the token of `npm start`, so that every example runs as it is.
+ * The local service also fills in its public apikey and the token of `npm start`, so that every example runs
+ * unchanged.
  */
 function filled(
   text: string,
@@ -96,7 +97,7 @@ function filled(
   return own.replaceAll(placeholders.apikey, apikey.trim()).replaceAll(placeholders.token, DOCS_TOKEN);
 }
 
-/** RFC 9116 requires an end within a year: each response moves it on. */
+/** RFC 9116 requires an expiry within a year; each response moves it on. */
 const securityTextDays = 180;
 function securityText(origin: string, operatorEmail: string): Response {
   const contact = operatorEmail === "" ? `${origin}/docs/support` : `mailto:${operatorEmail}`;

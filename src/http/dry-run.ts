@@ -5,7 +5,7 @@ import type { Services } from "../core/services.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { serialize } from "./serialize.ts";
 
-/** A write that is checked by the same code but not saved (contract I12-I15). */
+/** A write that runs through the same code but is not saved (contract I12-I15). */
 
 /** The query parameters of every write with an Idempotency-Key. */
 export const DryRunParameters = z.strictObject({
@@ -23,10 +23,13 @@ export const asksForDryRun = (
 ): boolean =>
   !ignoresUnknown && raw.url.includes("?") && new URL(raw.url).searchParams.get("dry_run") === "true";
 
-/** A bucket that accepts every image and stores none. The cast: a write stores and removes images, and reads none. */
+/**
+ * A bucket that accepts every image and stores none. The cast is safe: a write stores and removes images, but
+ * reads none.
+ */
 const emptyBucket = { put: async () => {}, delete: async () => {} } as object as R2Bucket;
 
-/** What a verb may use in a dry run: a database and a bucket that save nothing. It only describes its e-mails. */
+/** What a verb may use in a dry run: a database and a bucket that save nothing. E-mails are only described. */
 export const dryRunServices = (services: Services, entry: RequestIdentity): Services => ({
   ...services,
   db: dryRunIn(services.db, entry),
@@ -36,11 +39,11 @@ export const dryRunServices = (services: Services, entry: RequestIdentity): Serv
 interface DryRunOutcome {
   answer: object;
   wouldBe: number;
-  /** Stands in for an omitted Idempotency-Key: the field that would contain the key is null. */
+  /** Stands in for an omitted Idempotency-Key; the field that would contain the key is null. */
   keyStandIn: string | undefined;
 }
 
-/** The response that the work would have had, as `schema` documents it, marked as not done. */
+/** The response that the write would have had, as `schema` documents it, marked as a dry run. */
 export function dryRunAnswer(schema: z.ZodType, { answer, wouldBe, keyStandIn }: DryRunOutcome): object {
   const fields = Object.entries(answer).map(([name, value]) => [name, value === keyStandIn ? null : value]);
   return { dry_run: true, would_be: wouldBe, ...serialize(schema, Object.fromEntries(fields)) };

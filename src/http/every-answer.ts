@@ -4,17 +4,17 @@ import { report } from "../platform/log.ts";
 import { isLoopback, isPlainHttp } from "./plain-http.ts";
 import { errorResponse } from "./responses.ts";
 
-/** A year: browsers that saw one response over https use no other scheme. */
+/** A year: browsers that saw one response over https use only https from then on. */
 export const strictTransport = "max-age=31536000";
 
-/** What holds for every response of this Worker, whichever app makes it. */
+/** What holds for every response of this Worker, whichever app creates it. */
 export async function answerSafely(
   request: Request,
   env: KeysOfService,
   answer: () => Response | Promise<Response>,
 ): Promise<Response> {
   const keys = developmentKeysIn(env);
-  // Each app refuses plain http itself, before it looks at anything.
+  // Each app refuses plain http itself, before anything else.
   if (keys.length > 0 && !isLoopback(request.url) && !isPlainHttp(request.url)) {
     const request_id = crypto.randomUUID();
     report(
@@ -38,7 +38,7 @@ function withoutSniffing(response: Response): Response {
     response.headers.set("X-Content-Type-Options", "nosniff");
     return response;
   } catch {
-    // The headers of a response from a binding cannot be changed.
+    // The headers of a response from a binding are immutable.
     return withoutSniffing(new Response(response.body, response));
   }
 }

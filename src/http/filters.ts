@@ -2,13 +2,13 @@ import * as z from "zod";
 import { dateInput, emailCharacters, idInput } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 
-/** Filters that several lists have (contract L8). */
+/** Filters that several lists share (contract L8). */
 
-/** A record of this workspace by its id; an unknown id matches nothing. */
+/** The id of a record in this workspace; an unknown id matches nothing. */
 export const idFilter = (of: string) =>
   idInput.optional().meta({ description: `Only records of this ${of}` });
 
-/** Something with a name, matched exactly. */
+/** A name or label, matched exactly. */
 export const textFilter = (
   description: string,
   example: string,

@@ -2,7 +2,10 @@ import { type Refusal, refuse } from "../contract/refusal.ts";
 import { report } from "../platform/log.ts";
 import { type ImageRange, type ReadImage, readImage } from "../platform/read-image.ts";
 
-/** Serves a stored image: streamed, in parts if requested, and not again if its reader has it (RFC 9110, 13 and 14). */
+/**
+ * Serves a stored image: streamed, by range if requested, and with a 304 if the client has it (RFC 9110, 13 and
+ * 14).
+ */
 export async function imageResponse(
   images: R2Bucket,
   asset: { path: string; contentType: string; sha256: string },
@@ -38,11 +41,11 @@ function answer(
   });
 }
 
-/** Whether a list of entity tags includes this one; compared weakly, as If-None-Match requires. */
+/** Whether a list of entity tags includes this one; weak comparison, as If-None-Match requires. */
 const names = (list: string | null, tag: string): boolean =>
   list?.split(",").some((each) => ["*", tag].includes(each.trim().replace(/^W\//, ""))) ?? false;
 
-/** One range of bytes. An invalid range, several ranges or a range of another image give the whole image. */
+/** One range of bytes. An invalid range, several ranges or a range of another version return the whole image. */
 function rangeOf(asked: Headers, tag: string): ImageRange | undefined {
   const condition = asked.get("if-range");
   if (condition !== null && condition !== tag) return undefined;

@@ -20,7 +20,7 @@ interface Described<T extends Resource> {
   example: T;
 }
 
-/** Filters of a list by name. Those that match few records have an index. */
+/** A list's filters by name. Selective ones have an index. */
 type FilterShape = Record<string, z.ZodType<string | undefined>>;
 
 /** A list of a resource, in pages by (updated_at, id) (contract L1-L10). */
@@ -42,7 +42,7 @@ export const listRoute = <T extends Resource>({
     description:
       "Sorted by (updated_at, id), ascending. Follow `next_cursor` until it is null. Filters can be combined; a " +
       "filtered page may end early, even without a record.",
-    // The cast: the functions below take whatever is added as filters.
+    // The cast is safe: the functions below accept any added filters.
     query: PageParameters.extend(filters as Record<never, never>),
     answer: ListPage(resource),
     answerDescription: "One page",
@@ -58,7 +58,7 @@ export const listRoute = <T extends Resource>({
       const list = { route: described.path, organizationId, cursorKeys: services.cursorKeys, mayBeLarge };
       const { records, cut } = found;
       if (records.length > 0 || cut === null) return pageOf(await toItsEnd(services.db, found), query, list);
-      // The first record is a large one: a page of fewer holds it.
+      // The first record is large; a page with fewer records holds it.
       const { limit: _, cursor: __, updated_since: ___, ...filters } = query;
       const position = { updatedAt: cut.updated_at, id: cut.id };
       const fewer = page({ tokenHash, ...position, limit: pageOfAnyRecords + 1, filters });
@@ -67,13 +67,13 @@ export const listRoute = <T extends Resource>({
     },
   });
 
-/** A page whose search ended early, with where it ended: the next page continues there. */
+/** A page whose search ended early, with the position where it ended; the next page continues there. */
 async function toItsEnd<T>(db: D1Database, found: FoundPage<T>): Promise<FoundPage<T>> {
   if (found.cut !== null || found.end === null) return found;
   return { ...found, cut: await run(db, found.end) };
 }
 
-/** Path parameters of a route about one record; the example is a record of the demo workspace. */
+/** Path parameters of a single-record route; the example is a record of the demo workspace. */
 export const recordPath = (example: string) => z.object({ id: idInput.meta({ example }) });
 
 /** One record of a resource by its id. */

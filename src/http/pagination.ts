@@ -39,19 +39,17 @@ export const CreationParameters = PageParameters.extend({
     .meta({ description: "ISO 8601; only records created at or after it", example: "2026-01-31T09:30:00Z" }),
 });
 
-/**
- * What a cursor is bound to besides the request's filters; `route` names the record that the list belongs to, if any.
- */
+/** What a cursor is bound to besides the request's filters; `route` names the parent record of the list, if any. */
 export interface List {
   route: string;
   organizationId: string;
-  /** Secrets: the first one signs, and a cursor signed by any of them is accepted. */
+  /** The first secret signs; a cursor signed with any of them is accepted. */
   cursorKeys: readonly string[];
   /** Whether 200 records may be too large for a page, which then ends early. */
   mayBeLarge?: boolean | undefined;
 }
 
-/** The parameters of a page: all but `limit` and `cursor` are filters. */
+/** The parameters of a page; all except `limit` and `cursor` are filters. */
 interface Paged {
   limit: number;
   cursor?: string | undefined;
@@ -63,7 +61,7 @@ export const cursorAt = (list: List, parameters: Paged, position: string): strin
   return `${text}.${signatureOf(list, parameters, text, list.cursorKeys[0] ?? "")}`;
 };
 
-/** Whether a request's cursor was made for this list and these filters; true if it has none. */
+/** Whether a request's cursor was issued for this list and these filters; true without a cursor. */
 export function cursorFits(list: List, parameters: Paged): boolean {
   if (parameters.cursor === undefined) return true;
   const [position = "", signature = ""] = parameters.cursor.split(".");
@@ -98,8 +96,8 @@ export interface Position {
 const start: Position = { updatedAt: "", id: "" };
 
 /**
- * The position at which a page starts: the cursor's, which is bound to updated_since; or updated_since, which is
- * inclusive.
+ * Where a page starts: at the cursor's position, which is bound to updated_since, or at updated_since itself,
+ * which is inclusive.
  */
 export function startOf({ cursor, updated_since }: PageParameters): Position | Refusal {
   if (cursor === undefined) return updated_since ? { updatedAt: updated_since, id: "" } : start;
@@ -111,9 +109,9 @@ export function startOf({ cursor, updated_since }: PageParameters): Position | R
 type PageOf<T> = { data: T[]; next_cursor: string | null };
 
 /**
- * A page of up to `limit` records from `limit` + 1 read ones, or a 400 if its cursor was not made for this list. The
- * cursor names the first record of the next page, which is read anyway: no page reads a record of the one before it.
- * `cut`: the position of a record after these that was not read.
+ * A page of up to `limit` records from `limit` + 1 loaded ones, or a 400 if its cursor was not issued for this
+ * list. The cursor names the first record of the next page, which is loaded anyway, so no page loads records of
+ * the previous one. `cut`: the position of a later record that was not loaded.
  */
 export function pageBy<T>(
   records: readonly T[],
@@ -130,7 +128,7 @@ export function pageBy<T>(
   return { data, next_cursor: position === null ? null : cursorAt(list, parameters, position) };
 }
 
-/** The same for lists by last change. */
+/** The same for lists ordered by last change. */
 export const pageOf = <T extends { updated_at: string; id: string }>(
   { records, cut }: Pick<FoundPage<T>, "records" | "cut">,
   parameters: PageParameters,
@@ -139,7 +137,7 @@ export const pageOf = <T extends { updated_at: string; id: string }>(
 
 const positionBefore = ({ updated_at, id }: { updated_at: string; id: string }) => `${updated_at}|${id}`;
 
-/** The first records that fit into a page; at least one, whose size its create limits. */
+/** The records that fit into a page, from the first; at least one, since creates limit a record's size. */
 function fitting<T>(records: T[]): T[] {
   let bytes = 0;
   const end = records.findIndex((record, index) => {

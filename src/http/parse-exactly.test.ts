@@ -18,7 +18,7 @@ describe("the numbers of a JSON text", () => {
     "1.7976931348623157e308",
     "5e-324",
     `0.${"0".repeat(30)}1`,
-  ])("%s is kept as it is written", (text) => {
+  ])("%s is exact", (text) => {
     expect(parseExactly(`{"amount": ${text}}`)).toEqual({ value: { amount: Number(text) } });
   });
 
@@ -31,24 +31,24 @@ describe("the numbers of a JSON text", () => {
     "0.1000000000000000055",
     "1.00000000000000000001",
     "-12345678901234567890",
-  ])("%s is told", (text) => {
+  ])("%s is reported as inexact", (text) => {
     expect(parseExactly(`{"amount": ${text}}`).inexact).toBe("amount");
   });
 
-  it("names the first one by its path", () => {
+  it("the first inexact number is named by its path", () => {
     const text = '{"a": [1, {"b": {"": 1e400, "c": 1e400}}], "d": 1e400}';
     expect(parseExactly(text).inexact).toBe("a.1.b.");
     expect(parseExactly("1e400").inexact).toBe("body");
   });
 
-  it("report only the requested fields, if any were requested", () => {
+  it("only those in the requested fields are reported, if fields are given", () => {
     const text = '{"a": 1e400, "b": {"c": [1e400]}}';
     expect(parseExactly(text, ["b", "d"]).inexact).toBe("b.c.0");
     expect(parseExactly(text, ["c", "d", "0"])).toEqual({ value: { a: Infinity, b: { c: [Infinity] } } });
     expect(parseExactly("1e400", ["a"])).toEqual({ value: Infinity });
   });
 
-  it("does not take quadratic time on a very long number", () => {
+  it("a very long number does not take quadratic time", () => {
     const text = `1${"0".repeat(1_000_000)}1`;
     expect(parseExactly(`[${text}]`).inexact).toBe("0");
   });
@@ -60,7 +60,7 @@ describe("the names of a JSON text", () => {
     '{"a": "a", "b": "\\"a\\":", "c": "\\\\", "d": ["a", "a"]}',
     '{"a": 1, "A": 1, "a ": 1, "": 1, "1": 1, "0": [1, 1]}',
     "[]",
-  ])("are each given once in %s", (text) => {
+  ])("are unique in %s", (text) => {
     expect(parseExactly(text)).toEqual({ value: JSON.parse(text) });
   });
 
@@ -73,29 +73,29 @@ describe("the names of a JSON text", () => {
     ['{"__proto__": 1, "__proto__": 1}', "__proto__"],
     ['{"": 1, "": 1}', "body"],
     ['{"a": {"b": 1, "b": 1}, "a": 1}', "a.b"],
-  ])("are told where one is given twice: %s", (text, repeated) => {
+  ])("are reported if one is repeated: %s", (text, repeated) => {
     expect(parseExactly(text)).toEqual({ value: JSON.parse(text), repeated });
   });
 
-  it("report only the requested fields, if any were requested", () => {
+  it("are reported only in the requested fields, if fields are given", () => {
     const text = '{"a": 1, "a": 1, "b": {"c": 1, "c": 1}, "b": 1}';
     expect(parseExactly(text, ["b"]).repeated).toBe("b.c");
     expect(parseExactly(text, ["c"]).repeated).toBeUndefined();
   });
 
-  it("are reported where every number is exact", () => {
+  it("are reported even if every number is exact", () => {
     expect(parseExactly('{"a": 1, "a": 1, "b": 1e400}')).toEqual({
       value: { a: 1, b: Infinity },
       inexact: "b",
     });
   });
 
-  it("are compared on every level that may be", () => {
+  it("are compared at every allowed depth", () => {
     const nested = `${'{"a":'.repeat(63)}{"b": 1, "b": 1}${"}".repeat(63)}`;
     expect(parseExactly(nested).repeated).toBe(`${"a.".repeat(63)}b`);
   });
 
-  it("report at most 200 characters of their path", () => {
+  it("are reported with at most 200 characters of their path", () => {
     const { repeated } = parseExactly(`{"${"a".repeat(300)}": {"b": 1, "b": 1}}`);
     expect(repeated).toBe(`${"a".repeat(199)}…`);
   });

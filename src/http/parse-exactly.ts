@@ -3,13 +3,13 @@ import { limits } from "../contract/limits.ts";
 
 /** What a JSON text says but its parsed value does not preserve: the path of the first such field. */
 interface Loss {
-  /** Its number is not preserved as written: 12345678901234567890 would become 12345678901234567000. */
+  /** The field's number would be rounded: 12345678901234567890 would become 12345678901234567000. */
   inexact?: string;
-  /** Its name is given twice, and only the last value would be kept; reported where every number is exact. */
+  /** The field's name is repeated, so only the last value would be kept; reported only if every number is exact. */
   repeated?: string;
 }
 
-/** Parsed JSON and what parsing lost; with `fields`, only what is lost of those top-level fields. */
+/** Parsed JSON and what parsing lost; with `fields`, only losses in those top-level fields. */
 export function parseExactly(text: string, fields?: readonly string[]): { value: unknown } & Loss {
   const value: unknown = JSON.parse(text);
   return { value, ...findLoss(text, (path) => !fields || fields.includes(String(path[0]))) };
@@ -17,7 +17,7 @@ export function parseExactly(text: string, fields?: readonly string[]): { value:
 
 type Path = (string | number)[];
 
-/** Whether objects and arrays are nested deeper than any schema accepts; also for invalid JSON. */
+/** Whether objects and arrays are nested deeper than any schema accepts; also works on invalid JSON. */
 export function isTooDeep(text: string): boolean {
   let level = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -56,10 +56,10 @@ function findLoss(text: string, isAsked: (path: Path) => boolean): Loss {
       names.pop();
       path.pop();
     } else if (character === ",") {
-      // In an object the next name replaces it.
+      // In an object, the next name replaces it.
       path[innermost] = Number(path[innermost]) + 1;
     } else if (character >= "0" && character <= "9") {
-      // The sign does not affect whether it is exact.
+      // The sign does not affect whether a number is exact.
       const number = numberAt(text, at);
       if (!isExact(number) && isAsked(path)) return { inexact: told() };
       at += number.length - 1;
@@ -68,14 +68,14 @@ function findLoss(text: string, isAsked: (path: Path) => boolean): Loss {
   return repeated === undefined ? {} : { repeated };
 }
 
-/** The string that begins here, with its quotes. */
+/** The string that begins here, including its quotes. */
 function stringAt(text: string, start: number): string {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return text.slice(start, end < 0 ? text.length : end + 1);
 }
 
-/** Whether the number of backslashes before a quote is odd: two of them are one literal backslash. */
+/** Whether an odd number of backslashes precedes a quote; two of them are one literal backslash. */
 function isEscaped(text: string, quote: number): boolean {
   let first = quote;
   while (text[first - 1] === "\\") first -= 1;
@@ -90,7 +90,7 @@ function numberAt(text: string, start: number): string {
   return number.exec(text)?.[0] ?? "";
 }
 
-/** Whether a number, written in its shortest form, has the value of the text that it was parsed from. */
+/** Whether a number in its shortest form has the same value as its source text. */
 function isExact(source: string): boolean {
   const value = Number(source);
   const written = String(value);
@@ -98,8 +98,8 @@ function isExact(source: string): boolean {
 }
 
 /**
- * One text for all ways to write a decimal number: its digits without outer zeros, and the power of ten of the last
- * one.
+ * One text for all ways to write a decimal number: its digits without outer zeros, and the last digit's power
+ * of ten.
  */
 function decimalOf(text: string): string {
   const [, whole = "", fraction = "", exponent = "0"] =

@@ -1,6 +1,6 @@
 import type { Services } from "../core/services.ts";
 
-/** A partner's request whose path and method are known and whose token has the right form. */
+/** A partner's request with a known path and method, and a well-formed token. */
 export interface PartnerRequest {
   raw: Request;
   /** The X-Request-Id. */
@@ -8,11 +8,11 @@ export interface PartnerRequest {
   params: unknown;
   /** SHA-256 of the bearer token. */
   tokenHash: string;
-  /** The sender; empty if the platform names none. */
+  /** The sender; empty if the platform does not give one. */
   address: string;
   services: Services;
-  /** Keeps work alive after the response, even when the caller has disconnected. */
+  /** Keeps work alive after the response, even if the caller has disconnected. */
   waitUntil(work: Promise<unknown>): void;
-  /** Headers of the response, whatever it will be, including an unexpected error; undefined removes one. */
+  /** Sets headers of the response, even of an unexpected error; undefined removes one. */
   setHeaders(headers: Record<string, string | undefined>): void;
 }

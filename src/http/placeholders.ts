@@ -1,4 +1,4 @@
-/** What the documentation writes in place of a service's and a workspace's own values. */
+/** The placeholders in the documentation for a service's and a workspace's own values. */
 export const placeholders = {
   serviceName: "Countersign",
   origin: "https://api.example.com",

@@ -8,21 +8,21 @@ import type { PartnerRequest } from "./partner-request.ts";
 import { rateHeaders, rateLimited } from "./responses.ts";
 import { fullUntilMs, rememberLimited } from "./senders.ts";
 
-/** Step 7 of a request: the window of its organization (contract R1). */
+/** Step 7 of a request: its organization's window (contract R1). */
 
 export const coordinatorOf = ({ services }: PartnerRequest, { organizationId }: Principal) =>
   services.coordinators.getByName(organizationId);
 
-/** A coordinator answers within milliseconds; a request that waits longer gets a 503. */
+/** A coordinator responds within milliseconds; a request that waits longer gets a 503. */
 const coordinatorSeconds = 5;
 
-/** A coordinator's response, which it may delay; rejects with `Unavailable` if none comes. */
+/** A coordinator's response, which may be late; rejects with `Unavailable` if none comes. */
 export const askCoordinator = <T>(answer: Promise<T>, waitSeconds = 0): Promise<T> =>
   span("coordinator_ms", orUnavailable((coordinatorSeconds + waitSeconds) * 1000, answer));
 
 /**
- * Counts a request on its own. A full window is remembered: for the rest of the minute, the organization's requests
- * read no data and do not call the coordinator, unless its ceiling has changed by then.
+ * Counts a request separately. A full window is remembered: for the rest of the minute, the organization's
+ * requests read no data and do not call the coordinator, unless its ceiling has been raised.
  */
 export async function count(request: PartnerRequest, principal: Principal): Promise<Refusal | Count> {
   const { requestsPerMinute, tokenId, organizationId } = principal;
@@ -47,7 +47,7 @@ export function windowOf(
     request.setHeaders(rateHeaders(requestsPerMinute, resetSeconds));
     return undefined;
   }
-  // Rounded up: the window ends within the last second, in which the coordinator is asked again.
+  // Rounded up: in the window's last second, the coordinator is asked again.
   rememberLimited(organizationId, { untilMs: Date.now() + (resetSeconds - 1) * 1000, requestsPerMinute });
   return limitedFor(request, requestsPerMinute, resetSeconds);
 }

@@ -40,14 +40,14 @@ describe("a body is read", () => {
     expect((await read(post("{}", { "content-type": type }))).refusal?.status).toBe(400);
   });
 
-  it("with the byte order mark that some write before UTF-8, but only one", async () => {
+  it("with the byte order mark that some clients write before UTF-8, but only one", async () => {
     const marked = (marks: number) =>
       read(post(`${"\ufeff".repeat(marks)}{"name":"Ada"}`, { "content-type": "application/json" }));
     expect(await marked(1)).toEqual({ value: { name: "Ada" } });
     expect((await marked(2)).refusal?.status).toBe(400);
   });
 
-  it("as {} if there is none and every field may be absent", async () => {
+  it("as {} if it is missing and every field is optional", async () => {
     const json = { "content-type": "application/json" };
     for (const empty of [post(null), post("", { "content-length": "0" }), post(""), post("", json)]) {
       expect(await read(empty.clone(), optional)).toEqual({ value: {} });
@@ -55,7 +55,7 @@ describe("a body is read", () => {
     }
   });
 
-  it("up to its limit and not a byte further, declared or not", async () => {
+  it("up to its limit and not a byte further, whether or not its length is declared", async () => {
     const json = { "content-type": "application/json" };
     for (const [length, status] of [
       [100, undefined],

@@ -6,12 +6,15 @@ import { invalid, invalidName, Refusal, refuse } from "../contract/refusal.ts";
 import { isTooDeep, parseExactly } from "./parse-exactly.ts";
 import type { Validated } from "./validate.ts";
 
-/** The fields of a body; undefined: it is not a plain object. */
+/** The fields of a body; undefined if it is not a plain object. */
 const shapeOf = (schema: unknown) => (schema instanceof z.ZodObject ? schema.shape : undefined);
 
 const mayBeAbsent = (field: unknown) => field instanceof z.ZodOptional || field instanceof z.ZodDefault;
 
-/** Whether a field counts as absent: null, or a name, note or message without visible characters (contract R10, T6). */
+/**
+ * Whether a field counts as absent: null, or a name, note or message without visible characters (contract R10,
+ * T6).
+ */
 function countsAsAbsent(schema: unknown, field: unknown): boolean {
   if (field === null) return mayBeAbsent(schema);
   if (typeof field !== "string" || !showsNothing(field) || !(schema instanceof z.ZodOptional)) return false;
@@ -31,7 +34,7 @@ export function withoutAbsent(schema: unknown, value: unknown): unknown {
   return Object.fromEntries(given.map(([name, field]) => [name, withoutAbsent(shape[name], field)]));
 }
 
-/** The part of a body that is read: if unknown fields are ignored, so are their values. */
+/** The part of a body that is read; if unknown fields are ignored, so are their values. */
 interface Readable {
   body: unknown;
   maximumBodyBytes: number;
@@ -40,8 +43,8 @@ interface Readable {
 
 /**
  * Reads a JSON body of at most `maximumBodyBytes`. Not JSON, or not sent as JSON: 400; larger: 413; with a
- * Content-Encoding: 415. A missing body counts as `{}` where every field may be absent (contract R9), even a chunked
- * one that turns out to be empty.
+ * Content-Encoding: 415. A missing body counts as `{}` if every field is optional (contract R9), even a chunked
+ * body that turns out to be empty.
  */
 export async function readBody(
   request: Request,
@@ -62,14 +65,14 @@ export async function readBody(
 
 const echoedEncodingCharacters = 50;
 
-/** `identity` is not an encoding. The refusal also names what is accepted (RFC 9110, 15.5.16). */
+/** `identity` is not an encoding. The refusal also lists what is accepted (RFC 9110, 15.5.16). */
 function refuseEncoding(encoding: string): Refusal | undefined {
   if (/^(?:identity)?$/i.test(encoding.trim())) return undefined;
   const named = { encoding: encoding.slice(0, echoedEncodingCharacters) };
   return refuse("content_encoding_not_supported", named, { "Accept-Encoding": "identity" });
 }
 
-/** Whether every field of a body may be absent. */
+/** Whether every field of a body is optional. */
 export function mayBeEmpty(body: unknown): boolean {
   const shape = shapeOf(body);
   return shape !== undefined && Object.values(shape).every(mayBeAbsent);
@@ -91,7 +94,10 @@ function parseJson(bytes: ArrayBuffer | Uint8Array, fields?: readonly string[]):
   }
 }
 
-/** The whole body, or the 413 as soon as it is known to be larger. A declared length is binding: no more arrives. */
+/**
+ * The whole body, or a 413 as soon as it is known to be too large. A declared length is binding: no more bytes
+ * arrive.
+ */
 export async function readAtMost(
   request: Request,
   maximumBytes: number,
@@ -110,13 +116,13 @@ export async function readAtMost(
   return Buffer.concat(chunks);
 }
 
-/** Whether a body may be large: it says so, or does not declare its size. */
+/** Whether a body may be large: it declares so, or declares no size. */
 export function isLargeBody({ headers, body }: Request): boolean {
   const declared = headers.get("content-length");
   return declared === null ? body !== null : Number(declared) > limits.smallBodyBytes;
 }
 
-/** The bytes that a body may take in memory: the declared length, or the most that is read of it. */
+/** The bytes that a body may take in memory: the declared length, or the most that is read. */
 export function bytesToRead({ headers }: Request, maximumBytes: number): number {
   const declared = Number(headers.get("content-length") ?? maximumBytes);
   return Math.min(declared, maximumBytes);

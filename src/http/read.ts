@@ -11,7 +11,10 @@ import { serialize } from "./serialize.ts";
 import { refusalAmong, validate, validateQuery } from "./validate.ts";
 import { waitFor } from "./wait.ts";
 
-/** Declares a read. Its request costs one trip to D1 for the principal and the data, and one to the coordinator. */
+/**
+ * Declares a read. Each request costs one round trip to D1, for the principal and the data, and one to the
+ * coordinator.
+ */
 export const read = <Params, Parameters, Data>(
   declared: ReadDeclaration<Params, Parameters, Data>,
 ): ReadRoute => ({
@@ -28,7 +31,8 @@ async function handleRead<Params, Parameters, Data>(
 ): Promise<Response> {
   const { services, tokenHash } = request;
   const data = loadData(route, request);
-  // A request that will be refused reads no data. If its full window has room after all, the data are read afterwards.
+  // A request that will be refused loads no data. If its window turns out to have room, the data are loaded
+  // afterwards.
   const isPostponed =
     data instanceof Refusal ||
     isLimited(tokenHash, Date.now()) ||
@@ -50,7 +54,7 @@ async function handleRead<Params, Parameters, Data>(
   return answer instanceof Refusal ? errorResponse(answer) : Response.json(serialize(route.answer, answer));
 }
 
-/** The authenticated and counted caller, with the data if they may be read in the same trip. */
+/** The authenticated and counted caller, with the data if they may be loaded in the same round trip. */
 async function findAndCount<T>(
   request: PartnerRequest,
   data: Query<T> | undefined,

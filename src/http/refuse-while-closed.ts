@@ -3,7 +3,8 @@ import { type Refusal, refuse } from "../contract/refusal.ts";
 import { type ServiceState, serviceStateOf } from "../platform/service-state.ts";
 
 /**
- * Refuses what SERVICE_STATE closes, in the shape of the app that uses it; `reads` tells which requests change nothing.
+ * Refuses what SERVICE_STATE closes, in the error format of the calling app; `reads` decides which requests
+ * change nothing.
  */
 export const refuseWhileClosed =
   (

@@ -2,8 +2,8 @@ import type { Context, MiddlewareHandler } from "hono";
 import { type RequestNotes, withRequestNotes } from "../platform/log.ts";
 
 /**
- * One line in the log for each request (contract R13), as its response is sent. It has only the path's template: a
- * path, query, header or body may contain something personal or secret.
+ * One log line per request (contract R13), written when its response is sent. It contains the path's template
+ * only, since a path, query, header or body may contain something personal or secret.
  */
 export const requestLine: MiddlewareHandler<{
   Bindings: Partial<Pick<Env, "VERSION">>;
@@ -14,7 +14,7 @@ export const requestLine: MiddlewareHandler<{
   const notes: RequestNotes = {};
   await withRequestNotes(requestId, notes, next);
   const { d1_ms = 0, coordinator_ms = 0, waited_ms = 0 } = notes;
-  // A Worker's clock advances with its trips: this is the time that they took.
+  // A Worker's clock advances only with I/O, so this is the time that its round trips took.
   const duration_ms = Date.now() - startedMs - waited_ms;
   c.res.headers.set(
     "Server-Timing",
@@ -35,10 +35,10 @@ export const requestLine: MiddlewareHandler<{
     replay: notes.replay ?? false,
     version: c.env.VERSION?.id ?? null,
   };
-  // Nothing in it can control a terminal, and it has an id: it needs no more than JSON.
+  // It contains nothing that could control a terminal, and already has an id, so plain JSON is enough.
   console.log(JSON.stringify(line));
 };
 
-/** The path's template as the OpenAPI document writes it; null if no handler took the request. */
+/** The path's template as the OpenAPI document writes it; null if no handler handled the request. */
 export const routeOf = ({ req: { routePath } }: Context): string | null =>
   routePath.includes("*") ? null : routePath.replaceAll(/:(\w+)/g, "{$1}");

@@ -8,10 +8,10 @@ import { routeOf } from "./request-line.ts";
 
 type Coordinators = Pick<Services, "coordinators">;
 
-/** What this isolate has yet to send to each organization's coordinator: entries by their keys. */
+/** What this isolate has yet to send to each organization's coordinator: entries by key. */
 const unsent = new Map<string, Map<string, LoggedRequest>>();
 
-/** Keeps each request past step 5 in its organization's log (contract U1), after the response. */
+/** Adds each request past step 5 to its organization's request log (contract U1), after the response. */
 export const requestLog =
   (
     servicesOf: (env: Env) => Coordinators,
@@ -40,14 +40,14 @@ export const requestLog =
     if (sending) c.executionCtx.waitUntil(sending);
   };
 
-/** Records what a request is about; the record in its path takes precedence over the one in its response. */
+/** Records which record a request is about; the one in its path takes precedence over the one in its response. */
 export function noteSubject(id: unknown): void {
   if (id === undefined || notesUnderWay()?.subject_id !== undefined) return;
   const subject = idInput.safeParse(id);
   if (subject.success) note({ subject_id: subject.data });
 }
 
-/** Sends a request within `holdMs`; undefined: an earlier request of the isolate takes it along. */
+/** Sends a request within `holdMs`; undefined if an earlier request of the isolate will send it. */
 function sendSoon(
   services: Coordinators,
   organizationId: string,
@@ -64,7 +64,7 @@ function sendSoon(
   return scheduler.wait(requestLogLimits.holdMs).then(() => sendNow(services, organizationId));
 }
 
-/** Sends what is pending, so that the next reader of the log in this isolate finds it there. */
+/** Sends what is pending, so that the next read of the log in this isolate includes it. */
 export async function sendNow({ coordinators }: Coordinators, organizationId: string): Promise<void> {
   const requests = [...(unsent.get(organizationId)?.values() ?? [])];
   unsent.delete(organizationId);

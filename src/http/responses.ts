@@ -8,7 +8,7 @@ export const windowHeaders = (requestsPerMinute: number): Record<string, string>
   "RateLimit-Policy": `${requestsPerMinute};w=${limits.rateWindowSeconds}`,
 });
 
-/** None of them: the token turned out to be unknown. */
+/** None of these, because the token turned out to be unknown. */
 export const noWindowHeaders = { "RateLimit-Limit": undefined, "RateLimit-Policy": undefined };
 
 /** The rate headers of every counted response (contract R4). */
@@ -25,7 +25,7 @@ export const rateLimited = (resetSeconds: number): Refusal =>
     { "Retry-After": String(resetSeconds) },
   );
 
-/** Whether the same request may succeed later: existing client libraries retry every 409 otherwise. */
+/** Whether the same request may succeed later; existing client libraries otherwise retry every 409. */
 const isRetryable = ({ name, status }: Refusal): boolean =>
   [429, 500, 502, 503].includes(status) || name === "idempotency_key_in_progress";
 
@@ -35,7 +35,7 @@ const challenge = { "WWW-Authenticate": "Bearer" };
 /** The error body (contract E1): `error` and the machine-readable fields, nothing else. */
 export const bodyOf = ({ text, fields }: Refusal): Record<string, unknown> => ({ error: text, ...fields });
 
-/** The statuses of refused operations (contract S9): any other conflict is a 400. */
+/** The statuses of refused operations (contract S9); any other conflict is a 400. */
 const operationStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 429, 500, 502, 503]);
 
 export function statusOfOperation({ name, status, code }: Refusal): Refusal["status"] {

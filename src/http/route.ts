@@ -9,7 +9,7 @@ import type { Principal, TokenActor } from "../workspace/tokens/principal.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import type { Wait } from "./wait.ts";
 
-/** What the OpenAPI document says about a route and what the pipeline enforces: one declaration for both. */
+/** What the OpenAPI document says about a route, and what the pipeline enforces, in one declaration. */
 export interface Operation {
   /** OpenAPI template, e.g. `/api-v1/invoices/{id}`. */
   path: string;
@@ -22,19 +22,19 @@ export interface Operation {
   /** Scopes that a request may also need, depending on its parameters. */
   furtherScopes?: readonly Scope[];
   deprecated?: boolean;
-  /** The two legacy routes: they ignore unknown query parameters. */
+  /** The two legacy routes ignore unknown query parameters. */
   ignoresUnknown?: true;
-  /** The response's schema; what is sent is parsed by it. */
+  /** The response's schema; every response is parsed by it. */
   answer: z.ZodType;
   answerDescription: string;
-  /** An example of a request body and of a response; both match their schemas (held by a test). */
+  /** Examples of a request body and a response; a test checks that both match their schemas. */
   examples: { body?: unknown; answer: unknown; dryRun?: object };
-  /** Failures besides those that every route shares. */
+  /** Failures besides those that all routes share. */
   failures?: readonly FailureName[];
 }
 
 export interface ReadRequest<Params, Parameters> {
-  /** SHA-256 of the bearer token: queries find their organization by it, in the same trip. */
+  /** SHA-256 of the bearer token: queries find their organization by it, in the same round trip. */
   tokenHash: string;
   params: Params;
   query: Parameters;
@@ -42,31 +42,31 @@ export interface ReadRequest<Params, Parameters> {
   services: Services;
 }
 
-/** The caller who reads what a read loaded. */
+/** The caller, with the data that the read loaded. */
 export interface Reader {
   principal: Principal;
-  /** The minute of the token's previous call; null: there was none. */
+  /** The minute of the token's previous call; null if there was none. */
   lastUsedAt: string | null;
-  /** Waits for data that the first look did not find (http/wait.ts). */
+  /** Waits for data that the first query did not find (http/wait.ts). */
   wait<T>(wait: Wait<T>): Promise<T | Refusal>;
 }
 
 type ObjectSchema<T> = z.ZodObject & z.ZodType<T>;
 
-/** How a read route is declared: its input by schemas, which give its functions their types. */
+/** How a read route is declared; its schemas give its functions their types. */
 export interface ReadDeclaration<Params, Parameters, Data> extends Operation {
   contentTypes?: readonly string[];
   params?: ObjectSchema<Params>;
   query?: ObjectSchema<Parameters>;
-  /** The data, read in one trip with the principal. */
+  /** The data, read in one round trip with the principal. */
   load(request: ReadRequest<Params, Parameters>): Query<Data> | Refusal;
-  /** Builds the response from the data; a Response is sent as it is (an image). */
+  /** Builds the response from the data; a Response (an image) is sent as it is. */
   present(
     data: Data,
     request: ReadRequest<Params, Parameters>,
     reader: Reader,
   ): Presented | Promise<Presented>;
-  /** Which of `furtherScopes` a request needs, read from its parameters before they are validated. */
+  /** Which of `furtherScopes` a request needs, judged by its parameters before they are validated. */
   neededScopes?(query: URLSearchParams): readonly Scope[];
 }
 
@@ -75,7 +75,7 @@ export type Presented = object | Refusal | Response;
 /** A write's validated input. */
 interface WriteRequest<Params, Body> {
   tokenHash: string;
-  /** The Idempotency-Key; without one, the request's own id. */
+  /** The Idempotency-Key, or the request's own id if there is none. */
   key: string;
   params: Params;
   body: Body;
@@ -85,9 +85,9 @@ interface WriteRequest<Params, Body> {
 
 /** The same once it is decided. */
 interface DecidedRequest<Params, Body> extends WriteRequest<Params, Body> {
-  /** A dry run: nothing is saved; only what leaves the database needs to know. */
+  /** A dry run saves nothing; only code with effects outside the database needs to check this. */
   isDry: boolean;
-  /** The entry of this request in the ledger. */
+  /** The request's entry in the ledger. */
   entry(subjectId: string, details?: Record<string, unknown>): NewEntry;
 }
 
@@ -112,13 +112,13 @@ export interface WriteFunctions<Params, Body, Data> extends Operation {
   params?: ObjectSchema<Params>;
   body: z.ZodType<Body>;
   feature?: string;
-  /** Whether null is a 400 for a field that may be absent (versions, where absent means unchanged). */
+  /** Whether null is a 400 for an optional field (versions, where absent means unchanged). */
   refusesNulls?: true;
-  /** The name of its success in the audit log. */
+  /** The action that the audit log shows for a success. */
   action: string;
-  /** What the decision needs to know; read in one trip with the principal and the ledger. */
+  /** The data for the decision, read in one round trip with the principal and the ledger. */
   load(request: WriteRequest<Params, Body>): Query<Data>;
-  /** What else identifies the request (for a send, the version number). */
+  /** What else identifies the request; for a send, the version number. */
   identifiedBy?(data: Data): unknown;
   /** Decides without I/O: the work, a refusal, or the earlier response. */
   decide(
@@ -128,9 +128,12 @@ export interface WriteFunctions<Params, Body, Data> extends Operation {
   ): Work | Refusal | Replay;
   /** The fields of a dry run's response, if they differ from the response's own. */
   dryRunAnswer?: z.ZodType;
-  /** Rebuilds the response from a ledger entry; absent: the entry keeps the response as it was sent. */
+  /** Rebuilds the response from a ledger entry; absent if the entry keeps the response as it was sent. */
   answerOf?(text: string): object;
-  /** The same from the record, if the entry has dropped the response. Not called only for a request without a key. */
+  /**
+   * Rebuilds it from the record, if the entry has dropped the response. Only requests without a key never call
+   * it.
+   */
   recall?(organizationId: string, entry: LedgerEntry): Query<object | null>;
 }
 
@@ -141,7 +144,7 @@ interface Handled extends Operation {
   status: 200 | 201;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** The content type of a response that is not JSON. */
+  /** The content type of a response other than JSON. */
   contentTypes?: readonly string[];
   handle(request: PartnerRequest): Promise<Response>;
 }
@@ -159,5 +162,5 @@ export interface WriteRoute extends Handled, WriteSettings {
   dryRunAnswer?: z.ZodType;
 }
 
-/** A route as the router and the OpenAPI document know it; the types of its functions are hidden. */
+/** A route as the router and the OpenAPI document see it, without the types of its functions. */
 export type Route = ReadRoute | WriteRoute;

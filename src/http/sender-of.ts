@@ -1,12 +1,12 @@
 import ipaddr from "ipaddr.js";
 
-/** The bits of an IPv6 address that name its network: a customer gets at least a /64, and may use all of it. */
+/** The bits of an IPv6 address that identify its network: a customer gets at least a /64, and may use all of it. */
 const networkGroups = 4;
 
-/** The caller's address as the platform gives it; empty if it gives none. */
+/** The caller's address as the platform gives it, or an empty text. */
 export const addressOf = (headers: Headers): string => headers.get("cf-connecting-ip") ?? "";
 
-/** The sender of a request: an IPv4 address, or the /64 of an IPv6 one; empty if the platform names none. */
+/** The sender of a request: an IPv4 address, or the /64 of an IPv6 address; empty if the platform gives none. */
 export function senderOf(headers: Headers): string {
   const address = addressOf(headers);
   if (!address.includes(":") || !ipaddr.isValid(address)) return address;

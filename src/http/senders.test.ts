@@ -12,7 +12,7 @@ beforeEach(async () => {
 const token = { organizationId: "a", scopes: ["client:read"] };
 
 describe("what an isolate remembers of senders", () => {
-  it("includes a token's scopes: it lacks those not named, and a route without a scope lacks nothing", () => {
+  it("includes a token's scopes: it lacks those not granted, and a route without a scope needs none", () => {
     expect([senders.isKnownToken("t"), senders.lacksScope("t", "time:read")]).toEqual([false, false]);
     senders.rememberToken("t", token);
     expect(senders.isKnownToken("t")).toBe(true);
@@ -41,13 +41,13 @@ describe("what an isolate remembers of senders", () => {
     ]);
   });
 
-  it("includes a blocked address until its time is over", () => {
+  it("includes a blocked address until the block ends", () => {
     senders.blockAddress("203.0.113.7", 1000);
     expect([999, 1000].map((nowMs) => senders.blockedUntil("203.0.113.7", nowMs))).toEqual([1000, undefined]);
     expect(senders.blockedUntil("203.0.113.8", 999)).toBeUndefined();
   });
 
-  it("is limited to 10,000 of each: one more starts over, a known one does not", () => {
+  it("is limited to 10,000 of each: one more clears them, a known one does not", () => {
     for (let index = 0; index < 10_000; index += 1) senders.rememberToken(`t${index}`, token);
     senders.rememberToken("t9999", token);
     expect([senders.isKnownToken("t0"), senders.isKnownToken("t9999")]).toEqual([true, true]);
@@ -56,10 +56,10 @@ describe("what an isolate remembers of senders", () => {
   });
 });
 
-describe("the room of large bodies", () => {
+describe("the memory reserved for large bodies", () => {
   const megabytes = (count: number) => count * 1024 * 1024;
 
-  it("is counted per organization, and released one by one", () => {
+  it("is counted per organization, and released one body at a time", () => {
     const take = (organizationId: string) => senders.reserveLargeBody(organizationId, 100_000);
     const taken = Array.from({ length: limits.largeBodiesAtATime }, () => take("a"));
     expect(taken.every((release) => release !== undefined)).toBe(true);
@@ -69,7 +69,7 @@ describe("the room of large bodies", () => {
     expect([take("a") !== undefined, take("a")]).toEqual([true, undefined]);
   });
 
-  it("is 32 MB over all organizations, 16 of them for one", () => {
+  it("is 32 MB over all organizations, 16 MB of it for one", () => {
     const first = senders.reserveLargeBody("a", megabytes(15));
     expect(senders.reserveLargeBody("a", megabytes(2))).toBeUndefined();
     expect(senders.reserveLargeBody("b", megabytes(15))).toBeDefined();
@@ -80,10 +80,10 @@ describe("the room of large bodies", () => {
   });
 });
 
-describe("reads before their count", () => {
+describe("reads before they are counted", () => {
   const room = (tokenHash: string) => senders.reserveUncountedRead(tokenHash);
 
-  it("are limited to 8 per organization, over all its tokens, and each counted one makes room", () => {
+  it("are limited to 8 per organization, over all its tokens, and each counted read frees a slot", () => {
     for (const hash of ["t", "second"]) senders.rememberToken(hash, token);
     senders.rememberToken("other", { ...token, organizationId: "b" });
     const taken = Array.from({ length: 8 }, (_, index) => room(index % 2 ? "t" : "second"));
@@ -94,7 +94,7 @@ describe("reads before their count", () => {
     expect([room("t") !== undefined, room("t")]).toEqual([true, undefined]);
   });
 
-  it("with an unknown token take room of every organization, since they may belong to any", () => {
+  it("with an unknown token use a slot of every organization, since the token may belong to any", () => {
     senders.rememberToken("t", token);
     const taken = Array.from({ length: 5 }, () => room("unknown"));
     for (let index = 0; index < 3; index += 1) expect(room("t")).toBeDefined();
@@ -112,7 +112,7 @@ describe("look-ups for a blocked sender", () => {
       return senders.takeLookUp("203.0.113.7", `secret ${secrets}`, atMs);
     }).filter(Boolean).length;
 
-  it("are 5 a second, some of them kept for ten seconds for secrets that had to wait", () => {
+  it("are 5 a second, some of them reserved for ten seconds for secrets that had to wait", () => {
     const startMs = 1_000_000;
     const [all, first] = [limits.blockedLookUpsPerSecond, limits.blockedFirstLookUpsPerSecond];
     expect(lookUps(startMs, all + 1)).toBe(all);

@@ -7,18 +7,18 @@ interface Token {
   scopes: readonly string[];
 }
 
-/** A full window, and the ceiling that it was full for. */
+/** A full window, and the ceiling at which it was full. */
 interface FullWindow {
   untilMs: number;
   requestsPerMinute: number;
 }
 
 /**
- * What this isolate remembers about senders, so that a refusal costs next to nothing: a token's organization and
- * scopes, which never change (the token itself is read on every request); the senders that a token was refused to;
- * until when an organization's window is full; which sessions, keys and review links were found and which were not; the
- * senders of too many unknown tokens, sessions and links; and how many reads and large bodies of an organization are in
- * progress.
+ * What this isolate remembers about senders, so that refusals cost next to nothing: a token's organization and
+ * scopes, which never change (the token itself is read on every request); the addresses that a token was
+ * refused from; until when an organization's window is full; which sessions, keys and review links were found
+ * and which were not; the senders of too many unknown credentials; and how many reads and large bodies of an
+ * organization are in progress.
  */
 const tokens = new Map<string, Token>();
 const refusedSenders = new Map<string, true>();
@@ -39,7 +39,7 @@ export function rememberToken(tokenHash: string, token: Token): void {
   rememberSecret(tokenHash);
 }
 
-/** A revoked or erased token is unknown like any other. */
+/** A revoked or erased token is treated like any unknown one. */
 export function forgetToken(tokenHash: string): void {
   tokens.delete(tokenHash);
   forgetSecret(tokenHash);
@@ -47,7 +47,7 @@ export function forgetToken(tokenHash: string): void {
 
 const refusedKey = (tokenHash: string, address: string) => `${tokenHash} ${address}`;
 
-/** The token may not be used from this sender's address: until it may, its requests there read only the token. */
+/** The token may not be used from this sender's address; until it may, requests from there read only the token. */
 export const refuseSender = (tokenHash: string, address: string): void =>
   remember(refusedSenders, refusedKey(tokenHash, address), true, maxRemembered);
 
@@ -70,20 +70,20 @@ export const rememberLimited = (organizationId: string, window: FullWindow): voi
 export const isLimited = (tokenHash: string, nowMs: number): boolean =>
   (fullWindows.get(tokens.get(tokenHash)?.organizationId ?? "")?.untilMs ?? 0) > nowMs;
 
-/** The same for a ceiling, which a plan change may have raised since; returns until when. */
+/** The same for a ceiling that a plan change may have raised since; returns until when. */
 export function fullUntilMs(organizationId: string, requestsPerMinute: number, nowMs: number) {
   const window = fullWindows.get(organizationId);
   const isFull = window && window.untilMs > nowMs && window.requestsPerMinute >= requestsPerMinute;
   return isFull ? window.untilMs : undefined;
 }
 
-/** A token, session, key or review link that was found, by its digest; each request still looks it up. */
+/** Remembers a token, session, key or review link that was found, by its digest; each request still looks it up. */
 export function rememberSecret(secretHash: string): void {
   remember(knownSecrets, secretHash, true, maxRemembered);
   unknownSecrets.delete(secretHash);
 }
 
-/** One that was not found, or has ended. */
+/** Remembers one that was not found, or has ended. */
 export function forgetSecret(secretHash: string): void {
   knownSecrets.delete(secretHash);
   remember(unknownSecrets, secretHash, true, maxRemembered);
@@ -91,7 +91,7 @@ export function forgetSecret(secretHash: string): void {
 
 export const isKnownSecret = (secretHash: string): boolean => knownSecrets.has(secretHash);
 
-/** Whether the last look-up did not find it. */
+/** Whether the last lookup did not find it. */
 export const isUnknownSecret = (secretHash: string): boolean => unknownSecrets.has(secretHash);
 
 export const blockAddress = (address: string, untilMs: number): void =>
@@ -110,12 +110,12 @@ interface LookUps {
   crowdedMs: number;
 }
 
-/** A caller that waits the second it was asked to is back by then. */
+/** A caller that waits as long as its 429 says returns within this time. */
 const crowdLastsMs = 10_000;
 
 /**
- * Takes one of this second's look-ups under a key, a blocked sender's; false: none is left. While others wait, some are
- * reserved for secrets that had to wait before.
+ * Uses one of a blocked sender's lookups for this second; false if none is left. While other secrets wait, some
+ * lookups are reserved for those that had to wait before.
  */
 export function takeLookUp(key: string, secretHash: string, nowMs: number): boolean {
   const secondMs = nowMs - (nowMs % 1000);
@@ -135,12 +135,12 @@ export function takeLookUp(key: string, secretHash: string, nowMs: number): bool
   return false;
 }
 
-/** Stands for all tokens whose organization is unknown here: they may belong to any of them. */
+/** Stands for all tokens of unknown organizations: each may belong to any organization. */
 const nobody = "";
 
 /**
- * Reserves room to read data before the request is counted; returns its release, or undefined without room: then the
- * request is counted first. Requests of unknown tokens take room of every organization.
+ * Reserves room to read data before the request is counted; returns its release, or undefined if there is no
+ * room and the request must be counted first. A request with an unknown token uses room of every organization.
  */
 export function reserveUncountedRead(tokenHash: string): (() => void) | undefined {
   const organizationId = tokens.get(tokenHash)?.organizationId ?? nobody;
@@ -155,7 +155,7 @@ interface LargeBodies {
   bytes: number;
 }
 
-/** Reserves room for a large body in this isolate's memory; returns its release, undefined without room. */
+/** Reserves room for a large body in this isolate's memory; returns its release, or undefined without room. */
 export function reserveLargeBody(organizationId: string, bytes: number): (() => void) | undefined {
   const own = largeBodies.get(organizationId) ?? { count: 0, bytes: 0 };
   let all = 0;
@@ -175,7 +175,7 @@ export function reserveLargeBody(organizationId: string, bytes: number): (() => 
   };
 }
 
-/** Counts one more under a key, and returns the release, which takes effect once, however often it is called. */
+/** Counts one more under a key and returns its release, which takes effect once, however often it is called. */
 function reserve(counts: Map<string, number>, key: string): () => void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
   let isTaken = true;

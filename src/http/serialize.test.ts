@@ -21,7 +21,7 @@ describe("a response", () => {
     expect(serialize(Answer, { ...answer, lines })).toEqual(answer);
   });
 
-  it("is not sent if a field is missing or of another type", () => {
+  it("is refused if a field is missing or has another type", () => {
     const { id: _, ...nameless } = answer;
     for (const wrong of [
       nameless,

@@ -6,8 +6,9 @@ import { invalidIn, invalidName, isFailureName, type Refusal, refuse } from "../
 export type Validated<T> = { value: T; refusal?: undefined } | { value?: undefined; refusal: Refusal };
 
 /**
- * Validates by a schema; a 400 says the first issue, which names the field first, and holds all of them; or the failure
- * that the first issue names. Without a schema, T is unknown to the route: it declares no such input, and gets none.
+ * Validates by a schema. A 400 has the text of the first issue, which begins with its field, and lists all
+ * issues; an issue may also name another failure. Without a schema, T is unknown to the route, which declares
+ * no such input and gets none.
  */
 export function validate<T>(schema: z.ZodType<T> | undefined, input: unknown): Validated<T> {
   if (!schema) return { value: undefined as T };
@@ -19,7 +20,7 @@ export function validate<T>(schema: z.ZodType<T> | undefined, input: unknown): V
   return { refusal: invalidIn(problemsIn(parsed.error, schema), loggedProblem(parsed.error, schema)) };
 }
 
-/** A request without parameters does not know any. */
+/** A route without declared parameters knows none. */
 const noParameters = z.strictObject({});
 
 /** The query parameters of an address; an unknown or repeated one is a 400, except on the legacy routes. */
@@ -34,7 +35,7 @@ export function validateQuery<T>(
     const error = `${fieldName([repeated])} must be given once`;
     return { refusal: invalidName(error, "A parameter must be given once") };
   }
-  // Without parameters of its own, T is unknown to the route.
+  // Without its own parameters, T is unknown to the route.
   const schema = query ?? (noParameters as z.ZodType<unknown> as z.ZodType<T>);
   return validate(schema, Object.fromEntries(parameters));
 }

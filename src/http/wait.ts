@@ -9,20 +9,21 @@ import type { PartnerRequest } from "./partner-request.ts";
 import { askCoordinator, coordinatorOf } from "./rate-window.ts";
 import { rateHeaders, rateLimited } from "./responses.ts";
 
-/** A read that waits for something to return (contract F6). */
+/** A read that waits until it has something to return (contract F6). */
 export interface Wait<T> {
-  /** What the request found at first. */
+  /** The first query's result. */
   first: T;
   seconds: number;
-  /** Whether this is to be returned. */
+  /** Whether this result is to be returned. */
   isOver(found: T): boolean;
-  /** Continues where the last look ended. */
+  /** Continues where the previous query ended. */
   look(found: T): Query<T>;
 }
 
 /**
- * Looks until there is something to return, the time is up or the client has disconnected. Each look authenticates the
- * token again, in the same trip; its scopes never change. Between two looks only a timer runs.
+ * Queries until there is something to return, the time is up or the client has disconnected. Each query
+ * authenticates the token again, in the same round trip; scopes never change. Between queries only a timer
+ * runs.
  */
 export async function waitFor<T>(
   request: PartnerRequest,
@@ -35,14 +36,14 @@ export async function waitFor<T>(
   const place = { tokenId: principal.tokenId, holder: request.id };
   const begun = await askCoordinator(coordinator.beginWait({ ...place, milliseconds: seconds * 1000 }));
   if (!begun) return rateLimited(waitLimits.retrySeconds);
-  // A refusal while it waits is one of those before the count, which say nothing of the window.
+  // A refusal during the wait is one of those before the count, which have no window headers.
   request.setHeaders({ "RateLimit-Reset": undefined });
   const waiting = lookUntil(endsMs).finally(() => {
-    // At its end a place becomes free by itself.
+    // After its time, a slot is free without a call.
     if (Date.now() >= endsMs) return;
     request.waitUntil(coordinator.endWait(place).catch((error) => report({ failed: "endWait" }, error)));
   });
-  // The place is freed and the request is logged even if its client has disconnected.
+  // The slot is released and the request is logged even if the client has disconnected.
   request.waitUntil(waiting.catch(() => {}));
   const found = await waiting;
   if (!(found instanceof Refusal))

@@ -11,7 +11,7 @@ import { refusalAmong, validate, validateQuery } from "./validate.ts";
 export interface Input<Params, Body> {
   params: Params;
   body: Body;
-  /** SHA-256 of the canonical body, which may contain an image and is not kept. */
+  /** SHA-256 of the canonical body; the body itself may contain an image and is not kept. */
   bodyHash: string;
 }
 

@@ -17,7 +17,7 @@ import { readInput } from "./write-input.ts";
 
 const defaults: WriteSettings = { status: 201, idempotent: true, maximumBodyBytes: limits.bodyBytes };
 
-/** Declares a write. Its request costs two trips to D1 and one to the coordinator; a replay one and one. */
+/** Declares a write. A request costs two round trips to D1 and one to the coordinator; a replay costs one and one. */
 export const write = <Params, Body, Data>(
   declared: WriteFunctions<Params, Body, Data> & Partial<WriteSettings>,
 ): WriteRoute => {
@@ -32,8 +32,8 @@ export const write = <Params, Body, Data>(
 };
 
 /**
- * Handles a write (contract R1, steps 5 to 14). The first trip reads the token, any earlier request with this key and
- * what the decision needs; the second does the work and writes its entry in the ledger.
+ * Handles a write (contract R1, steps 5 to 14). The first round trip reads the token, any earlier request with
+ * this key and the data for the decision; the second does the work and writes its entry in the ledger.
  */
 async function handleWrite<Params, Body, Data>(
   route: WriteDeclaration<Params, Body, Data>,
@@ -89,7 +89,7 @@ async function answerWrite<Params, Body, Data>(
   if (!sender.isCounted) sender.release?.();
   const ended = windowOf(request, actor, counted) ?? outcomeOf(claimed);
   if (ended) return ended;
-  // A request that waited for another one with its key decides again, by that one's outcome.
+  // A request that waited for another one with its key decides again, based on that one's outcome.
   const hasWaited = claimed.state === "fresh" && claimed.waited;
   const working = workUnder(claim, attempt, actor, hasWaited ? undefined : decision);
   // A request is finished even if its client disconnects.
@@ -97,7 +97,7 @@ async function answerWrite<Params, Body, Data>(
   return working;
 }
 
-/** The coordinator's state of a key that another request holds or has used; undefined: this request may proceed. */
+/** The coordinator's state of a key that another request holds or has used; undefined if this request may proceed. */
 function outcomeOf(claim: Claim): Outcome | undefined {
   switch (claim.state) {
     case "none":
@@ -114,7 +114,7 @@ function outcomeOf(claim: Claim): Outcome | undefined {
   }
 }
 
-/** Carries out a decision, then releases its key: after the response to a success, before the response to a failure. */
+/** Carries out a decision, then releases its key: after the response for a success, before it for a failure. */
 async function workUnder<Params, Body, Data>(
   claim: ClaimRequest | undefined,
   attempt: Attempt<Params, Body, Data>,
@@ -143,7 +143,7 @@ async function enqueueDeliveries({ services }: PartnerRequest, organizationId: s
   await services.enqueueDueDeliveries(organizationId);
 }
 
-/** A request that waits for an earlier one's e-mail under the same key loads again after each pause. */
+/** While an earlier request sends its e-mail under the same key, loads again after each pause. */
 const pauseMs = 250;
 
 async function carryOut<Params, Body, Data>(

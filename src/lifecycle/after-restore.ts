@@ -23,7 +23,7 @@ import { eraseOrganizationStep } from "./erase-organization.ts";
 import { marksBehind } from "./erasure-marks.ts";
 import type { AfterRestoreStep } from "./steps.ts";
 
-/** The work of one step; callers show progress after each. */
+/** The work of one step; callers show progress after each one. */
 const stepLimits = { rows: 1000, organizations: 50, erasures: 20 };
 
 type Uses = Pick<Services, "db" | "cell" | "images" | "coordinators" | "eraseCoordinator" | "serviceState">;
@@ -40,8 +40,8 @@ const nothing = {
 };
 
 /**
- * One step of what is to be done after only the database was put back to an earlier moment (contract B2); `next` says
- * where the next one begins. A step skips what is done, so that all of it can run again.
+ * One step of the work after only the database was restored to an earlier moment (contract B2); `next` says
+ * where the next step begins. A step skips what is already done, so that everything can run again.
  */
 export async function afterRestoreStep(
   services: Uses,
@@ -57,7 +57,7 @@ export async function afterRestoreStep(
   return endAccess(services);
 }
 
-/** Otherwise ended sessions and used links and codes would work again. Links of review mails go on working. */
+/** Otherwise ended sessions and used links and codes would work again. Links in review e-mails stay valid. */
 async function endAccess({ db }: Uses): Promise<AfterRestoreStep> {
   const ofCodes = eq(reviewKeys.attribution, "mailed_code");
   const [ended, links, invited, codes, keys, unfetched] = await batch(db, [
@@ -86,7 +86,8 @@ function deleteSome(table: SQLiteTable, key: SQLiteColumn, where?: SQL): Query<n
 }
 
 /**
- * What each coordinator kept: tokens that had ended end again, and invoice numbers continue after the last one given.
+ * What each coordinator stored: tokens that had ended end again, and invoice numbers continue after the last
+ * one given.
  */
 async function keepPromises({ db, coordinators }: Uses, behind: string): Promise<AfterRestoreStep> {
   const { id } = organizations;
@@ -147,7 +148,7 @@ async function eraseAgain(services: Uses, operator: string, behind: string): Pro
   return { ...step, next: last && `erasures ${last}` };
 }
 
-/** Null: the workspace is gone, as it should be, or was not there yet. */
+/** Null: the workspace was rightly erased, or did not exist yet. */
 async function contextOf(
   services: Uses,
   operator: string,

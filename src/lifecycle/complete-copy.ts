@@ -5,20 +5,20 @@ import { sha256Hex } from "../platform/digest.ts";
 import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
 
 /**
- * What a complete copy of a workspace says of itself, on the lines of manifest.jsonl: how it begins, each table, each
- * image, what its coordinator keeps, and that it ends. It knows nothing of the database that it comes from.
+ * The lines of manifest.jsonl, by which a complete export describes itself: its header, each table, each image,
+ * the coordinator's data, and its end. It does not depend on the source database.
  */
 
-/** Numbers that a database gives in its own order: a copy takes new ones, and no digest holds them. */
+/** Numbers that a database assigns in its own order: an import assigns new ones, and digests exclude them. */
 const numbered: Readonly<Record<string, string>> = { events: "sequence", audit_log: "sequence" };
 
-/** The columns that a copy brings; computed ones follow from them. */
+/** The columns in an export; computed columns are left out. */
 export const copiedColumns = ({ table }: OwnRows): SQLiteColumn[] =>
   Object.values<SQLiteColumn>(getTableColumns(table)).filter(
     ({ name, generated }) => !generated && name !== numbered[nameOf(table)],
   );
 
-/** Of what the tables are: a copy fits only where it is the same. */
+/** A digest of the tables' columns: an export can only be imported where it is the same. */
 export const schemaVersion: string = sha256Hex(
   JSON.stringify(ownTables.map((own) => [nameOf(own.table), copiedColumns(own).map(({ name }) => name)])),
 ).slice(0, 16);
@@ -27,7 +27,7 @@ export const manifestFile = "manifest.jsonl";
 
 const Counted = z.strictObject({ rows: z.int(), digest: z.string() });
 
-/** What is kept beside the database: ends of tokens, the next invoice's number, and which clients were erased. */
+/** What is stored outside the database: ends of tokens, the next invoice's number, and which clients were erased. */
 const Facts = z.object({
   tokenEnds: z.record(z.string(), z.string()),
   invoiceNumber: z.int().nullable(),
@@ -49,7 +49,7 @@ export const ManifestLine = z.union([
 export type ManifestLine = z.output<typeof ManifestLine>;
 export type CopiedImage = Extract<ManifestLine, { image: string }>;
 
-/** The manifest without its images, as an import keeps it. */
+/** The manifest without its images, as an import stores it. */
 export const Manifest = z.object({
   schema: z.string(),
   id: z.string(),
@@ -61,7 +61,7 @@ export const Manifest = z.object({
 });
 export type Manifest = z.output<typeof Manifest>;
 
-/** Reads the lines of a manifest; a text says why it is not whole. */
+/** Reads the lines of a manifest; returns a text if it is incomplete, saying why. */
 export function readManifest(lines: readonly string[]): (Manifest & { images: CopiedImage[] }) | string {
   const manifest: Partial<Manifest> & { tables: Manifest["tables"]; images: CopiedImage[] } = {
     tables: {},
@@ -95,7 +95,7 @@ export type CopiedRow = Record<string, unknown>;
 
 export const noDigest = "0".repeat(64);
 
-/** Adds rows to the digest of a table. */
+/** Adds rows to a table's digest. */
 export function addRows(digest: string, own: OwnRows, found: readonly CopiedRow[]): string {
   const names = copiedColumns(own).map(({ name }) => name);
   return addTexts(
@@ -104,13 +104,13 @@ export function addRows(digest: string, own: OwnRows, found: readonly CopiedRow[
   );
 }
 
-/** A sum of SHA-256, so that the order does not matter. */
+/** A sum of SHA-256 digests, so that order does not matter. */
 export function addTexts(digest: string, texts: readonly string[]): string {
   const sum = texts.reduce((all, text) => all + BigInt(`0x${sha256Hex(text)}`), BigInt(`0x${digest}`));
   return BigInt.asUintN(256, sum).toString(16).padStart(64, "0");
 }
 
-/** The file of what the coordinator keeps of the workspace's requests. */
+/** The file with the coordinator's data about the workspace's requests. */
 export const coordinatorFile = "coordinator.jsonl";
 
 export const ownTable = (name: unknown): OwnRows | undefined =>

@@ -9,12 +9,12 @@ import { isIn } from "../db/is-in.ts";
 import { run } from "../db/query.ts";
 
 /**
- * What a coordinator keeps of an organization's requests, as a copy has it: a request names its events by their ids,
- * because another database gives them other numbers.
+ * An organization's request data as a complete export has it: a request names its events by id, because another
+ * database numbers them differently.
  */
 type CopiedRow = KeptRow<string[]>;
 
-/** A page of it, after a row. */
+/** A page of the data, after a given row. */
 export async function copyCoordinator(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,
   organizationId: string,
@@ -55,7 +55,7 @@ function eventsIn(organizationId: string, spans: readonly object[]) {
   );
 }
 
-/** Only what the coordinator itself wrote; the rest is read as it is. */
+/** Only what the coordinator wrote; everything else is read unchanged. */
 const CopiedLine = z.discriminatedUnion("kind", [
   z.looseObject({
     kind: z.literal("requests"),
@@ -65,7 +65,7 @@ const CopiedLine = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("last_use"), token_id: z.string() }),
 ]);
 
-/** Null: a line cannot be read. The cast: an export wrote these lines, and their digest was compared. */
+/** Null for an unreadable line. The cast is safe: an export wrote these lines, and their digest was verified. */
 export function copiedRowsIn(text: string): CopiedRow[] | null {
   try {
     const lines = text.split("\n").filter((line) => line !== "");
@@ -75,7 +75,7 @@ export function copiedRowsIn(text: string): CopiedRow[] | null {
   }
 }
 
-/** Gives them to the organization's coordinator here; the first page replaces what it has. */
+/** Passes the rows to the organization's coordinator here; the first page replaces what it has. */
 export async function keepCoordinatorRows(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,
   organizationId: string,

@@ -11,7 +11,7 @@ const counted = { rows: sql<number>`rows`, bytes: sql<number>`bytes` };
 const countOf = (from: SQL, organization: unknown, id: string, bytes = sql`0`) =>
   row(counted, sql`SELECT count(*) AS rows, ${bytes} AS bytes FROM ${from} WHERE ${organization} = ${id}`);
 
-/** How many steps an export without the request log takes at most, if a step has so many rows or bytes of an image. */
+/** The most steps that an export takes without the request log, if each step has this many rows or image bytes. */
 export async function countExportSteps(
   { services, organization: { id } }: Context<Staff, "db">,
   step: { rows: number; imageBytes: number },

@@ -20,11 +20,11 @@ import { nameOf } from "./rows-of-organization.ts";
 import type { ClientErasureStep } from "./steps.ts";
 
 const stepLimits = {
-  /** Of one transaction. */
+  /** Rows per transaction. */
   rows: 200,
-  /** Of the ledger, which are looked through one stretch after the other. */
+  /** Ledger entries per transaction; they are searched in consecutive stretches. */
   entries: 2000,
-  /** Of one step. */
+  /** Transactions per step. */
   batches: 50,
 };
 
@@ -32,9 +32,9 @@ const stepLimits = {
 const inLedger = "requests ";
 
 /**
- * One step of erasing a client's person; `next` says where the next one begins. The client's own row goes first, so
- * that rows written in the meantime hold nothing new. A step takes rows that still hold something, so it can be
- * repeated.
+ * One step of erasing a client's personal data; `next` says where the next one begins. The client's own row
+ * goes first, so that rows written meanwhile contain no personal data. A step handles rows that still contain
+ * some, so it can be repeated.
  */
 export async function eraseClientStep(
   context: Context<Staff, "db" | "images">,
@@ -86,7 +86,7 @@ async function eraseRows(
   return { rows, next: here ? nameOf(here.table) : null };
 }
 
-/** Answers that speak of the client: their replays read the records, as these are now. */
+/** Responses that contain the client's data; their replays then read the records. */
 async function dropAnswers(
   { services, organization }: Context<Staff, "db">,
   id: string,
@@ -99,7 +99,7 @@ async function dropAnswers(
   return key === null ? null : inLedger + key;
 }
 
-/** The client's own row, with what counts mails by the addresses that are known of it. */
+/** The client's own row, with the e-mail counts of all known addresses of the client. */
 function eraseItself(context: Context<Staff, "db">, id: string): Query<unknown>[] {
   const organizationId = context.organization.id;
   const erased = erasedColumns(id);
@@ -128,7 +128,7 @@ function eraseItself(context: Context<Staff, "db">, id: string): Query<unknown>[
   ];
 }
 
-/** How many rows of a kind changed or went; those that hold nothing any more are skipped. */
+/** The number of rows of one kind that were changed or deleted; rows without personal data are skipped. */
 function eraseSome({ table, key, becomes }: PersonalRows, isOfClient: SQL | undefined): Query<number> {
   const holds = becomes?.map(([column, value]) => sql`${column} IS NOT ${value}`);
   const isLeft = holds ? sql`AND (${sql.join(holds, sql` OR `)})` : sql``;

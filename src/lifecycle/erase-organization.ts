@@ -23,17 +23,17 @@ import { nameOf, type OwnRows, ownTables, selectOwn } from "./rows-of-organizati
 import type { ErasureStep } from "./steps.ts";
 
 const stepLimits = {
-  /** Rows of one transaction. Deleting a line of an invoice also writes its invoice and its time entry. */
+  /** Rows per transaction. Deleting an invoice line also updates its invoice and its time entry. */
   rows: 200,
-  /** Events of one transaction. Their deliveries and attempts are deleted with them. */
+  /** Events per transaction. Their deliveries and attempts are deleted with them. */
   events: 50,
-  /** Transactions of one step; callers show progress after each step. */
+  /** Transactions per step; callers show progress after each step. */
   batches: 50,
 };
 
 /**
- * The tables in the order of deletion: each refers to none before it. Deliveries and attempts go with their events; the
- * organization and its members go last, in one transaction.
+ * The tables in order of deletion: none refers to one deleted before it. Deliveries and attempts go with their
+ * events; the organization and its members go last, in one transaction.
  */
 const tables: readonly OwnRows[] = ownTables.toReversed().filter(({ table }) => {
   const others: readonly unknown[] = [organizations, members, webhookDeliveries, webhookAttempts];
@@ -42,8 +42,9 @@ const tables: readonly OwnRows[] = ownTables.toReversed().filter(({ table }) => 
 const images = "images";
 
 /**
- * One step of erasing a workspace; `next` says where the next one begins. Tokens go first, so that no call is accepted
- * any more. A step may die at any instant: an erasure that is begun again goes on with what is left.
+ * One step of erasing a workspace; `next` says where the next one begins. Tokens go first, so that no more
+ * calls are accepted. A step may crash at any point: an erasure that is started again continues with what is
+ * left.
  */
 export async function eraseOrganizationStep(
   context: Context<Staff, "db" | "images" | "eraseCoordinator", "slug">,
@@ -72,7 +73,7 @@ export async function eraseOrganizationStep(
   const next = (await eraseItself(services.db, id)) ? null : first;
   if (next && position === first && step.rows === 0)
     throw new Error("ownTables lack a table that refers to these rows");
-  // Requests that were under way may have counted or stored an image since.
+  // Requests in progress may have been counted or stored an image since.
   if (next === null) await eraseOutside(services, id);
   if (next === null) logLine({ erased: "organization", organization_id: id });
   return { ...step, images: outside.took, next };
@@ -97,7 +98,7 @@ async function eraseSome(db: D1Database, organizationId: string, own: OwnRows): 
   return { took, isLast: took < stepLimits.rows };
 }
 
-/** Deletes some of an organization's rows and answers how many. */
+/** Deletes some of an organization's rows and returns how many. */
 function deleteOwn(own: OwnRows, organizationId: string): Query<number> {
   const { columns, primaryKeys } = getTableConfig(own.table);
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
@@ -120,7 +121,7 @@ async function eraseOutside(
   return removed;
 }
 
-/** false: a client in a review or an admin wrote a row in the meantime, which has to be deleted first. */
+/** false: a client in a review or an admin wrote a row meanwhile, which has to be deleted first. */
 async function eraseItself(db: D1Database, organizationId: string): Promise<boolean> {
   try {
     await batch(db, [

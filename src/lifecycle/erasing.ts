@@ -4,7 +4,8 @@ import { erasures } from "../db/erasing.ts";
 import type { Query } from "../db/query.ts";
 
 /**
- * A batch in which the guards of written-once rows let this organization's rows change; they hold again when it ends.
+ * A batch in which the guards of write-once rows allow changes to this organization's rows; afterwards they
+ * hold again.
  */
 export const erasing = <const Q extends readonly Query<unknown>[]>(organizationId: string, queries: Q) =>
   [

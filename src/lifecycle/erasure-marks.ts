@@ -1,6 +1,6 @@
 /**
- * Erasures are remembered beside the database, in the bucket, so that they are applied again after a restore
- * (after-restore.ts). A mark holds only ids.
+ * Erasures are recorded outside the database, in the bucket, so that they are applied again after a restore
+ * (after-restore.ts). A mark contains only ids.
  */
 
 const folder = "erasures/";
@@ -11,7 +11,7 @@ interface ErasureMark {
   clientId: string | null;
 }
 
-/** Marks an erasure that begins: one that is cut off is applied again, too. */
+/** Marks an erasure when it begins, so that an interrupted one is applied again, too. */
 export async function markErasure(
   images: R2Bucket,
   { organizationId, clientId }: ErasureMark,
@@ -19,7 +19,7 @@ export async function markErasure(
   await images.put(`${folder}${organizationId}/${clientId ?? ""}`, "");
 }
 
-/** Some marks after a key, and the last one's key; null: there are no others. */
+/** Some marks after a key, and the last one's key; null if there are no more. */
 export async function marksBehind(
   images: R2Bucket,
   key: string,
@@ -37,11 +37,11 @@ export async function marksBehind(
   return { marks, last: truncated ? (objects.at(-1)?.key ?? null) : null };
 }
 
-/** A workspace that was imported is not erased again. */
+/** An imported workspace is not erased again. */
 export const unmarkErasure = (images: R2Bucket, organizationId: string): Promise<void> =>
   images.delete(`${folder}${organizationId}/`);
 
-/** Clients that were erased: an older copy brings their persons back. */
+/** Marks clients as erased, because an older export brings their personal data back. */
 export async function erasedClients(images: R2Bucket, organizationId: string): Promise<string[]> {
   const prefix = `${folder}${organizationId}/`;
   const ids: string[] = [];

@@ -17,14 +17,14 @@ import { readImages } from "./read-images.ts";
 import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
 import type { ExportStep } from "./steps.ts";
 
-/** Rows of a step, as of the export without secrets: 8 MB at most. */
+/** Rows per step, as in the export without secrets: 8 MB at most. */
 const stepRows = 100;
 
 const [images, coordinator, end] = ["images", "coordinator", "end"];
 
 type Exported = Context<Staff, "db" | "images" | "coordinators", "slug">;
 
-/** One step of a complete copy (contract B3): with what opens something, as the database stores it. */
+/** One step of a complete export (contract B3), which includes credentials as the database stores them. */
 export async function completeStep(
   context: Exported,
   [name = "organizations", ...rest]: readonly unknown[],
@@ -108,7 +108,7 @@ async function coordinatorStep(
   };
 }
 
-/** What is kept beside the database: tokens that ended, the number of the next invoice, clients that were erased. */
+/** What is stored outside the database: ended tokens, the next invoice's number, erased clients. */
 async function endStep(context: Exported): Promise<ExportStep> {
   const { services, organization } = context;
   const facts = await services.coordinators.getByName(organization.id).keptFacts();

@@ -1,10 +1,10 @@
-/** What each file of a workspace's export holds: for its README.txt and the page that offers it. */
+/** What each file of a workspace's export contains, for its README.txt and the page that offers it. */
 
 interface FilesOfExport {
   name: string;
-  /** What the page says about them. */
+  /** The page's description of the files. */
   holds: string;
-  /** By their names. */
+  /** By file name. */
   files: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +73,7 @@ export const filesOfExport: readonly FilesOfExport[] = [
   },
 ];
 
-/** `README.txt` of an export that began at this time. */
+/** The `README.txt` of an export that began at this time. */
 export function readmeOfExport(workspace: string, beganAt: Date): string {
   const sections = filesOfExport.map(({ name, files }) => {
     const lines = Object.entries(files).map(([file, holds]) => `  ${file.padEnd(longestName + 2)}${holds}`);

@@ -15,10 +15,10 @@ import { imagePartBytes, readImages } from "./read-images.ts";
 import { nameOf, type OwnRows, ownTables, selectOwn } from "./rows-of-organization.ts";
 import type { ExportStep } from "./steps.ts";
 
-/** Tables that no export holds: hashes of mailed keys and codes, which open a review; what other tables hold, too. */
+/** Tables that exports leave out: hashes of e-mailed keys and codes, which open a review, and duplicated data. */
 export const tablesLeftOut: readonly string[] = ["review_keys", "review_codes", "unsent_facts"];
 
-/** Columns that open something. The hashes of versions, contents and requests open nothing. */
+/** Columns with credentials. Hashes of versions, contents and requests are not credentials. */
 export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
   api_tokens: ["token_hash"],
   connections: ["code_hash"],
@@ -27,9 +27,9 @@ export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
   webhook_endpoints: ["secret_encrypted", "previous_secret_encrypted", "headers_encrypted"],
 };
 
-/** What a step reads. */
+/** How much a step reads. */
 export const stepLimits = {
-  /** The longest row, evidence with its metadata, has some 80 KB: a step holds 8 MB at most. */
+  /** The longest row, evidence with its metadata, has some 80 KB, so a step holds 8 MB at most. */
   rows: 100,
   imageBytes: imagePartBytes,
 };
@@ -40,7 +40,7 @@ const images = "images";
 export const imagesPosition = JSON.stringify([images]);
 const requestLog = "request_log";
 export const requestLogPosition = JSON.stringify([requestLog]);
-/** Of a copy with what opens something. */
+/** For a complete export, with credentials. */
 const complete = "complete";
 
 /** A table and the key after which a step begins; or `images`, a path, and how many bytes of that image were read. */
@@ -55,8 +55,8 @@ function read(position: string): z.output<typeof Position> {
 }
 
 /**
- * One step of an export: rows of a table as JSON Lines, or a part of an image. `next` says where the next one begins.
- * The first step, without a position, leaves an entry in the audit log.
+ * One step of an export: rows of a table as JSON Lines, or a part of an image. `next` says where the next one
+ * begins. The first step, without a position, writes an entry in the audit log.
  */
 export async function exportStep(
   context: Context<Staff, "db" | "images" | "coordinators", "slug">,
@@ -118,7 +118,7 @@ async function rowsStep(
   return { ...stepOf(context, next), files, rows: found.length };
 }
 
-/** Requests of the log, newest first, after the one with this id. */
+/** Requests from the log, newest first, after the one with this id. */
 async function requestsStep(
   context: Context<Staff, "db" | "coordinators", "slug">,
   after: unknown,

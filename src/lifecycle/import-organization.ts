@@ -32,7 +32,7 @@ const comparedRows = 500;
 
 type Uses = Pick<Services, "db" | "cell" | "images" | "coordinators">;
 
-/** Where a step is: rows of a table after as many of all tables, an image, or a page that is compared. */
+/** A step's position: rows of a table, with the number of rows so far; an image; or a page to compare. */
 const Position = z.union([
   z.tuple([z.literal("rows"), z.string(), z.int(), z.string().optional()]),
   z.tuple([z.literal("coordinator"), z.string(), z.int()]),
@@ -59,8 +59,9 @@ interface Asked {
 }
 
 /**
- * One step of bringing a workspace back (contract B3). The first takes the manifest; rows come in the order of the
- * manifest's tables, each page once; then images; then every table is compared. The mark goes with the last step.
+ * One step of importing a workspace (contract B3). The first one takes the manifest; rows come in the order of
+ * its tables, each page once; then images; then every table is compared. The last step deletes the import's
+ * mark.
  */
 export async function importStep(services: Uses, asked: Asked): Promise<ImportStep | Refusal> {
   if (asked.position === undefined) return begin(services, asked.text ?? "", asked.slug);
@@ -79,7 +80,7 @@ export async function importStep(services: Uses, asked: Asked): Promise<ImportSt
   return own ? compare(services, mark, own, { rows, digest, after }) : refuse("position_wrong");
 }
 
-/** Which copy a step is about, by its manifest or its position. */
+/** Which export a step belongs to, from its manifest or its position. */
 export function copyOf(text = "", position?: string): unknown {
   if (position !== undefined) return read(position)?.[1];
   const found = readManifest(text.split("\n").filter((line) => line !== ""));
@@ -108,7 +109,7 @@ const stepOf = ({ id, slug }: Pick<Mark, "id" | "slug">, next: readonly unknown[
   next: next && JSON.stringify(next),
 });
 
-/** An import that was cut off continues after the rows that exist, if the copy is the same. */
+/** An interrupted import continues after the rows that exist, if the export is the same. */
 async function begin(services: Uses, text: string, asked: string | undefined): Promise<ImportStep | Refusal> {
   const { db } = services;
   const read = readManifest(text.split("\n").filter((line) => line !== ""));
@@ -154,7 +155,7 @@ const raiseFence = (id: string) =>
   statement(build.insert(fences).values({ id, hides: true }).onConflictDoNothing());
 const liftFence = (id: string) => statement(build.delete(fences).where(eq(fences.id, id)));
 
-/** Inserts a page and moves the mark in one transaction: a page that came twice does nothing the second time. */
+/** Inserts a page and advances the mark in one transaction, so that a page received twice is inserted once. */
 async function importRows(
   { db }: Uses,
   mark: Mark,
@@ -201,7 +202,7 @@ function rowsIn(text: string): CopiedRow[] | null {
   }
 }
 
-/** What the coordinator kept of the workspace's requests: pages in their order, after so many rows. */
+/** The coordinator's data about the workspace's requests: pages in order, with the number of rows so far. */
 async function importCoordinator(
   services: Uses,
   mark: Mark,
@@ -221,7 +222,7 @@ interface Image {
   base64: string | undefined;
 }
 
-/** The bucket checks what arrived against the SHA-256. Without its bytes, says whether the bucket has the image. */
+/** The bucket verifies the upload by its SHA-256. Called without bytes, returns whether the bucket has the image. */
 async function storeImage({ images }: Uses, mark: Mark, image: Image): Promise<ImportStep | Refusal> {
   const { path, contentType, sha256, base64 } = image;
   if (!path.startsWith(imageFolder(mark.id)))
@@ -238,7 +239,7 @@ async function storeImage({ images }: Uses, mark: Mark, image: Image): Promise<I
   return { ...stepOf(mark, ["image"]), images: 1 };
 }
 
-/** Reads the tables back, page by page, and takes the mark away if all are as they were. */
+/** Reads the tables back, page by page, and deletes the mark if all match. */
 async function compare(
   services: Uses,
   mark: Mark,

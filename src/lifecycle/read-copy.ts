@@ -4,14 +4,14 @@ import { run } from "../db/query.ts";
 import { addRows, type CopiedRow, copiedColumns } from "./complete-copy.ts";
 import { type OwnRows, selectOwn } from "./rows-of-organization.ts";
 
-/** A table, how many of its rows were read, their digest, and the key of the last one. */
+/** A table, how many of its rows were read, their digest, and the last row's key. */
 export interface Reading {
   rows: number;
   digest: string;
   after: readonly unknown[];
 }
 
-/** One page of a table as the database stores it, and where the next one begins; `isLast`: the table ends with it. */
+/** One page of a table as the database stores it, and where the next one begins; `isLast`: it is the table's last. */
 export async function readPage(
   db: D1Database,
   organizationId: string,

@@ -2,12 +2,12 @@ import { isPicture } from "../core/images/asset.ts";
 import { imagesBehind, readPart } from "../platform/images.ts";
 import { inParallel } from "../platform/in-parallel.ts";
 
-/** What a step of an export reads: small images together, a large one in parts. */
+/** How much an export step reads: several small images together, a large one in parts. */
 const stepLimits = {
   images: 16,
-  /** Of all images together: a call may answer 32 MB. */
+  /** All images together: a call may return 32 MB. */
   bytes: 4 * 1024 * 1024,
-  /** A Worker has six connections. */
+  /** A Worker can have six connections open at once. */
   atOnce: 6,
 };
 
@@ -24,9 +24,9 @@ interface ExportedImage {
 
 interface Read {
   images: ExportedImage[];
-  /** Those that are done with this step: a part of a large image is not. */
+  /** The images that this step completes; a part of a large image is left out. */
   whole: ExportedImage[];
-  /** The path of the last image, and how much of it was read if there is more; null: there are no others. */
+  /** The path of the last image, and how much of it was read if there is more; null after the last image. */
   next: [string] | [string, number] | null;
 }
 

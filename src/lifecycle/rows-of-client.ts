@@ -17,21 +17,21 @@ import { deposits } from "../work/deposits/tables.ts";
 import { invoices } from "../work/invoices/tables.ts";
 import { projects } from "../work/projects/tables.ts";
 
-/** Rows that hold the person of a client: what their columns become, or that the rows go. */
+/** Rows with a client's personal data: the new values of their columns; absent if the rows are deleted. */
 export interface PersonalRows {
   table: SQLiteTable & { organization_id: SQLiteColumn };
   /** One column, or several as `a, b`. */
   key: SQLiteColumn | SQL;
-  /** What leads to the client, and what it refers to. */
+  /** The column that leads to the client, and what it refers to. */
   by: SQLiteColumn;
   to: "client" | "deliverables" | "subjects" | "deliveries";
   becomes?: readonly (readonly [SQLiteColumn, SQL | string | null])[];
 }
 
-/** What replaces a person's name and words. */
+/** What replaces a person's name and text. */
 const erased = { name: "Erased", words: "[erased]" };
 
-/** What an audit line tells of a client's own row before and after a change, and of a sign-off that was recorded. */
+/** What audit details contain about a client's own row before and after a change, and about a recorded sign-off. */
 const toldOfPeople = [
   ...personalColumns.flatMap((field) => [`$.before.${field}`, `$.after.${field}`]),
   "$.signer_name",
@@ -62,7 +62,7 @@ const writtenElsewhere: PersonalRows = {
   ],
 };
 
-/** What a server said of a client's mailbox. */
+/** A mail server's message about a client's mailbox. */
 const returnedMails: PersonalRows = {
   table: deliverables,
   key: deliverables.id,
@@ -71,7 +71,7 @@ const returnedMails: PersonalRows = {
   becomes: [[deliverables.delivery_problem, null]],
 };
 
-/** Columns that tell the deliverable, and through it the client. */
+/** Rows that lead to the client through their deliverable. */
 const ofDeliverable = <T extends PersonalRows["table"] & { deliverable_id: SQLiteColumn }>(
   table: T,
   key: PersonalRows["key"],
@@ -84,11 +84,11 @@ const ofDeliverable = <T extends PersonalRows["table"] & { deliverable_id: SQLit
   ...(becomes && { becomes }),
 });
 
-/** Where a person appears besides the client's own row. Work, money and the chain of versions stay as they are. */
+/** Where personal data exists outside the client's own row. Work, money and the version chain stay unchanged. */
 export const personalRows = (clientId: string): readonly PersonalRows[] => [
   ofDeliverable(reviewKeys, reviewKeys.key_hash),
   ofDeliverable(reviewCodes, reviewCodes.id),
-  // All openings of a deliverable go together.
+  // All openings of a deliverable are deleted together.
   ofDeliverable(reviewOpenings, sql`${reviewOpenings.organization_id}, ${reviewOpenings.deliverable_id}`),
   ofDeliverable(feedback, feedback.id, [
     [feedback.author_name, erased.name],
@@ -124,11 +124,11 @@ export const personalRows = (clientId: string): readonly PersonalRows[] => [
   auditLines,
   {
     table: webhookAttempts,
-    // All attempts of a delivery change together: no one column tells them apart.
+    // All attempts of a delivery change together, because no single column identifies an attempt.
     key: webhookAttempts.delivery_id,
     by: webhookAttempts.delivery_id,
     to: "deliveries",
-    // What a receiver answered may repeat the payload.
+    // A receiver's response may repeat the payload.
     becomes: [[webhookAttempts.response_body, null]],
   },
 ];
@@ -139,7 +139,7 @@ export function isOfClient({ table, by, to }: PersonalRows, organizationId: stri
   const ofClient = (of: SQLiteTable) => sql`SELECT id FROM ${of} WHERE ${own} AND client_id = ${clientId}`;
   const ofProjects = (of: SQLiteTable) =>
     sql`SELECT id FROM ${of} WHERE ${own} AND project_id IN (${ofClient(projects)})`;
-  // Of two levels: D1 takes five terms in one.
+  // Nested, because D1 limits a compound select to five terms.
   const all = (selects: readonly SQL[]) => sql.join([...selects], sql` UNION ALL `);
   const subjects = [
     sql`SELECT ${clientId}`,

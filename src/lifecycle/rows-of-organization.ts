@@ -31,7 +31,8 @@ import { allowedOrigins } from "../workspace/origins/tables.ts";
 import { apiTokens } from "../workspace/tokens/tables.ts";
 
 /**
- * A table whose rows belong to organizations, and the key by which the rows of one are found without reading others.
+ * A table whose rows belong to organizations, and the key that finds one organization's rows without reading
+ * others.
  */
 export interface OwnRows {
   table: SQLiteTable;
@@ -55,7 +56,7 @@ const own = <T extends SQLiteTable & { organization_id: SQLiteColumn }>(
   };
 };
 
-/** No table refers to one below it, so an export reads the list downwards and an erasure deletes it upwards. */
+/** No table refers to one below it, so an export reads the list downwards and an erasure deletes upwards. */
 export const ownTables: readonly OwnRows[] = [
   {
     table: organizations,
@@ -117,7 +118,7 @@ const listed = (parts: readonly unknown[]) =>
     sql`, `,
   );
 
-/** Selects rows of an organization in the order of their key, from the first or after a given key. */
+/** Selects an organization's rows in key order, from the first or after a given key. */
 export function selectOwn(
   { from, organization, key }: OwnRows,
   selected: readonly unknown[],

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { id } from "../contract/fields.ts";
 
-/** What a step of an export appends to a file under its folder. */
+/** What an export step appends to a file in its folder. */
 const ExportedPart = z.object({
   file: z.string(),
   text: z.string().nullable().meta({ description: "Rows, one JSON object per line" }),
@@ -46,7 +46,7 @@ export const AfterRestoreStep = z.object({
 });
 export type AfterRestoreStep = z.output<typeof AfterRestoreStep>;
 
-/** One step of erasing a client's person. */
+/** One step of erasing a client's personal data. */
 export const ClientErasureStep = z.object({
   id,
   name: z.string().meta({ description: "The text that replaces the client's name" }),
@@ -57,7 +57,7 @@ export const ClientErasureStep = z.object({
 });
 export type ClientErasureStep = z.output<typeof ClientErasureStep>;
 
-/** One step of bringing a workspace back. */
+/** One step of importing a workspace. */
 export const ImportStep = z.object({
   id,
   organization: z.string(),

@@ -7,12 +7,12 @@ import { runOperation } from "./run-operation.ts";
 
 export type AdminOutcome = { ok: true; result: object } | { ok: false; message: string; hint: string | null };
 
-/** Runs operations for callers who hold the platform's keys. Only a service binding reaches it. */
+/** Runs operations for callers who hold the platform's keys; reachable only through a service binding. */
 export function adminEntrypoint(servicesOf: (env: Env) => Services) {
   return class extends WorkerEntrypoint<Env> {
     /**
-     * Runs one operation. `organization` and `actor` name the workspace and the admin who acts, `operator` the caller;
-     * with the same `key` and fields, the work is done once. `cell` names the cell that is asked.
+     * Runs one operation. `organization` and `actor` name the workspace and the acting admin, `operator` the caller.
+     * Calls with the same `key` and fields do the work once. `cell` names the cell to run in.
      */
     async run(
       name: string,

@@ -2,10 +2,7 @@ import * as z from "zod";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Parses the command line's fields, which are text, by the types of their schemas. A value that is not text stays as it
- * is.
- */
+/** Parses the command line's fields, which are text, by the types of their schemas. Other values stay as they are. */
 export const fromText = ({ shape }: z.ZodObject, fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
@@ -14,7 +11,7 @@ export const fromText = ({ shape }: z.ZodObject, fields: Fields): Fields =>
     }),
   );
 
-/** A text that cannot be parsed as its type stays as it is, so that the schema refuses it with its own message. */
+/** A text that cannot be parsed as its type stays as it is; the schema then refuses it with its own message. */
 function read(schema: z.core.$ZodType, text: string): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return read(schema.unwrap(), text);
   if (schema instanceof z.ZodUnion) {

@@ -24,10 +24,10 @@ import {
 import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
 import { cellInput, slug } from "./organizations.ts";
 
-/** `next` of the previous step: the command line continues until it is null. */
+/** `next` of the previous step; the command line continues until it is null. */
 const position = z.string().max(2000).optional();
 
-/** In a bucket: all of ours are ASCII, and R2 takes at most 1,024 bytes. */
+/** A path in a bucket; ours are ASCII, and R2 accepts at most 1,024 bytes. */
 const objectName = z
   .string()
   .max(1024)

@@ -9,11 +9,11 @@ import type { Services } from "../core/services.ts";
 import { type Query, run } from "../db/query.ts";
 import { type Fields, fromText } from "./from-text.ts";
 
-/** The context of an operation outside any workspace: it acts for no member. */
+/** The context of an operation outside any workspace, which acts for no member. */
 interface PlatformCall extends Pick<Context, "services"> {
-  /** The caller with the platform's keys, by the user name on their machine; null: an admin who signed in. */
+  /** The user name, on their machine, of the caller with the platform's keys; null for a signed-in admin. */
   operator: string | null;
-  /** A call with a key, as the service's ledger knows it. */
+  /** A call with a key, as the service's ledger identifies it. */
   request: ServiceRequest | undefined;
 }
 
@@ -25,23 +25,23 @@ interface Described<C> {
   summary: string;
   /** Parses the result: the object that the operation created or changed, or a list, newest first. */
   answer: z.ZodType<object>;
-  /** Whether it changes nothing, so that it also runs while the service is read-only. */
+  /** Whether the operation changes nothing, so that it also runs while the service is read-only. */
   reads?: true;
-  /** Whether each step returns a part of a file, which the command line writes into the folder of `--out`. */
+  /** Whether each step returns a part of a file, which the command line writes to the `--out` folder. */
   writesFiles?: boolean;
   /**
-   * For an operation that changes something: the result of a repeated call whose work is done, read from the records by
-   * the entry of that work. The operation's own batch writes the entry.
+   * For an operation that changes something: the result of a repeated call whose work is done, read from the
+   * records named in that work's entry. The operation's own batch writes the entry.
    */
   again?(context: C, entry: LedgerEntry): Promise<object | null>;
-  /** It changes something, and is safe to run again: its entry is written after the work. */
+  /** The operation changes something and is safe to run again; its entry is written after the work. */
   isSafeToRetry?: true;
   /** The field of the result that holds a secret, which the entry keeps encrypted for a while. */
   secret?: string;
 }
 
 /**
- * Who may run it. `operator`: callers who hold the platform's keys, only on the command line. `admin`: these, and
+ * Who may run it. `operator`: callers who hold the platform's keys, on the command line only. `admin`: also
  * signed-in owners and admins, through RPC and the pages, in their own workspace.
  */
 type Allowed = "operator" | "admin";
@@ -50,26 +50,26 @@ interface OfWorkspace extends Described<WorkspaceCall> {
   /** Completes `Only organization admins can …`. */
   action: string;
   needsApiAccess?: boolean;
-  /** Its entry is in the service's ledger, because the work deletes the workspace's. */
+  /** The entry goes into the service's ledger, because the work deletes the workspace's. */
   endsWorkspace?: true;
 }
 
-/** Its fields, and what it does once they are valid. */
+/** The operation's fields, and what it does once they are valid. */
 interface Doing<C, I extends z.ZodObject> {
   input: I;
   run(context: C, input: z.output<I>): Promise<object | Refusal>;
   /**
-   * For an operation whose steps count as one call: what distinguishes calls. Its entry is written after the last step,
-   * and looked up before the first.
+   * For an operation whose steps count as one call: what distinguishes such calls. The entry is written after
+   * the last step and looked up before the first.
    */
   isOneCall?(input: z.output<I>): unknown;
 }
 
-/** Valid fields of an operation. */
+/** The validated fields of an operation. */
 interface Prepared<C> {
   /** Parses the result of `run`. */
   run(context: C): Promise<object | Refusal>;
-  /** What makes two calls with one key the same call. */
+  /** What identifies calls with one key as the same call. */
   identity: unknown;
   /** `next` of the previous step. */
   position: string | undefined;
@@ -99,18 +99,19 @@ export type AdminOperation = WorkspaceOperation | PlatformOperation;
 /** Operations by their command-line names. */
 export type AdminOperations = Readonly<Record<string, AdminOperation>>;
 
-/** Whether it changes something, and therefore takes a key. */
+/** Whether an operation changes something, and therefore takes a key. */
 export const takesKey = ({ again, isSafeToRetry }: AdminOperation): boolean =>
   again !== undefined || isSafeToRetry === true;
 
 /**
- * Declares an operation; the type of its input follows from the schema. Admins may run it, unless it says otherwise.
+ * Declares an operation; the type of its input follows from the schema. Admins may run it, unless declared
+ * otherwise.
  */
 export const workspaceOperation = <I extends z.ZodObject>(
   declared: OfWorkspace & Doing<WorkspaceCall, I> & { allowed?: Allowed },
 ): WorkspaceOperation => ({ allowed: "admin", ...declared, kind: "workspace", ...prepared(declared) });
 
-/** The same outside any workspace: for the operator, unless it says otherwise. */
+/** The same outside any workspace; only the operator may run it, unless declared otherwise. */
 export const platformOperation = <I extends z.ZodObject>(
   declared: Described<PlatformCall> & Doing<PlatformCall, I> & { allowed?: Allowed },
 ): PlatformOperation => ({ allowed: "operator", ...declared, kind: "platform", ...prepared(declared) });
@@ -143,10 +144,10 @@ export const bySubject =
   ({ services, organization }: WorkspaceCall, { subjectId }: LedgerEntry): Promise<R | null> =>
     run(services.db, find(organization.id, subjectId));
 
-/** A result that no record holds: the work's batch writes it into the entry. */
+/** A result that no record holds; the work's batch writes it into the entry. */
 export const answerInEntry = async (): Promise<null> => null;
 
-/** Null for an optional field counts as absent, unless null clears it. */
+/** Null counts as absent for an optional field, unless null clears the field. */
 const withoutNulls = ({ shape }: z.ZodObject, fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => {

@@ -31,7 +31,7 @@ describe("the fields of operations", () => {
     ["set-member", "name", 200],
     ["set-on-send-status", "label", 100],
     ["sign-off-deliverable", "signer_name", 200],
-  ])("%s takes %s of up to %i characters", (operation, field, most) => {
+  ])("%s accepts %s of up to %i characters", (operation, field, most) => {
     const taken = [most, most + 1].map((count) => takes(operation, field, "x".repeat(count)));
     expect(taken).toEqual([true, false]);
   });
@@ -44,7 +44,7 @@ describe("the fields of operations", () => {
     ["record-revision-override", "rounds", 1, 1000, undefined],
     ["rotate-webhook-secret", "overlap_hours", 0, 720, 24],
     ["roll-api-token", "overlap_hours", 0, 720, 24],
-  ])("%s takes %s from %i to %i, %s by itself", (operation, field, least, most, byDefault) => {
+  ])("%s accepts %s from %i to %i, with the default %s", (operation, field, least, most, byDefault) => {
     const taken = [least - 1, least, most, most + 1].map((number) => takes(operation, field, number));
     expect(taken).toEqual([false, true, true, false]);
     const { data } = (fieldOf(operation, field) as z.ZodType).safeParse(undefined);
@@ -61,7 +61,7 @@ describe("the fields of operations", () => {
     ["replay-webhook-deliveries", "dry_run", false],
     ["replay-webhook-deliveries", "status", "dead"],
     ["send-change-decision", "kind", "decision"],
-  ])("%s takes its %s for %j if it is not given", (operation, field, byDefault) => {
+  ])("%s defaults %s to %j", (operation, field, byDefault) => {
     expect((fieldOf(operation, field) as z.ZodType).parse(undefined)).toBe(byDefault);
   });
 
@@ -84,7 +84,7 @@ describe("the fields of operations", () => {
     ["list-webhook-deliveries", "event", 0, 100],
     ["match-processor-event", "id", 1, 255],
     ["erase-client", "position", 0, 2000],
-  ])("%s takes a %s of %i to %i characters", (operation, field, min, max) => {
+  ])("%s accepts a %s of %i to %i characters", (operation, field, min, max) => {
     const taken = [min - 1, min, max, max + 1].map(
       (length) => length >= 0 && takes(operation, field, "x".repeat(length)),
     );

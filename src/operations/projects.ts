@@ -11,7 +11,7 @@ import { setMilestoneStatus } from "../work/projects/set-milestone-status.ts";
 import { updateProject } from "../work/projects/update-project.ts";
 import { type AdminOperations, bySubject, workspaceOperation } from "./operation.ts";
 
-/** An update cannot change the client, the currency and the list of milestones. */
+/** An update cannot change the client, the currency or the list of milestones. */
 const { client_id: _, currency: __, milestones: ___, ...changeable } = NewProject.shape;
 
 export const projectOperations: AdminOperations = {

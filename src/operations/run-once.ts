@@ -19,8 +19,8 @@ import type { AdminOperation } from "./operation.ts";
 export interface Ledger {
   find(): Promise<LedgerEntry | null>;
   /**
-   * Keeps the result, unless another call with the key already kept one; returns the entry, whose result is that of all
-   * of them.
+   * Stores the result, unless another call with the key already did; returns the entry, whose result all of
+   * these calls return.
    */
   keep(subjectId: string, answer: object): Promise<LedgerEntry>;
 }
@@ -41,20 +41,20 @@ export interface KeyedCall {
   request: ServiceRequest;
   isForm: boolean;
   ledger: Ledger;
-  /** Looked up before; undefined: it was not. */
+  /** Looked up before; undefined if not. */
   earlier: LedgerEntry | null | undefined;
   /** The id of the acting member. */
   actor: string;
   services: Pick<Services, "webhookSecretKey">;
   operation: Pick<AdminOperation, "answer" | "secret">;
   again(entry: LedgerEntry): Promise<object | null>;
-  /** Whether a result is the last step's, if all steps are one call. */
+  /** Whether a result is the last step's, for an operation whose steps are one call. */
   isOneCall: boolean;
 }
 
 /**
- * Runs an operation once for each key (contract O19), and each form. Its changes and its entry are one transaction; the
- * result is kept before it is returned, so that every call with the key gets the same one.
+ * Runs an operation once for each key (contract O19) and each form. Its changes and its entry are one
+ * transaction; the result is stored before it is returned, so that every call with the key gets the same one.
  */
 export async function runOnce(
   call: KeyedCall,
@@ -75,7 +75,7 @@ export async function runOnce(
   return onceIn({ fingerprint, find: ledger.find }, workAndKeep, (entry) => repeat(call, entry));
 }
 
-/** An e-mail of an earlier call that died before the e-mail was known to be sent. */
+/** An e-mail of an earlier call that crashed before it was known whether the e-mail was sent. */
 const mayTakeOver = ({ leaseEndsAt }: LedgerEntry): boolean =>
   leaseEndsAt !== null && Date.parse(leaseEndsAt) <= Date.now();
 
@@ -91,7 +91,7 @@ async function repeat(call: KeyedCall, entry: LedgerEntry): Promise<object | Ref
   if (isForm && !isRecent) return refuse("form_sent_before");
   if (!isForm && entry.leaseEndsAt !== null)
     return refuse("idempotency_key_in_progress", {}, { "Retry-After": "1" });
-  // A form's second press shows the secret that works now, while there is one.
+  // The second press of a form's button shows the current secret, while there is one.
   const isOfRecord = isForm && operation.secret !== undefined;
   const answer = isOfRecord ? await call.again(entry) : await answerOf(call, entry);
   if (answer === null) return refuse(isForm ? "form_sent_before" : "answer_gone");
@@ -104,7 +104,7 @@ async function repeat(call: KeyedCall, entry: LedgerEntry): Promise<object | Ref
   return { ...answer, [operation.secret]: secret, idempotent_replay: true };
 }
 
-/** The result in the entry; if the work's call died before it was kept, the record's. */
+/** The result in the entry; if the original call crashed before storing it, the record's. */
 async function answerOf(call: KeyedCall, entry: LedgerEntry): Promise<object | null> {
   if (entry.answer !== null && entry.answer !== unread) return JSON.parse(entry.answer);
   const found = await call.again(entry);

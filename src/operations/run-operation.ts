@@ -37,9 +37,12 @@ interface OperationCall {
   fields: Fields;
   /** Slug or id; an operation outside any workspace needs none. */
   organization: unknown;
-  /** The e-mail address of the acting admin, authenticated by the caller; undefined: the workspace's owner. */
+  /** The e-mail address of the acting admin, authenticated by the caller; undefined for the workspace's owner. */
   actor: unknown;
-  /** Whether the caller holds the platform's keys; such a caller sees what does not belong to a workspace yet. */
+  /**
+   * Whether the caller holds the platform's keys; only such a caller sees what does not belong to a workspace
+   * yet.
+   */
   isOperator?: boolean;
   /** That caller's user name on their machine. The audit log shows the name; nothing else relies on it. */
   operator?: unknown;
@@ -47,12 +50,12 @@ interface OperationCall {
   form?: string | undefined;
   /** With the same key and fields, the work is done once (contract O19). */
   key?: unknown;
-  /** The id of the request that brought the call. */
+  /** The id of the request that made the call. */
   requestId: string;
 }
 
 /**
- * Runs one operation (contract O4) and returns its result or its refusal; it never throws. `background` keeps the
+ * Runs one operation (contract O4) and returns its result or its refusal; never throws. `background` keeps the
  * invocation alive for work that no response waits for.
  */
 export async function runOperation(
@@ -91,7 +94,7 @@ function refuseKey({ name, key }: OperationCall, operation: AdminOperation): Ref
 const operatorOf = ({ isOperator = false, operator }: OperationCall): string | null =>
   isOperator ? asText(operator) : null;
 
-/** How a ledger knows a call; undefined: it has neither key nor form, or changes nothing. */
+/** How a ledger identifies a call; undefined if it has neither key nor form, or changes nothing. */
 function requestOf(
   { name, key, form, requestId, organization }: OperationCall,
   operation: AdminOperation,
@@ -108,14 +111,14 @@ function requestOf(
   };
 }
 
-/** A picture counts by its digest. */
+/** An image is identified by its digest. */
 const withDigests = (_: string, value: unknown) => (value instanceof Uint8Array ? sha256Hex(value) : value);
 
 /** Whether its entry is in the service's ledger. */
 const isOfService = (operation: AdminOperation): boolean =>
   operation.kind === "platform" || operation.endsWorkspace === true;
 
-/** The entry of work goes into its batch, unless the work may run again. */
+/** The work's entry goes into its batch, unless the work may run again. */
 const inBatchOf = <R>({ isSafeToRetry }: AdminOperation, request: R | undefined): R | undefined =>
   isSafeToRetry ? undefined : request;
 
@@ -145,7 +148,7 @@ async function runOfPlatform(
     ...partsOf(operation, call, services),
     request,
     ledger: serviceLedger(services.db, request),
-    // A later step of one call continues: the last step's result is kept.
+    // A later step of the same call: only the last step's result is stored.
     earlier: operation.isOneCall && prepared.position !== undefined ? null : undefined,
     actor: "",
     again: async (entry) => (await operation.again?.(context, entry)) ?? null,
@@ -197,7 +200,7 @@ async function runOfWorkspace(
   }
   return result;
 
-  /** An erased workspace is gone: the service's ledger has the result. */
+  /** The workspace is erased, so the service's ledger has the result. */
   function repeatEnd(refusal: Refusal, ended: ServiceRequest): Promise<object | Refusal> {
     const ledger = serviceLedger(services.db, ended);
     const unknownCaller = { earlier: undefined, actor: "", again: async () => null };
@@ -208,7 +211,7 @@ async function runOfWorkspace(
   }
 }
 
-/** A hint only for operators, because a session can only name its own workspaces. */
+/** A hint for operators only, because a session can only name its own workspaces. */
 const whichThereAre = { hint: "list-organizations names them all" };
 
 interface AskedFor {
@@ -220,11 +223,11 @@ interface AskedFor {
 interface Found {
   context: WorkspaceCall;
   identity: RequestIdentity | undefined;
-  /** From an earlier call with the key; undefined: not looked up. */
+  /** The result of an earlier call with the key; undefined if not looked up. */
   entry: LedgerEntry | null | undefined;
 }
 
-/** The workspace and the admin; refused if there is no such workspace, no such admin, or the plan has no API access. */
+/** The workspace and the admin; refused if either does not exist, or the plan has no API access. */
 async function contextOf(
   { operation, call, request }: AskedFor,
   services: Services,
@@ -252,7 +255,7 @@ async function contextOf(
   return { context, identity, entry: isInService ? undefined : entry };
 }
 
-/** A workspace that is not all there can only be erased. */
+/** A workspace whose import is incomplete can only be erased. */
 const isClosedTo = ({ reads, endsWorkspace }: WorkspaceOperation, { fence }: { fence: Fence }): boolean =>
   fence === "all" ? !endsWorkspace : fence === "changes" && !reads;
 
@@ -261,7 +264,7 @@ const idOf = (idOrSlug: string) =>
 
 const operatorCharacters = 200;
 
-/** One line of a user name given by a machine. */
+/** A user name, reduced to one line. */
 const asText = (asserted: unknown): string =>
   typeof asserted === "string" && asserted !== ""
     ? oneLine(asserted).slice(0, operatorCharacters)

@@ -1,4 +1,4 @@
-/** The providers whose works can be framed, and the parts of their addresses that choose the work (contract P4). */
+/** The providers whose content can be framed, and the parts of their addresses that identify it (contract P4). */
 
 interface Provider {
   name: string;
@@ -7,21 +7,21 @@ interface Provider {
   origin: string;
   /** Path, query and fragment inside the frame, or undefined if the address cannot be framed. */
   address(path: string, take: Take): string | undefined;
-  /** Parameters that choose nothing: who shares it, and how the provider's own page shows it. */
+  /** Parameters that do not identify content: who shares it, and how the provider's own page shows it. */
   ignores: readonly string[];
   kind: "document" | "video" | "code";
 }
 
 /**
- * The value of a parameter, which may have several names: `?t` in the query, `#t` in the fragment. Undefined if none is
- * given. If a value does not match, or two differ, the address remains a link.
+ * The value of a parameter, which may have several names: `?t` in the query, `#t` in the fragment. Undefined if
+ * none is given. If a value does not match, or two differ, the address remains a link.
  */
 type Take = (pattern: RegExp, ...names: readonly string[]) => string | undefined;
 
-/** Where an address was copied from. */
+/** Parameters that say where an address was copied from. */
 const campaign = /^\?(?:utm.*|fbclid|gclid)$/;
 
-/** What is inside the frame, if it covers everything that the address names. */
+/** What the frame loads, if it covers everything that the address identifies. */
 export function insideOf(
   { address, ignores }: Provider,
   { pathname, searchParams, hash }: URL,
@@ -44,7 +44,7 @@ export function insideOf(
   return isKept && !isUnclear ? inside : undefined;
 }
 
-/** The groups of the first pattern that the path matches. */
+/** The capture groups of the first pattern that the path matches. */
 const match = (path: string, ...patterns: readonly RegExp[]): string[] | undefined => {
   for (const pattern of patterns) {
     const found = pattern.exec(path);
@@ -52,7 +52,7 @@ const match = (path: string, ...patterns: readonly RegExp[]): string[] | undefin
   }
 };
 
-/** A query of the given parameters that have a value. */
+/** A query with those of the parameters that have a value. */
 const queryOf = (parameters: Record<string, string | undefined>): string => {
   const given = Object.entries(parameters).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -71,7 +71,7 @@ function secondsIn(time: string | undefined): string | undefined {
 
 const figmaNode = /^[\w:;-]{1,100}$/;
 
-/** A branch has the path of its file before it, and cannot be framed: it remains a link, even if its key is missing. */
+/** A branch, whose path follows its file's, cannot be framed: it remains a link, even if its key is missing. */
 function figmaAddress(path: string, take: Take): string | undefined {
   const found = match(
     path,
@@ -107,7 +107,7 @@ const figma: Provider = {
     ],
     ...["page-selector", "viewport-controls"],
   ],
-  /** Also accepts the address that Figma offered for embedding: `/embed?url=`. */
+  /** Also accepts the embed address that Figma once offered: `/embed?url=`. */
   address(path, take) {
     if (path !== "/embed") return figmaAddress(path, take);
     const framed = URL.parse(take(/^https:/i, "?url") ?? "");

@@ -159,7 +159,7 @@ const framed: [provider: string, address: string, src: string][] = [
   ],
 ];
 
-describe("frames an address with every part that chooses the work [P4]", () => {
+describe("frames an address with every part that identifies the content [P4]", () => {
   it.each(framed)("%s: %s", (provider, address, src) => {
     expect(embedOf(address)).toMatchObject({ provider, src });
   });
@@ -175,7 +175,7 @@ describe("frames an address with every part that chooses the work [P4]", () => {
     }
   });
 
-  it("no frame may navigate the page around it, and only YouTube learns our host", () => {
+  it("no frame may navigate the surrounding page, and only YouTube gets our host as its referrer", () => {
     for (const [provider, address] of framed) {
       expect(embedOf(address)?.sandbox).not.toMatch(/top-navigation|downloads|modals/);
       expect(embedOf(address)?.referrerPolicy).toBe(provider === "YouTube" ? "strict-origin" : "no-referrer");
@@ -183,7 +183,7 @@ describe("frames an address with every part that chooses the work [P4]", () => {
   });
 });
 
-it("every frame may go full screen; a video may also play protected content, and in its own window", () => {
+it("every frame may go full screen; a video may also play protected content and open in its own window", () => {
   const videos = ["YouTube", "Vimeo", "Loom"];
   for (const [provider, address] of framed) {
     expect(embedOf(address)?.allow).toBe(
@@ -192,7 +192,7 @@ it("every frame may go full screen; a video may also play protected content, and
   }
 });
 
-describe("links to work that a frame would not show [P4]", () => {
+describe("links to content that a frame would not show [P4]", () => {
   const key = "nrPSsILSYjesyc5UHjYYa4";
   const branch = `https://www.figma.com/design/${key}/branch/aBcDeFgHiJkLmN/Home`;
   it.each([
@@ -253,7 +253,7 @@ describe("links to everything else", () => {
     expect(embedOf(address)).toBeNull();
   });
 
-  it("whatever the path and query, a frame never leaves the provider's origin", () => {
+  it("a frame never leaves the provider's origin, whatever the path and query", () => {
     const hosts = providers.flatMap((provider) => provider.hosts);
     fc.assert(
       fc.property(fc.constantFrom(...hosts), fc.webPath(), fc.webQueryParameters(), (host, path, query) => {

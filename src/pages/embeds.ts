@@ -1,9 +1,9 @@
 import { insideOf, providers } from "./embed-providers.ts";
 
 /**
- * Which addresses of a work can be shown in a frame, and how (contract P4). A provider is known by host and path. The
- * frame's address is built from the recognized parts and never copied; if a part that may choose other work would be
- * lost, the address remains a link.
+ * Which addresses can be shown in a frame, and how (contract P4). A provider is recognized by host and path.
+ * The frame's address is built from the recognized parts and never copied; if a part that may identify other
+ * content would be lost, the address remains a link.
  */
 interface Embed {
   provider: string;
@@ -11,9 +11,9 @@ interface Embed {
   src: string;
   /** What the framed page may do besides running its own scripts in its own origin. */
   sandbox: string;
-  /** Permissions-Policy of the frame. */
+  /** The frame's Permissions-Policy. */
   allow: string;
-  /** `strict-origin` for the one provider that plays nothing without a referrer: it learns our host, never the link. */
+  /** `strict-origin` for the one provider that does not play without a referrer: it gets our host, never the link. */
   referrerPolicy: "no-referrer" | "strict-origin";
 }
 
@@ -30,7 +30,7 @@ const permissions = {
   code: "fullscreen",
 } as const;
 
-/** How to frame the work at an address; null: it is shown as a link. */
+/** How to frame the content of an address; null: it is shown as a link. */
 export function embedOf(address: string): Embed | null {
   const url = URL.parse(address);
   if (url?.protocol !== "https:" || url.username || url.password) return null;

@@ -5,10 +5,11 @@ import { brandStylesheet, logoPath, type ShownBrand } from "../workspace/brands/
 import { Mark } from "./parts/avatar.tsx";
 import { NamePlate, PoweredBy, ServiceName } from "./parts/mark.tsx";
 
-/** Where all pages' one stylesheet is served (scripts/stylesheet.ts builds it). */
+/** The address of the stylesheet that all pages share (scripts/stylesheet.ts builds it). */
 export const stylesheetPath = "/assets/pages.css";
 /**
- * The settings' script runs before the page is shown, so that no button can be pressed before it; the others run after.
+ * The settings' script runs before the page is shown, so that no button can be pressed before it; the others
+ * run later.
  */
 const scripts = {
   settings: "/assets/settings.js",
@@ -17,7 +18,7 @@ const scripts = {
 } as const;
 
 interface ShellOptions {
-  /** The title of the browser's tab; the page's heading is in its children. */
+  /** The title of the browser tab; the page's heading is in its children. */
   title: string;
   /** The kind of page, for its layout. */
   shape?: "paper" | "settings" | "review" | "review wide" | "hosted" | undefined;
@@ -30,21 +31,21 @@ interface ShellOptions {
   brand?: string | null | undefined;
   /** Without it, the page stays as it was served. */
   script?: keyof typeof scripts;
-  /** What programs show of a link to the page (Open Graph). */
+  /** What link previews of the page show (Open Graph). */
   preview?: LinkPreview | undefined;
   children?: Child;
 }
 
 export interface LinkPreview {
   title: string;
-  /** The whole address of its picture. */
+  /** The absolute address of its picture. */
   image?: string | undefined;
 }
 
-/** Clients see pages of the workspace; its name is in their titles. */
+/** Pages of a workspace for its clients; their titles include its name. */
 const isOfWorkspace = (shape: ShellOptions["shape"]): boolean => shape !== undefined && shape !== "settings";
 
-/** The shell of every page: readable without a script and without anything from another host. */
+/** The shell of every page: readable without scripts and without loading anything from another host. */
 export const PageShell = ({
   title,
   shape,
@@ -91,7 +92,7 @@ interface ColumnOptions extends Pick<ShellOptions, "title" | "footer" | "childre
   aside?: Child;
 }
 
-/** A page in one column under the name of a workspace. */
+/** A page with one column below a workspace's name. */
 export const ColumnPage = ({ brand, aside, children, ...shell }: ColumnOptions) => (
   <PageShell
     {...shell}
@@ -110,7 +111,7 @@ export const ColumnPage = ({ brand, aside, children, ...shell }: ColumnOptions) 
 interface CenteredOptions extends Pick<ShellOptions, "title" | "script" | "children"> {
   /** For two columns. */
   isWide?: boolean;
-  /** The workspace whose client reads the page; without it, the page is the service's. */
+  /** The workspace whose client sees the page; without it, the page is the service's. */
   host?: { name: string; brand: ShownBrand };
 }
 
@@ -135,7 +136,7 @@ export const CenteredPage = ({ isWide = false, host, children, ...shell }: Cente
   </PageShell>
 );
 
-/** The bytes of a page. */
+/** The page as bytes. */
 export const htmlOf = (page: Child, serviceName: string): string =>
   `<!doctype html>${String(<ServiceName.Provider value={serviceName}>{page}</ServiceName.Provider>)}`;
 

@@ -16,8 +16,8 @@ import { keyHashOf } from "./review/cookie.ts";
 type C = Context<PageApp>;
 
 /**
- * Pages that find nothing count by their sender like the API's 401s. A sender with a live session or mailed key, or the
- * link of a review that opened here before, is served while their address is blocked.
+ * Pages that find nothing count by sender, like the API's 401s. A request with a live session, an e-mailed key,
+ * or a review link that opened here before is served even while its address is blocked.
  */
 export const limitUnknownSenders: MiddlewareHandler<PageApp> = async (c, next) => {
   const sender = senderOf(c.req.raw.headers);
@@ -31,13 +31,13 @@ export const limitUnknownSenders: MiddlewareHandler<PageApp> = async (c, next) =
   if (shown.mailed !== "" && c.res.status === 404) forgetSecret(shown.mailed);
 };
 
-/** Digests of the secrets in a request; empty: none of that kind. */
+/** Digests of the secrets in a request; empty if there is none of that kind. */
 interface Shown {
-  /** A review's link, which many people may have: it is not looked up for a blocked sender. */
+  /** A review's link, which many people may have; it is not looked up for a blocked sender. */
   link: string;
-  /** A mailed secret, in the path. */
+  /** An e-mailed secret, in the path. */
   mailed: string;
-  /** Every secret that only one person has. */
+  /** Every secret that belongs to one person. */
   secrets: readonly string[];
 }
 
@@ -73,7 +73,7 @@ function tooOften(c: C, { name, headers }: Refusal): Response {
 
 const isFound = ({ req, res }: C) => res.status === 200 || (res.status === 303 && req.method === "POST");
 
-/** A 404, or a redirect; a form handles these itself. */
+/** A 404, or a redirect; forms handle theirs themselves. */
 const isNothing = (c: C) =>
   c.get("foundNothing") ||
   c.res.status === 404 ||

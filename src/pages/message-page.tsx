@@ -8,7 +8,7 @@ import { SettingsMessage } from "./settings/settings-page.tsx";
 
 type Status = 400 | 401 | 403 | 404 | 405 | 413 | 429 | 500 | 503;
 
-/** A page that says one thing; within a workspace's settings it keeps their menu (contract S23). */
+/** A page with a single message; in a workspace's settings, it keeps their menu (contract S23). */
 export function messagePage(
   c: Context,
   status: Status,
@@ -27,7 +27,7 @@ export const unexpected = {
 
 export const cannotSave = { heading: "This can't be saved right now" };
 
-/** To the page itself, with what was asked of it. */
+/** A link to the page itself, with the same query. */
 export const tryAgain = ({ req }: Context): MessageOptions["link"] => {
   const { pathname, search } = new URL(req.url);
   return { text: "Try again", href: pathname + search };
@@ -39,7 +39,7 @@ export const wrongMethod = (c: Context): MessageOptions => ({
   link: { text: "Open the page", href: c.req.path },
 });
 
-/** A browser gets a page where a program gets a refusal, except from the API itself (contract S23). */
+/** A browser gets a page where a program gets an error, except from the API itself (contract S23). */
 export const pagesForBrowsers: MiddlewareHandler = async (c, next) => {
   await next();
   const { status } = c.res;

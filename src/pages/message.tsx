@@ -7,13 +7,13 @@ export interface MessageOptions {
   heading: string;
   text: string;
   icon?: IconName;
-  /** Read out by screen readers: what was asked for was not done. */
+  /** Announced by screen readers: the action was not done. */
   role?: "alert";
   /** Where to go from here. */
   link?: { text: string; href: string } | undefined;
 }
 
-/** A page that says one thing. */
+/** A page with a single message. */
 export const MessagePage = ({ heading, text, icon = "circleAlert", role, link }: MessageOptions) => (
   <CenteredPage title={heading}>
     <div class="card empty">
@@ -33,7 +33,7 @@ export const MessagePage = ({ heading, text, icon = "circleAlert", role, link }:
   </CenteredPage>
 );
 
-/** The same for every unknown address, so that it tells nothing about known ones. */
+/** The same for every unknown address, so that it reveals nothing about known ones. */
 export const nothingHere = {
   heading: "There is nothing here",
   text: "Check that you have the whole address, or ask the person who sent you the link for a new one.",

@@ -6,7 +6,7 @@ export interface PageApp {
   Variables: {
     services: Services;
     requestId: string;
-    /** A form that found nothing, although its response is that of one that did. */
+    /** Set by a form that found nothing but responds as if it had. */
     foundNothing?: true;
   };
 }

@@ -31,13 +31,16 @@ const keysKeptSeconds = 3600;
 /** Public documents that may be cached. */
 const isPublic = (path: string): boolean => path === keysPath || path.startsWith("/brand/");
 
-/** Whether a path belongs to a page; every other one is the partner API's. */
+/** Whether a path belongs to a page; every other path belongs to the partner API. */
 export const isPage = (path: string): boolean =>
   /^\/(?:review\/|(?:brand|invitations|sign-in|sign-out|settings|verify)(?:\/|$))/.test(path) ||
   path === keysPath ||
   path === authorizePath;
 
-/** Everything that people open in a browser; the platform serves what these pages load (scripts/stylesheet.ts). */
+/**
+ * Everything that people open in a browser; the platform serves the assets that these pages load
+ * (scripts/stylesheet.ts).
+ */
 export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.use(requestId({ headerName: "" }), requestLine, async (c, next) => {
@@ -88,7 +91,7 @@ const outOfReach = {
   heading: "This is taking too long",
   text: "Nothing was lost. Try again in a moment.",
 };
-/** Reads go on. */
+/** Reads still work. */
 const savesNothing: ReadonlySet<RefusalName> = new Set(["storage_full", "organization_is_moving"]);
 
 /** The same page again, or the page that a form was sent from. */

@@ -7,32 +7,38 @@ import { providers } from "./embed-providers.ts";
 const self = "'self'";
 const none = "'none'";
 
-/** Frames are allowed only on a page that was asked to load one, and only from the providers that we know. */
+/** Only a page that was asked to load a frame allows frames, and only those of known providers. */
 const frameSources = (c: Context) =>
   c.req.query("embed") === "load" ? [...new Set(providers.map(({ origin }) => origin))].join(" ") : none;
 
-/** The settings, reviews and the check of proofs load a script of ours. */
+/** The settings, the reviews and the verification page load one of our scripts. */
 const scriptSources = (c: Context) =>
   /^\/(?:(?:settings|review)\/|verify(?:\/|$))/.test(c.req.path) ? self : none;
 
-/** A mail brings its own styles when development shows it. */
+/** An e-mail has inline styles, when development shows it as a page. */
 const styleSources = (c: Context) =>
   /^\/dev\/mails\/[^/]+\/html$/.test(c.req.path) ? "'unsafe-inline'" : self;
 
-/** The scripts of the settings refresh, a review says that it was opened, and a proof is checked with our keys. */
+/**
+ * The scripts' requests: the settings refresh, a review reports that it was opened, and a proof is verified
+ * with our keys.
+ */
 const connectSources = scriptSources;
 
-/** A browser follows the redirect of a form only where this allows it: the app's, on the page that asks for it. */
+/**
+ * A browser follows a form's redirect only where this directive allows it: to the app, on the page that asks
+ * for access.
+ */
 function formActions(c: Context): string {
   const app =
     c.req.path === authorizePath ? appOf(c.req.query("client_id"), c.req.query("redirect_uri")) : null;
-  // No source of a policy can name an IPv6 address: `*` leaves the port.
+  // No CSP source can name an IPv6 address, so `*` with the port.
   return app ? `${self} ${app.redirect.origin.replace("[::1]", "*")}` : self;
 }
 
 /**
- * Nothing but our own stylesheet, fonts, images and forms: no page has inline scripts or styles, so there is no nonce
- * either. The icons of fields are data URLs. COEP would block the providers' frames.
+ * Only our own stylesheet, fonts, images and forms. No page has inline scripts or styles, so no nonce is
+ * needed. The icons of fields are data URLs. COEP would block the providers' frames.
  */
 export const pageHeaders = secureHeaders({
   contentSecurityPolicy: {
@@ -48,13 +54,13 @@ export const pageHeaders = secureHeaders({
     baseUri: [none],
   },
   referrerPolicy: "no-referrer",
-  // Every response gets it, only over https (http/every-answer.ts).
+  // Every response gets HSTS, over https only (http/every-answer.ts).
   strictTransportSecurity: false,
   xFrameOptions: "DENY",
   permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
 });
 
-/** A page, even a refusal, is only for its reader: no search engine and no cache keeps it. */
+/** A page, even a refusal, is only for its reader, so search engines do not index it and caches do not store it. */
 export const privatePage =
   (isPublic: (c: Context) => boolean): MiddlewareHandler =>
   async (c, next) => {
@@ -64,13 +70,13 @@ export const privatePage =
     c.res.headers.set("Cache-Control", "private, no-store");
   };
 
-/** Changes nothing, so it may come from anywhere. */
+/** It changes nothing, so it may come from any site. */
 const isSafe = (method: string) => ["GET", "HEAD", "OPTIONS"].includes(method);
 
 /**
- * Whether another site causes this request, whatever its body is sent as. Our pages send no referrer, so browsers send
- * `null` as the origin of their forms, and `same-origin` in Sec-Fetch-Site. Older ones send only `null`: their cookies
- * are SameSite. A program that sends neither header is not a browser.
+ * Whether another site made this request, whatever its content type. Our pages send no referrer, so browsers
+ * send `null` as the origin of their forms, with `same-origin` in Sec-Fetch-Site. Older browsers send only
+ * `null`, but our cookies are SameSite. A client that sends neither header is not a browser.
  */
 export function isForeign({ req }: Context): boolean {
   const origin = req.header("origin");

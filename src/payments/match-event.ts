@@ -13,14 +13,17 @@ import { reconcile } from "./reconcile.ts";
 import type { ProcessorEventRecord } from "./record.ts";
 import { processorEvents } from "./tables.ts";
 
-/** Which money, for which invoice; `amount`: what it is worth there, if it came in another currency. */
+/** Which payment, for which invoice; `amount`: its value in the invoice's currency, if it came in another one. */
 interface Matching {
   id: string;
   invoice: string;
   amount?: number;
 }
 
-/** Assigns money that fitted nothing to an invoice of the workspace; what was taken back of it follows by itself. */
+/**
+ * Assigns an unmatched payment to an invoice of the workspace; refunds and disputes of it then apply by
+ * themselves.
+ */
 export async function matchProcessorEvent(
   context: Context<Staff, "db">,
   matching: Matching,
@@ -41,7 +44,7 @@ export async function matchProcessorEvent(
       event: event.id,
       amount: matching.amount ?? event.amount,
     }),
-    // All kinds: whatever is known of the payment waited for the same choice.
+    // All kinds of events: whatever is known of the payment waited for this choice.
     ...reconcile("payment", money.processor_payment_id ?? ""),
     findProcessorEvent(context, matching.id),
   ]);
@@ -56,7 +59,7 @@ const notUnmatched = ({ outcome }: ProcessorEventRecord): Refusal =>
 const moneyColumns = {
   kind: processorEvents.kind,
   processor_payment_id: processorEvents.processor_payment_id,
-  /** Whether the payment itself is in the inbox, so that what was taken back belongs to it. */
+  /** Whether the payment itself has been received, so that its refunds and disputes belong to it. */
   has_payment: sql<number>`EXISTS (SELECT 1 FROM processor_events AS paid
     WHERE paid.processor_payment_id = processor_events.processor_payment_id AND paid.kind = 'payment')`.as(
     "has_payment",
@@ -79,9 +82,7 @@ const payableInvoice = (organizationId: string, id: string): Query<Payable | nul
       .where(and(eq(invoices.id, id), eq(invoices.organization_id, organizationId))),
   );
 
-/**
- * What the money is worth in the invoice's currency, null if it came in that currency; or why it cannot be assigned.
- */
+/** The payment's value in the invoice's currency, null if it came in that currency; or why it cannot be assigned. */
 function amountFor(
   event: ProcessorEventRecord,
   { kind, processor_payment_id, has_payment }: Money,
@@ -100,14 +101,14 @@ function amountFor(
   return toMinor(amount, invoice.currency) ?? invalid(wrongAmount("amount", amount, invoice.currency));
 }
 
-/** Why money that went back of a known payment cannot be assigned. What to do instead: docs/runbooks.md. */
+/** Why a refund or dispute of a known payment cannot be assigned; docs/runbooks.md says what to do instead. */
 function followsPayment({ deposit_id, payment_id }: ProcessorEventRecord): Refusal {
   return deposit_id === null
     ? refuse("reversal_follows_payment", { isPaymentRecorded: payment_id !== null })
     : refuse("reversal_of_deposit");
 }
 
-/** Two admins at once: the first one's choice stays. */
+/** If two admins choose at once, the first choice stays. */
 const assign = (context: Context<Staff, never>, { id, invoice }: Matching, amountMinor: number | null) =>
   changesRow(
     build

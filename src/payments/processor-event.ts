@@ -2,24 +2,24 @@ import type { processorEventKinds, unmatchedReasons } from "../contract/closed-s
 
 type UnmatchedReason = (typeof unmatchedReasons)[number];
 
-/** What one event of the payment processor says, in our terms: only facts, whatever else has or has not arrived. */
+/** What one event of the payment processor says, in our terms: facts only, whatever else has or has not arrived. */
 export interface ProcessorEvent {
-  /** The processor's id of the event. */
+  /** The processor's event id. */
   id: string;
   type: string;
   /** When it happened at the processor. */
   occurredAt: string;
   kind: (typeof processorEventKinds)[number];
-  /** The processor's id of the payment that it is about; every event of one payment names the same. */
+  /** The processor's id of the payment; all events of one payment share it. */
   processorPaymentId: string | null;
-  /** The processor's id of what takes money back: the charge that is refunded, the dispute. */
+  /** The processor's id of what returns money: the refunded charge, or the dispute. */
   processorReversalId: string | null;
-  /** What came, what was taken back, or of a refund all that was ever refunded of its charge. */
+  /** The amount that was paid or returned; for a refund, the total refunded from its charge so far. */
   amountMinor: number | null;
   currency: string | null;
-  /** The record that the money is for, as written by the caller who asked for the payment. */
+  /** The record that the payment is for, as given by the caller who requested the payment. */
   invoiceId: string | null;
   depositId: string | null;
-  /** Why nothing can follow from it, whatever the workspace holds. */
+  /** Why the event can have no effect, whatever the workspace contains. */
   problem: UnmatchedReason | null;
 }

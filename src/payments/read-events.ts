@@ -34,7 +34,7 @@ const toRecord = ({ amount_minor, ...event }: Found): ProcessorEventRecord => ({
 const own = ({ organization }: Context<Staff, never>) => eq(processorEvents.organization_id, organization.id);
 const nobodys = isNull(processorEvents.organization_id);
 
-/** An admin sees the events of their workspace, an operator also sees unassigned ones. */
+/** An admin sees the events of their workspace; an operator also sees unassigned ones. */
 export const isVisibleTo = (context: Context<Staff, never>): SQL | undefined =>
   context.actor.kind === "operator" ? or(own(context), nobodys) : own(context);
 
@@ -52,11 +52,11 @@ const found = (where: SQL | undefined, limit: number) =>
       .$dynamic(),
   );
 
-/** The invoice whose money it became, was assigned to, or says that it is for. */
+/** The invoice that the payment was recorded for, was assigned to, or names. */
 const aboutInvoice = sql`coalesce(${payments.invoice_id}, ${processorEvents.matched_invoice_id},
   ${processorEvents.named_invoice})`;
 
-/** The position of an event in the order of `found`; no two share one. */
+/** An event's position in the order of `found`, unique to it. */
 const placeOf = ({ received_at, id }: Found): string => `${received_at} ${id}`;
 
 interface ProcessorEventFilter {
@@ -64,7 +64,7 @@ interface ProcessorEventFilter {
   limit: number;
 }
 
-/** Newest first. Two reads, so that each goes down the index of its organization and stops at the limit. */
+/** Newest first. Two queries, so that each follows an index and stops at the limit. */
 export async function listProcessorEvents(
   context: Context<Staff, "db">,
   { outcome, limit }: ProcessorEventFilter,

@@ -9,8 +9,9 @@ import type { ProcessorEvent } from "./processor-event.ts";
 import { processorEvents } from "./tables.ts";
 
 /**
- * Brings an invoice or deposit to what all known events of one payment say, after one more of a kind came. Each
- * statement only adds what is missing, so they may run in any order, any number of times. SQL: inserts out of selects.
+ * Updates an invoice or deposit to match all known events of one payment, after another event of the given
+ * kind. Each statement only adds what is missing, so they may run in any order, any number of times. Written in
+ * SQL because they insert from selects.
  */
 export const reconcile = (kind: ProcessorEvent["kind"], processorPaymentId: string): Query<void>[] =>
   [...stepsAfter[kind], recordOutcomes].map((query) => query({ processorPaymentId }));
@@ -22,7 +23,10 @@ const step = (make: () => SQL) => prepared<{ processorPaymentId: string }, void>
 const isPaid = sql`EXISTS (SELECT 1 FROM payments WHERE processor_payment_id = ${payment})`;
 const isDeposit = sql`EXISTS (SELECT 1 FROM deposits WHERE processor_payment_id = ${payment})`;
 
-/** One payment, however many events tell of it; of an invoice that an admin chose before one that an event names. */
+/**
+ * One payment, however many events mention it; the invoice that an admin chose takes precedence over one that
+ * an event names.
+ */
 const recordPayment = step(() =>
   insertSelect(
     payments,
@@ -43,7 +47,7 @@ const recordPayment = step(() =>
   ),
 );
 
-/** A deposit clears with all that it asks for. */
+/** A deposit clears together with everything that depends on it. */
 const clearDeposit = step(
   () => sql`UPDATE ${deposits} SET status = 'cleared', collected_via = 'stripe', processor_payment_id = ${payment}
     WHERE ${deposits.status} = 'pending' AND NOT ${isPaid} AND NOT ${isDeposit} AND ${deposits.id} = (
@@ -54,8 +58,8 @@ const clearDeposit = step(
 );
 
 /**
- * Whose money is taken back: the payment's; or, of a payment from before the processor was connected, an admin's
- * choice. `currency`: in which it came, and the only one in which it can go back.
+ * The payment to refund: the processor's, or, for one from before the processor was connected, an admin's
+ * choice. `currency`: the one in which it was paid, and the only one in which it can be refunded.
  */
 const target = sql`(
   SELECT organization_id, invoice_id, is_paid, coalesce(
@@ -74,8 +78,8 @@ const target = sql`(
 ) AS target`;
 
 /**
- * An amount in the invoice's currency: at the rate at which an admin took a payment in another one, rounded half up.
- * A long division, nine bits at a time: the product of two amounts may have more bits than an integer.
+ * Converts to the invoice's currency at the rate of the payment that an admin assigned, rounding half up. Long
+ * division, nine bits at a time, because the product of two amounts may exceed an integer.
  */
 const worth = (amount: SQL) => {
   const dividend = sql`(remainder * 512 + ((${amount} >> (bits - 9)) & 511) * worth)`;
@@ -110,7 +114,7 @@ const refunded = worth(sql`event.amount_minor`);
 const recorded = sql`(SELECT coalesce(sum(amount_minor), 0) FROM payment_reversals
   WHERE processor_payment_id = ${payment} AND kind = 'refund')`;
 
-/** Stripe tells all that was ever refunded of a charge; what is not recorded of it yet is one more refund. */
+/** Stripe reports the total refunded from a charge; whatever is not recorded yet is another refund. */
 const recordRefund = step(() =>
   reversal(
     sql`'refund'`,
@@ -125,7 +129,7 @@ const recordRefund = step(() =>
   ),
 );
 
-/** A dispute takes its money at once, and is known from its end, too. */
+/** A dispute withdraws its money at once, and may only become known when it ends. */
 const recordDisputes = step(() =>
   reversal(
     sql`'dispute'`,
@@ -139,7 +143,7 @@ const recordDisputes = step(() =>
   ),
 );
 
-/** A dispute that was won returns what it took: a separate row with the negated amount. */
+/** A dispute that was won returns its money, as a separate row with the negated amount. */
 const recordDisputesWon = step(() =>
   reversal(
     sql`'dispute_won'`,
@@ -154,7 +158,7 @@ const recordDisputesWon = step(() =>
   ),
 );
 
-/** What each event of the payment became; of what became nothing, why. */
+/** What each event of the payment became; for those without effect, why. */
 const recordOutcomes = step(
   () => sql`UPDATE ${processorEvents} SET (organization_id, outcome, unmatched_reason) = (
       SELECT coalesce(event.organization_id, target.organization_id, deposit.organization_id,
@@ -183,7 +187,7 @@ const recordOutcomes = step(
     WHERE ${processorEvents.processor_payment_id} = ${payment}`,
 );
 
-/** The steps after each kind of event. A payment also applies the refunds and disputes that came before it. */
+/** The steps after each kind of event. A payment also applies the refunds and disputes that arrived before it. */
 const stepsAfter = {
   payment: [recordPayment, clearDeposit, recordRefund, recordDisputes, recordDisputesWon],
   refund: [recordRefund],

@@ -1,6 +1,7 @@
 /**
- * The keys in wrangler.toml are public: they suit a service that only this machine reaches. The text of each shows that
- * it is one of them; so does the text of the keys that `npm start` and the tests create.
+ * The keys in wrangler.toml are public, and only suit a service that no other machine can reach. The text of
+ * each key shows that it is a development key, as does the text of the keys that `npm start` and the tests
+ * create.
  */
 const marks = {
   GATEWAY_PUBLIC_KEY: "pk_local_",
@@ -14,6 +15,6 @@ const marks = {
 
 export type KeysOfService = Readonly<Record<keyof typeof marks, string>>;
 
-/** The names of the keys that are development keys. */
+/** The names of the variables that contain development keys. */
 export const developmentKeysIn = (env: KeysOfService): string[] =>
   (Object.keys(marks) as (keyof typeof marks)[]).filter((name) => env[name].includes(marks[name]));

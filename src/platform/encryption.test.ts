@@ -33,7 +33,7 @@ describe("secrets at rest", () => {
     await expect(decrypt(key, "row", encrypted.replace("v2.", "v3."))).rejects.toThrow("unknown version");
   });
 
-  it("reads an old text: the key's name, then nonce, ciphertext and tag, bound to its row", async () => {
+  it("reads the previous format: the key's name, then nonce, ciphertext and tag, bound to its row", async () => {
     const key = Buffer.from("0123456789abcdef0123456789abcdef").toString("base64");
     const text = "v2.2cf5e6ec.AAECAwQFBgcICQoLWo3IGbpHocnLrhTKktwJ6tlah/6yw8KHSbGN0Q==";
     expect(await decrypt(key, "row", text)).toBe("whsec_secret");
@@ -58,7 +58,7 @@ describe("two keys at a time", () => {
     ]);
   });
 
-  it("read a text from before keys had names with whichever key made it", async () => {
+  it("read a text from before keys had names, whichever key encrypted it", async () => {
     const [old, fresh] = [newKey(), newKey()];
     const unnamed = `v1.${(await encrypt(old, "row", secret)).split(".")[2]}`;
     expect(await decrypt(`${fresh},${old}`, "row", unnamed)).toBe(secret);

@@ -1,14 +1,14 @@
 import { sha256Hex } from "./digest.ts";
 
 /**
- * Encrypts webhook secrets in the database: AES-256-GCM, bound to the row's id, so that a ciphertext does not decrypt
- * in another row. Text: `v2.`, the key's name, base64 of nonce and ciphertext (`v1.` named no key). Keys: base64 of 32
- * bytes each, the newest first, separated by commas.
+ * Encrypts webhook secrets in the database with AES-256-GCM, bound to the row's id so that a ciphertext does
+ * not decrypt in another row. Format: `v2.`, the key's name, base64 of nonce and ciphertext (`v1.` has no key
+ * name). Keys: base64 of 32 bytes each, newest first, separated by commas.
  */
 const version = "v2.";
 const withoutKeyName = "v1.";
 
-/** The nonce size that GCM is made for (NIST SP 800-38D). */
+/** The nonce size that GCM is designed for (NIST SP 800-38D). */
 const nonceBytes = 12;
 const keyBytes = 32;
 const keyNameCharacters = 8;
@@ -31,7 +31,7 @@ export async function encrypt(keys: string, rowId: string, secret: string): Prom
   return `${version}${nameOf(key)}.${bytes.toString("base64")}`;
 }
 
-/** Rejects if the text was encrypted with none of these keys or for another row, or was altered. */
+/** Rejects if none of the keys encrypted the text, or if it was altered or belongs to another row. */
 export async function decrypt(keys: string, rowId: string, text: string): Promise<string> {
   if (text.startsWith(withoutKeyName))
     return decryptUnnamed(keysIn(keys), rowId, text.slice(withoutKeyName.length));
@@ -76,7 +76,10 @@ const algorithm = (iv: Uint8Array, rowId: string) => ({
   additionalData: utf8.encode(rowId),
 });
 
-/** Imported once per key text. The key itself is kept, not a promise: a promise belongs to one request. */
+/**
+ * Each key text is imported once. The key itself is cached, not a promise, because a promise belongs to one
+ * request.
+ */
 const importedKeys = new Map<string, CryptoKey>();
 
 async function imported(text: string): Promise<CryptoKey> {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { hideNumbers, revealNumbers } from "./hidden-numbers.ts";
 
-it("numbers can be read with their own secret only", () => {
+it("numbers can be read only with their own secret", () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (first, second) => {
       const hidden = hideNumbers("secret", first, second);
@@ -12,7 +12,7 @@ it("numbers can be read with their own secret only", () => {
   );
 });
 
-it("numbers hidden by the previous release, without naming a secret, can be read with any of the secrets", () => {
+it("numbers hidden by the previous release, without a secret's name, can be read with any of the secrets", () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (first, second) => {
       const hidden = hideNumbers("secret", first, second).slice(-22);
@@ -27,6 +27,6 @@ it("consecutive numbers look nothing alike", () => {
   expect([...one].filter((letter, index) => two[index] === letter).length).toBeLessThan(12);
 });
 
-it.each(["", "25", "x".repeat(26), "x".repeat(43)])("%j hides none", (text) => {
+it.each(["", "25", "x".repeat(26), "x".repeat(43)])("%j hides no numbers", (text) => {
   expect(revealNumbers(["secret"], text)).toBeNull();
 });

@@ -1,13 +1,16 @@
 import { Buffer } from "node:buffer";
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 
-/** AES-256 of one block is a permutation: equal numbers look alike, and the text reveals nothing else about them. */
+/**
+ * AES-256 of one block is a permutation: equal numbers look the same, and the text reveals nothing else about
+ * them.
+ */
 const algorithm = "aes-256-ecb";
 const blockBytes = 16;
 
 const keyOf = (secret: string) => createHash("sha256").update(`hidden number ${secret}`).digest();
 
-/** Tells which secret hid a text, and nothing else about it. */
+/** Identifies the secret that hid a text, and reveals nothing else about it. */
 const nameOf = (secret: string) =>
   createHash("sha256").update(`name of hidden number ${secret}`).digest("base64url").slice(0, nameLength);
 const nameLength = 4;
@@ -25,8 +28,9 @@ export function hideNumbers(secret: string, first: number, second: number): stri
 }
 
 /**
- * Reads the numbers with the secret that hid them; null if the text hides none. A text without a name comes from a
- * release that had one secret: it belongs to the secret that reveals two numbers, as any other does once in 2^22.
+ * Reads the numbers with the secret that hid them; null if the text hides none. A text without a secret's name
+ * comes from a release with one secret; it is read with whichever secret yields two valid numbers, which a
+ * wrong one does once in 2^22.
  */
 export function revealNumbers(
   secrets: readonly string[],

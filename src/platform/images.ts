@@ -1,12 +1,12 @@
 import { withTimeout } from "./timeout.ts";
 
 /**
- * Storing an image, waiting for other versions and removing it again end before the claim's lease, so that no retry
- * works at the same time.
+ * Storing an image, waiting for other versions and removing the image again all end before the claim's lease,
+ * so that no retry works at the same time.
  */
 const timeLimitMs = 8_000;
 
-/** Stores an image under its key; the bucket checks the received bytes against the SHA-256. */
+/** Stores an image under its key; the bucket verifies the received bytes by their SHA-256. */
 export async function storeImage(
   images: R2Bucket,
   image: { path: string; bytes: Uint8Array<ArrayBuffer>; contentType: string; sha256: string },
@@ -18,7 +18,7 @@ export async function storeImage(
 export const removeImage = (images: R2Bucket, path: string): Promise<void> =>
   withTimeout(timeLimitMs, images.delete(path));
 
-/** The first images of a folder whose paths come after this one. */
+/** The next images of a folder after this path. */
 export async function imagesBehind(
   images: R2Bucket,
   folder: string,
@@ -29,7 +29,7 @@ export async function imagesBehind(
   return objects;
 }
 
-/** A part of an image, and its full size; null: it is gone. */
+/** A part of an image, and its full size; null if the image is gone. */
 export async function readPart(images: R2Bucket, path: string, range: { offset: number; length: number }) {
   const object = await images.get(path, { range });
   return (
@@ -42,10 +42,10 @@ export async function readPart(images: R2Bucket, path: string, range: { offset: 
   );
 }
 
-/** The most that R2 lists and deletes at a time. */
+/** The most objects that R2 lists or deletes in one call. */
 const imagesAtATime = 1000;
 
-/** Removes some images of a folder, and says whether they were the last. */
+/** Removes some images of a folder, and returns whether they were the last. */
 export async function removeSomeImages(images: R2Bucket, folder: string) {
   const { objects, truncated } = await images.list({ prefix: folder, limit: imagesAtATime });
   if (objects.length > 0) await images.delete(objects.map(({ key }) => key));

@@ -1,6 +1,6 @@
 /**
- * Works on all items, at most so many at once, and returns the results in the order of the items. After the first
- * failure it begins no other item, waits for those in progress, and rejects.
+ * Works on all items, with a limit on how many at once, and returns the results in the items' order. After the
+ * first failure it starts no other item, waits for those in progress, and rejects.
  */
 export async function inParallel<T, R>(
   atOnce: number,

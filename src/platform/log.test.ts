@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { report } from "./log.ts";
 
-/** The line that a report writes. */
+/** The line that `report` writes. */
 function reported(error: unknown): string {
   const spy = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => spy.mockRestore());
@@ -9,7 +9,7 @@ function reported(error: unknown): string {
   return String(spy.mock.lastCall?.[0]);
 }
 
-it("the log contains only the cause of an error that has one: the message may contain bound values", () => {
+it("logs only the cause of an error that has one, since the message may contain bound values", () => {
   const failed = new Error("Failed query, params: mara@acme.example", { cause: new Error("D1_ERROR: down") });
   expect(JSON.parse(reported(failed))).toEqual({ failed: "record", error: "D1_ERROR: down" });
   expect(JSON.parse(reported(new AggregateError([failed, failed])))).toEqual({

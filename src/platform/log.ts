@@ -4,30 +4,30 @@ import type { Refusal } from "../contract/refusal.ts";
 
 /** What a request's log line collects while the request runs. */
 export interface RequestNotes {
-  /** The operation's own route, if one template covers many. */
+  /** The operation's own route, if one path template covers many operations. */
   route?: string;
   organization_id?: string;
   token_prefix?: string;
   token_id?: string | undefined;
-  /** The record that it is about. */
+  /** The record that the request is about. */
   subject_id?: string;
-  /** The `events.sequence` values between which each of its transactions recorded events. */
+  /** For each transaction, the `events.sequence` values between which it recorded events. */
   events?: { behind: number; upTo: number }[];
-  /** The error's text, as its entry point words it. */
+  /** The error's text, as worded by the entry point. */
   code?: string | undefined;
   /** Why the API refuses it. */
   refusal?: Refusal;
   replay?: true;
   d1_trips?: number;
-  /** The time that trips took, by destination: for Server-Timing. */
+  /** The time that round trips took, by destination, for Server-Timing. */
   d1_ms?: number;
   coordinator_ms?: number;
-  /** The time for which the request did nothing but wait for an event. */
+  /** The time that the request spent waiting for an event. */
   waited_ms?: number;
 }
 
 interface UnderWay {
-  /** The ids of the request, delivery or cron run; every line of the log that it causes carries them. */
+  /** The ids of the request, delivery or cron run; every log line that it causes has them. */
   ids: Record<string, unknown>;
   notes: RequestNotes;
 }
@@ -50,14 +50,14 @@ export const note = (notes: RequestNotes): void => {
 /** What is recorded so far about the current request. */
 export const notesUnderWay = (): Readonly<RequestNotes> | undefined => underWay.getStore()?.notes;
 
-/** Counts a trip to D1 by the current request, and the time that it took. */
+/** Counts a round trip to D1 by the current request, and its duration. */
 export function d1Span<T>(answer: Promise<T>): Promise<T> {
   const notes = underWay.getStore()?.notes;
   if (notes) notes.d1_trips = (notes.d1_trips ?? 0) + 1;
   return span("d1_ms", answer);
 }
 
-/** Adds the time that a response took to the notes of the current request. */
+/** Adds the duration of a response to the notes of the current request. */
 export async function span<T>(
   name: "d1_ms" | "coordinator_ms" | "waited_ms",
   answer: Promise<T>,
@@ -80,8 +80,8 @@ export const report = (doing: Record<string, unknown>, error: unknown): void =>
   console.error(visible(JSON.stringify({ ...underWay.getStore()?.ids, ...doing, error: describe(error) })));
 
 /**
- * Describes an error that has a cause only by the cause, because drizzle's and D1's own messages may contain bound
- * values.
+ * Describes an error that has a cause only by the cause, because drizzle's and D1's own messages may contain
+ * bound values.
  */
 function describe(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describe).join("; ");

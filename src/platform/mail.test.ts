@@ -12,7 +12,7 @@ const mailFrom = { name: "Countersign", email: "reviews@example.com" };
 const to = "nora@northwind.example";
 const text = "Hello";
 const mail = { to, write: (service: string) => ({ text, html: `<p>${service}</p>` }) };
-/** As the binding gets it. */
+/** As the binding receives it. */
 const sent = { to, text, html: "<p>Countersign</p>" };
 
 it("an e-mail's headers are one line each, whatever its sender and subject contain", async () => {
@@ -52,7 +52,7 @@ it("an e-mail that takes 10 seconds counts as not sent", async () => {
   expect(settled).toHaveBeenCalled();
 });
 
-it("a refused e-mail logs the reason, and never the recipient", async () => {
+it("a refused e-mail logs the reason, but never the recipient", async () => {
   const reason = "550 5.1.1 <Nora@Northwind.example>: no mailbox nora+x@northwind.example (E_REFUSED)";
   const send = () => Promise.reject(new Error(reason));
   const sending = sendMail({ email: { send }, mailFrom }, { ...mail, fromName: "Studio", subject: "Look" });

@@ -5,34 +5,34 @@ import { withTimeout } from "./timeout.ts";
 const timeLimitMs = 10_000;
 
 export interface Mail {
-  /** The workspace in whose name it is sent; null: in the service's own. */
+  /** The workspace that the e-mail is sent for; null: the service itself. */
   fromName: string | null;
   to: string;
-  /** The address that replies go to; without it, replies are lost. */
+  /** The address for replies; without it, replies are lost. */
   replyTo?: string;
   subject: string;
-  /** The image of the work that it shows; without it, or if no picture of it can be had, it shows none. */
+  /** The image of the work to show; if it is missing, or no thumbnail can be made, the e-mail goes without. */
   imagePath?: string;
-  /** Its text and HTML, which name the service. `hasPicture`: the picture is inside the e-mail. */
+  /** Its text and HTML, which name the service. `hasPicture`: the picture is attached. */
   write(serviceName: string, hasPicture?: boolean): { text: string; html: string };
 }
 
-/** The `cid:` of the picture inside an e-mail (RFC 2392). */
+/** The `cid:` of the attached picture (RFC 2392). */
 export const pictureId = "work";
 
-/** Finds or makes a small picture of an image (JPEG); null: it cannot be had. */
+/** Finds or makes a thumbnail of an image (JPEG); null if that fails. */
 export type VersionPicture = (imagePath: string, size: "mail" | "preview") => Promise<ArrayBuffer | null>;
 
-/** What e-mails are sent with; the composition root builds it from the bindings. */
+/** What sending e-mails needs; the composition root builds it from the bindings. */
 export interface Mailer {
   email: SendEmail;
-  /** For e-mails without which no one gets in: sign-in links and codes. */
+  /** For e-mails without which no one can get in: sign-in links and codes. */
   openingEmail: SendEmail;
-  /** Null: without the binding that makes pictures. */
+  /** Null without the binding that makes pictures. */
   versionPicture: VersionPicture | null;
   /** The service's own name and address. */
   mailFrom: { name: string; email: string };
-  /** What links in e-mails begin with, without a final slash. It never comes from a request's host. */
+  /** The base of links in e-mails, without a trailing slash. Never taken from a request's host. */
   applicationUrl: string;
 }
 
@@ -47,21 +47,21 @@ const picture = {
 const senderName = (name: string): string =>
   oneLine(name.replaceAll(/[<>"]/g, "").replaceAll("@", " ")) || "Workspace";
 
-/** A subject that no mail program decodes into another text (RFC 2047), or shows as a link. */
+/** A subject that no mail program decodes into another text (RFC 2047) or shows as a link. */
 const subjectLine = (subject: string): string =>
   oneLine(subject).replaceAll("=?", "= ?").replaceAll("://", ": //");
 
 const addresses = /[^\s<>"',;:()]+@[^\s<>"',;:()]+/g;
 
-/** What a mail server says may contain the address of its mail, which neither the log nor a record must. */
+/** A mail server's message may contain the e-mail's address, which must not get into the log or a record. */
 export const withoutAddresses = (text: string): string => text.replaceAll(addresses, "[address]");
 
-/** The id of an e-mail. It comes with and without angle brackets. */
+/** The id of an e-mail, which arrives with or without angle brackets. */
 export const bareMessageId = (id: string): string => id.trim().replace(/^<\s*|\s*>$/g, "");
 
 /**
- * Sends an e-mail and returns its message id, which the mail service's events name (queues/email-events.ts). If it was
- * not accepted, or not in time, rejects with a reason that contains no address.
+ * Sends an e-mail and returns its message id, which the mail service's events contain (queues/email-events.ts).
+ * If it was not accepted, or not in time, rejects with a reason that contains no address.
  */
 export async function sendMail(
   {
@@ -84,6 +84,6 @@ export async function sendMail(
   const sent = await withTimeout(timeLimitMs, sending).catch((error) => {
     throw new Error(withoutAddresses(error instanceof Error ? error.message : String(error)));
   });
-  // One without an id was accepted too, and must not be sent again: only no event will name it.
+  // An e-mail without an id was accepted, too, and must not be sent again; no event will name it.
   return bareMessageId(sent?.messageId ?? crypto.randomUUID());
 }

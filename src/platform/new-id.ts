@@ -1,4 +1,7 @@
-/** A new id that ascends with time (UUID version 7, RFC 9562): what is created together is together in every index. */
+/**
+ * A new id that ascends with time (UUID version 7, RFC 9562), so that rows created together are adjacent in
+ * every index.
+ */
 export function newId(): string {
   const random = crypto.randomUUID();
   const milliseconds = Date.now().toString(16).padStart(12, "0");

@@ -4,7 +4,7 @@ import { type PostOutcome, postWebhook } from "./post-webhook.ts";
 
 const receivers = inject("receivers");
 
-/** The deadline of receivers that hang, so that tests do not wait long for them; the others have every attempt's. */
+/** A short deadline for receivers that hang, so that the tests do not wait long; the others use the real one. */
 const shortDeadlineMs = 700;
 const request = {
   headers: { "content-type": "application/json", "webhook-id": "delivery" },
@@ -57,8 +57,8 @@ describe("one attempt", () => {
   });
 });
 
-describe("at most 16 KiB of a response are read and 2 KiB kept [W15]", () => {
-  it.each(["huge", "endless"])("of a body that is %s, and the connection is dropped", async (behaviour) => {
+describe("reads at most 16 KiB of a response and keeps 2 KiB [W15]", () => {
+  it.each(["huge", "endless"])("of a body that is %s, and drops the connection", async (behaviour) => {
     const path = ownPath(behaviour);
     expect(await postTo(path)).toEqual(answer(200, /^[hx]{2048}$/));
     await expect.poll(async () => (await received(path))[0]?.abandoned, { timeout: 10_000 }).toBe(true);
@@ -68,7 +68,7 @@ describe("at most 16 KiB of a response are read and 2 KiB kept [W15]", () => {
     expect(await postTo("/gzip-bomb")).toEqual(answer(200, "\uFFFD".repeat(2048)));
   });
 
-  it("even of a short body that inflates, whose rest is cancelled", async () => {
+  it("even of a short body that inflates, and cancels the rest", async () => {
     let sent = 0;
     const cancelled = Promise.withResolvers<string>();
     const body = new ReadableStream<Uint8Array>({
@@ -93,11 +93,11 @@ describe("at most 16 KiB of a response are read and 2 KiB kept [W15]", () => {
     expect(await Promise.race([cancelled.promise, late])).toBe("cancelled");
   });
 
-  it("without the character that the cut went through", async () => {
+  it("without a character that the cut splits", async () => {
     expect(await postTo("/accents")).toEqual(answer(200, `x${"é".repeat(1023)}`));
   });
 
-  it("and bytes that are not text do no harm", async () => {
+  it("and tolerates bytes that are not text", async () => {
     expect(await postTo("/binary")).toEqual(answer(200, "ok\uFFFD\uFFFD\uFFFD("));
   });
 });
@@ -123,7 +123,7 @@ describe("one deadline covers connect, headers and body [W15]", () => {
     await expect.poll(async () => (await received(path))[0]?.abandoned, { timeout: 10_000 }).toBe(true);
   });
 
-  it("of 5 seconds", async () => {
+  it("is 5 seconds", async () => {
     const outcome = await postWebhook(fetch, { url: `${receivers.http}/unfinished`, ...request });
     expect(outcome).toEqual(failed("timeout"));
     expect(outcome.latencyMs).toBeGreaterThanOrEqual(4_900);
@@ -142,7 +142,7 @@ describe("a broken connection is a network error", () => {
     expect(await received(path)).toEqual([]);
   });
 
-  it("TLS spoken to a plain HTTP server, and plain HTTP to a TLS server", async () => {
+  it("TLS to a plain HTTP server, and plain HTTP to a TLS server", async () => {
     expect(await post(receivers.http.replace("http:", "https:"))).toEqual(failed("network_error"));
     expect(await post(receivers.selfSigned.replace("https:", "http:"))).toMatchObject({
       latencyMs: expect.any(Number),

@@ -20,9 +20,9 @@ interface WebhookRequest {
 }
 
 /**
- * One attempt (contract W15-W17). Never throws. One deadline covers connect, headers and body; a body that hangs or
- * breaks before its end, or before 16 KiB of it are read, makes the attempt fail whatever the status was. A redirect is
- * a response and never followed: the signature must not reach another address.
+ * One attempt (contract W15-W17). Never throws. One deadline covers connect, headers and body. A body that
+ * hangs or breaks before its end, or before 16 KiB of it are read, fails the attempt whatever its status. A
+ * redirect counts as a response and is never followed, since the signature must not reach another address.
  */
 export async function postWebhook(
   fetcher: typeof fetch,
@@ -48,12 +48,15 @@ export async function postWebhook(
   }
 }
 
-/** Whether the whole response will be kept. It is then read at once, a fifth of the work of reading it in pieces. */
+/**
+ * Whether the whole response will be kept. It is then read at once, for a fifth of the cost of reading it in
+ * chunks.
+ */
 const isShort = (headers: Headers): boolean =>
   Number(headers.get("content-length") ?? Number.POSITIVE_INFINITY) <= webhookLimits.answerKeptBytes &&
   !headers.has("content-encoding");
 
-/** Reads to the end or to the limit of inflated bytes, whichever comes first, and keeps the first 2 KiB. */
+/** Reads to the end or to the limit of decompressed bytes, whichever comes first, and keeps the first 2 KiB. */
 async function readStart(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
   const kept = new Uint8Array(webhookLimits.answerKeptBytes);
   if (!body) return kept.subarray(0, 0);
@@ -69,8 +72,8 @@ async function readStart(body: ReadableStream<Uint8Array> | null): Promise<Uint8
   return kept;
 }
 
-/** UTF-8, without a character that the cut went through. */
+/** UTF-8, without a character that the cut splits. */
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes, { stream: true });
 
-/** SQLite ends a text at NUL. */
+/** SQLite's text functions stop at NUL. */
 const withoutNul = (text: string): string => (text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text);

@@ -1,4 +1,4 @@
-/** The requested part of an image; R2 reads no more than this part. */
+/** The requested part of an image; R2 reads only this part. */
 export type ImageRange = { offset: number; length?: number } | { suffix: number };
 
 /** R2's code for a range outside the object. */

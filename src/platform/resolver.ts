@@ -3,21 +3,21 @@ import * as z from "zod";
 /** All A and AAAA addresses of a name, as text; rejects if any lookup fails. */
 export type Resolver = (host: string) => Promise<string[]>;
 
-/** The targets that webhooks may have. */
+/** The addresses that webhooks may be sent to. */
 export interface TargetOptions {
-  /** Allows 127.0.0.0/8, ::1 and localhost, over http too; for local development only. */
+  /** Allows 127.0.0.0/8, ::1 and localhost, also over http; for local development only. */
   allowLocal: boolean;
   resolve: Resolver;
 }
 
-/** How long one name may take: well within the 5 s of an attempt, long for a public resolver. */
+/** How long one lookup may take: well within an attempt's 5 s, and long for a public resolver. */
 const deadlineMs = 2_000;
 
-/** Record types and the response code of DNS (RFC 1035, RFC 3596). */
+/** DNS record types and response code (RFC 1035, RFC 3596). */
 const recordTypes = { A: 1, AAAA: 28 } as const;
 const noError = 0;
 
-/** The JSON form of a DNS answer, as Cloudflare and Google serve it. */
+/** The JSON form of a DNS response, as Cloudflare and Google return it. */
 const DnsAnswer = z.object({
   Status: z.number(),
   TC: z.boolean().optional(),
@@ -25,7 +25,7 @@ const DnsAnswer = z.object({
 });
 
 /**
- * A resolver over DNS over HTTPS. The server follows aliases; its response contains the final records beside them. A
+ * A resolver that uses DNS over HTTPS. The server follows aliases and returns the final records with them. A
  * status other than 200, a response code other than NOERROR, a truncated response or the deadline rejects.
  */
 export function dnsOverHttps(fetcher: typeof fetch, endpoint: string): Resolver {

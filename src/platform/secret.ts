@@ -1,27 +1,27 @@
 import { randomBytes } from "node:crypto";
 import { sha256Hex } from "./digest.ts";
 
-/** Cannot be guessed: everyone with a link, a key or a session counts as the reader of the mailbox. */
+/** Cannot be guessed, since anyone with a link, a key or a session counts as the reader of the mailbox. */
 const secretBytes = 32;
 const secretCharacters = 43;
 
-/** One in a link begins with its workspace's prefix, and is as long: 210 random bits follow it (contract X5). */
+/** A link's secret begins with its workspace's prefix and has the same length, with 210 random bits (contract X5). */
 export const newSecret = (linkPrefix = ""): string =>
   `${linkPrefix}${randomBytes(secretBytes).toString("base64url")}`.slice(0, secretCharacters);
 
 /** 48 random bits as 8 characters, which a workspace's links begin with. */
 export const newLinkPrefix = (): string => randomBytes(6).toString("base64url");
 
-/** Whether a text has the form of a secret: any other is not worth a trip to the database. */
+/** Whether a text is formatted like a secret; any other is not worth a query. */
 export const isSecret = (text: string | undefined): text is string => /^[\w-]{43}$/.test(text ?? "");
 
-/** As random as an API token, so a bare digest is enough at rest. */
+/** As random as an API token, so a plain digest suffices at rest. */
 export const secretHash = (secret: string): string => sha256Hex(secret);
 
-/** A rotation has two. */
+/** Two during a rotation. */
 const maxSecrets = 2;
 
-/** A configured secret: one, or two separated by a comma while it is rotated, the newest first. */
+/** A configured secret; during a rotation two, separated by a comma, newest first. */
 export const secretsOf = (configured: string | undefined): readonly string[] =>
   (configured ?? "")
     .split(",")

@@ -1,9 +1,9 @@
 /**
- * SERVICE_STATE closes the service without a deploy of code (docs/operations.md): `read_only` refuses what changes
- * something, `closed` everything that needs the database. While it is not `open`, queues and the cron wait.
+ * SERVICE_STATE closes the service without deploying code (docs/operations.md): `read_only` refuses changes,
+ * `closed` refuses everything that needs the database. While it is not `open`, queues and the cron wait.
  */
 export type ServiceState = "open" | "read_only" | "closed";
 
-/** Any other value closes the service, so that a typo while closing it does not leave it open. */
+/** Any other value closes the service, so that a typo does not leave it open. */
 export const serviceStateOf = ({ SERVICE_STATE: state }: { SERVICE_STATE: string }): ServiceState =>
   state === "open" || state === "read_only" ? state : "closed";

@@ -33,7 +33,7 @@ describe("the proof of a sign-off", () => {
     expect(await proofOf(set, facts)).toBe(await proofOf(set, facts));
   });
 
-  it("stays valid when another key signs, while the old one is published, with or without its private half", async () => {
+  it("stays valid when another key signs, while the old key is published, with or without its private half", async () => {
     const { d: _, ...publicHalf } = former;
     const old = await proofOf(keySet(former), facts);
     for (const set of [keySet(current, former), keySet(current, publicHalf)]) {

@@ -1,9 +1,9 @@
 import { CompactSign, importJWK, type JWK } from "jose";
 
 /**
- * Signs facts so that anyone can verify them offline (docs/sign-off-proof.md): compact JWS, EdDSA over Ed25519. The
- * keys are a JWK set: the first one signs; the ones after it are older and stay published, with or without
- * their private half.
+ * Signs facts so that anyone can verify them offline (docs/sign-off-proof.md): compact JWS, EdDSA over Ed25519.
+ * The keys are a JWK set: the first one signs; older ones follow and stay published, with or without their
+ * private half.
  */
 const algorithm = "EdDSA";
 
@@ -23,7 +23,7 @@ function keysOf(keySet: string): SigningKey[] {
   return keys;
 }
 
-/** The set published at /.well-known/jwks.json: the public halves of the keys, and nothing else. */
+/** The set published at /.well-known/jwks.json: only the public halves of the keys. */
 export const publishedKeys = (keySet: string) => ({
   keys: keysOf(keySet).map(({ kty, crv, x, kid }) => ({ kty, crv, x, kid, use: "sig", alg: algorithm })),
 });

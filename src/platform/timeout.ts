@@ -19,8 +19,8 @@ const triesMs = [4000, 4000, 4000];
 const pauseMs = 250;
 
 /**
- * Retries work whose loss would repeat an e-mail: settles like the first successful attempt, or rejects like the last
- * one. An attempt whose response was lost may have taken effect.
+ * Retries work whose loss would cause an e-mail to be sent twice. Settles like the first successful attempt, or
+ * rejects like the last one. An attempt whose response was lost may have taken effect.
  */
 export async function retry<T>(work: () => Promise<T>): Promise<T> {
   let failure: unknown;

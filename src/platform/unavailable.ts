@@ -2,8 +2,7 @@ import { type Refusal, refuse, textRaised } from "../contract/refusal.ts";
 import { TimedOut, withTimeout } from "./timeout.ts";
 
 /**
- * D1's and SQLite's messages about a fault of their own (D1's documentation, "Debug D1"). The first that matches
- * counts:
+ * Messages of D1 and SQLite about faults of their own (D1's documentation, "Debug D1"). The first match counts:
  * - full: reads work, and writes will once there is room.
  * - lasting: an immediate retry would fail too, or make it worse.
  * - momentary: the same query may succeed at once.
@@ -24,7 +23,8 @@ const faultIn = (error: unknown): Fault | undefined => {
 };
 
 /**
- * The database or a coordinator is overloaded, out of reach, or full; `cause` says how. A caller may try again later.
+ * The database or a coordinator is overloaded, out of reach, or full; `cause` says which. The caller may try
+ * again later.
  */
 export class Unavailable extends Error {
   readonly fault: Fault;
@@ -35,7 +35,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** Whether the workspace was closed by itself when a change was about to be written. */
+/** Whether the workspace was individually closed when a change was about to be written. */
 export const isOfFence = (error: unknown): boolean => textRaised(error) === "organization_is_moving";
 
 /** The response to an error that nothing else has caught. */
@@ -46,7 +46,8 @@ export function failureOf(error: unknown): Refusal {
 }
 
 /**
- * A Durable Object that could not be called, or that ended during a call; a mistake in its own code has neither mark.
+ * A Durable Object that could not be called, or that ended during a call; a bug in its own code sets neither
+ * flag.
  */
 const isOfObject = (error: unknown): boolean =>
   error instanceof Error && (Reflect.has(error, "retryable") || Reflect.has(error, "overloaded"));

@@ -30,7 +30,7 @@ const payment = {
   invoiceId: invoice,
 };
 
-describe("what a Stripe event says", () => {
+describe("what a Stripe event reports", () => {
   it("keeps its id, its type and when it happened", () => {
     const event = intentSucceeded(paid);
     expect(readEvent(event)).toEqual({
@@ -161,7 +161,7 @@ describe("what a Stripe event says", () => {
     }
   });
 
-  it("no later than the year 9999", () => {
+  it("no time after the year 9999", () => {
     const last = 253_402_300_799;
     expect(readEvent({ ...intentSucceeded(paid), created: last })?.occurredAt).toBe(
       "9999-12-31T23:59:59.000Z",

@@ -2,11 +2,11 @@ import * as z from "zod";
 import type { ProcessorEvent } from "../payments/processor-event.ts";
 import { fromStripe } from "./stripe-money.ts";
 
-/** What Stripe's events say, in our terms. Pure: it calls neither Stripe nor the database. */
+/** What Stripe's events say, in our terms. Pure: calls neither Stripe nor the database. */
 
 /** Stripe's ids have at most 255 characters. */
 const stripeId = z.string().min(1).max(255);
-/** A reference, as an id or as the object itself. */
+/** A reference, as an id or as the expanded object. */
 const reference = z
   .union([stripeId, z.object({ id: stripeId }).transform(({ id }) => id)])
   .nullish()
@@ -19,7 +19,7 @@ const metadata = z.object({ invoice_id: ourId, deposit_id: ourId }).nullish();
 const StripeEvent = z.object({
   id: stripeId,
   type: z.string().min(1).max(255),
-  created: z.int().min(0).max(253_402_300_799), // the last second that ISO 8601 writes with four digits of the year
+  created: z.int().min(0).max(253_402_300_799), // the last second with a four-digit year in ISO 8601
   data: z.object({ object: z.unknown() }),
 });
 
@@ -48,7 +48,7 @@ const Dispute = z.object({
 type Reading = Partial<Omit<ProcessorEvent, "id" | "type" | "occurredAt">> & Pick<ProcessorEvent, "kind">;
 const nothingFollows: Reading = { kind: "other" };
 
-/** The event types that change money, each with its meaning. Every other type is kept and ignored. */
+/** The event types that change money, and what each means. All other types are stored and ignored. */
 const readings: Readonly<Record<string, (object: unknown) => Reading>> = {
   "payment_intent.succeeded": reading(PaymentIntent, (intent) =>
     readPayment(intent.id, intent.amount_received, intent.currency, intent.metadata),
@@ -71,7 +71,7 @@ const readings: Readonly<Record<string, (object: unknown) => Reading>> = {
   ),
 };
 
-/** Reads an event that Stripe signed; null if it is not an event. */
+/** Reads an event signed by Stripe; null if it is not an event. */
 export function readEvent(signed: unknown): ProcessorEvent | null {
   const event = StripeEvent.safeParse(signed);
   if (!event.success) return null;
@@ -92,7 +92,7 @@ export function readEvent(signed: unknown): ProcessorEvent | null {
   };
 }
 
-/** An object in an undocumented shape is money that a person must look at. */
+/** An undocumented object may be money, so a person must look at it. */
 function reading<S extends z.ZodType>(schema: S, read: (object: z.output<S>) => Reading) {
   return (object: unknown): Reading => {
     const parsed = schema.safeParse(object);
@@ -100,14 +100,14 @@ function reading<S extends z.ZodType>(schema: S, read: (object: z.output<S>) => 
   };
 }
 
-/** A session can complete before its money arrives (a later event then reports it), or without any money. */
+/** A session can complete before its money arrives (a later event then reports the payment), or without any money. */
 function readSession(session: z.output<typeof CheckoutSession>): Reading {
   const { payment_status, amount_total, currency: paidIn } = session;
   if (payment_status !== "paid" || amount_total === null || paidIn === null) return nothingFollows;
   return readPayment(session.payment_intent ?? session.id, amount_total, paidIn, session.metadata);
 }
 
-/** An inquiry (warning_…) and a prevented dispute leave the money where it is. */
+/** An inquiry (warning_…) and a prevented dispute move no money. */
 const takesMoney = (status: string) => status !== "prevented" && !status.startsWith("warning_");
 
 function readOpened(dispute: z.output<typeof Dispute>): Reading {

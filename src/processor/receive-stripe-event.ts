@@ -29,8 +29,8 @@ export const wayOf = (request: Request, isFromFront: boolean): FromFront | null 
 const notKnownHere = 421;
 
 /**
- * POST /processor/stripe, the only HTTP route that changes payment state (contract Y1). Nothing is read before the
- * signature is verified. Any failure of ours is a 500, so that Stripe sends the event again.
+ * POST /processor/stripe, the only HTTP route that changes payment state (contract Y1). The signature is
+ * verified before anything is read. Any failure of ours is a 500, so that Stripe sends the event again.
  */
 export async function receiveStripeEvent(
   request: Request,

@@ -21,7 +21,7 @@ it.each([
   expect(fromStripe(amount, currency)).toEqual(expected);
 });
 
-it("every currency: whole minor units, worth what Stripe says, or a problem", () => {
+it("every currency converts to whole minor units of the same value, or reports a problem", () => {
   const stripeUnits = (code: string) =>
     "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".includes(code)
       ? 0

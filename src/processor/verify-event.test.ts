@@ -64,7 +64,7 @@ describe("an event is Stripe's if its raw bytes were signed with the endpoint's 
     expect(await verify(await signature(body, " ", now), { secrets: [] })).toBeNull();
   });
 
-  it("refuses invalid JSON, whoever signed it", async () => {
+  it("but refuses invalid JSON, whoever signed it", async () => {
     expect(
       await verify(await signature("{not json", secret, now), { payload: bytes("{not json") }),
     ).toBeNull();

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 
-/** Stripe's own default: an event that was signed longer ago is refused, so that a recorded one cannot be replayed. */
+/** Stripe's own default: an event signed longer ago is refused, so that a recorded one cannot be replayed. */
 const toleranceSeconds = 300;
 const cryptoProvider = Stripe.createSubtleCryptoProvider();
 

@@ -4,8 +4,8 @@ import { type ReportServices, recordReports } from "../review/returned-mails/rec
 import { retryDelaySeconds } from "./retry-delay.ts";
 
 /**
- * Records what the mail service reports. A message of another shape is logged and acknowledged. If the reports of a
- * batch cannot be recorded, the queue redelivers it; each report is recorded once.
+ * Records what the mail service reports. A message with another shape is logged and acknowledged. If a batch of
+ * reports cannot be recorded, the queue redelivers it; each report is recorded once.
  */
 export async function consumeEmailEvents(
   { messages }: MessageBatch<unknown>,

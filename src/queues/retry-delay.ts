@@ -1,6 +1,6 @@
 /**
- * How long a message waits for its next attempt: 5 s, doubled each time, at most three hours. A hundred attempts take
- * eleven days, less than the queue keeps a message; then it goes to the queue's dead letters.
+ * How long a message waits before its next attempt: 5 s, doubled each time, up to three hours. A hundred
+ * attempts take eleven days, less than the queue keeps a message; then it goes to the dead-letter queue.
  */
 const firstDelaySeconds = 5;
 const maxDelaySeconds = 10_800;

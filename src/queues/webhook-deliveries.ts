@@ -5,8 +5,8 @@ import { report, withLogIds } from "../platform/log.ts";
 import { deliver } from "../webhooks/sending/deliver.ts";
 
 /**
- * The consumer of the three queues. A message names one delivery; the database holds the state. A receiver's failure is
- * recorded and the message acknowledged; only our own failure makes the queue redeliver it.
+ * The consumer of the three queues. A message names one delivery; the database holds its state. A receiver's
+ * failure is recorded and the message acknowledged; only our own failure makes the queue redeliver it.
  */
 export async function consumeWebhookDeliveries(
   batch: MessageBatch<unknown>,
@@ -29,13 +29,13 @@ export async function consumeWebhookDeliveries(
   });
 }
 
-/** The queue of a name in wrangler.toml, in any environment. */
+/** The queue with this name in wrangler.toml, in any environment. */
 const queueOf = (name: string): QueueName =>
   (["slow", "failing"] as const).find((queue) => name.includes(`-${queue}`)) ?? "fast";
 
 /**
- * Reads a body once, because the platform's getter costs a microsecond. A message that names no delivery is logged and
- * acknowledged, because a retry would not help.
+ * Reads a body once, because the platform's getter costs a microsecond. A message that names no delivery is
+ * logged and acknowledged, because a retry would not help.
  */
 function read(message: Message<unknown>): { message: Message<unknown>; body: DeliveryMessage } | null {
   const { id, lease, ...place } = Object(message.body) as Partial<DeliveryMessage>;

@@ -5,7 +5,7 @@ import { changeOrderEvents } from "../work/change-orders/events.ts";
 import { depositEvents } from "../work/deposits/events.ts";
 import { invoiceEvents } from "../work/invoices/events.ts";
 
-/** Every event (contract W2). Each is declared once, in `events.ts` beside the record that it is about. */
+/** Every event (contract W2). Each is declared once, in the `events.ts` of its record's folder. */
 const declared = {
   ...deliverableEvents,
   ...changeOrderEvents,

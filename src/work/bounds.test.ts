@@ -3,11 +3,11 @@ import { limits } from "../contract/limits.ts";
 import { NewEvidence } from "../review/evidence/record.ts";
 import { NewInvoice } from "./invoices/record.ts";
 
-/** Limits of a whole body; those of a single field are in the OpenAPI document. */
+/** Limits of a whole body; those of single fields are in the OpenAPI document. */
 
 const client_id = "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11";
 
-it("metadata is limited to 16 KB of JSON, to the byte", () => {
+it("metadata is limited to exactly 16 KB of JSON", () => {
   const taken = (bytes: number) => {
     const metadata = { a: `é${"x".repeat(bytes - '{"a":"é"}'.length - 1)}` };
     return NewEvidence.safeParse({ client_id, content: "x", metadata }).success;
@@ -15,7 +15,7 @@ it("metadata is limited to 16 KB of JSON, to the byte", () => {
   expect([taken(16_384), taken(16_385)]).toEqual([true, false]);
 });
 
-it("metadata is limited to 32 levels, to the level", () => {
+it("metadata is limited to exactly 32 levels", () => {
   const taken = (levels: number) => {
     const metadata = JSON.parse(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`);
     return NewEvidence.safeParse({ client_id, content: "x", metadata }).success;
@@ -28,11 +28,11 @@ it.each([
   ["漢", 3],
   ['"', 2],
 ])(
-  "an invoice's texts are limited to 65,536 bytes of JSON in all, to the byte: %j takes %i [N4]",
+  "an invoice's texts are limited to exactly 65,536 bytes of JSON in all: %j takes %i [N4]",
   (letter, bytes) => {
     const line = (description: string) => ({ description, quantity: 1, unit_price: 1 });
     const taken = (more: number) => {
-      // 63 lines and the notes of 1,000 bytes each, then the rest.
+      // 63 lines and the notes have 1,000 bytes each; one more line has the rest.
       const thousand = `x${letter.repeat(Math.floor(998 / bytes))}${"x".repeat(998 % bytes)}x`;
       const line_items = [
         ...Array(63).fill(line(thousand)),

@@ -7,9 +7,9 @@ import { currencies } from "../workspace/organizations/tables.ts";
 import { clients } from "./clients/tables.ts";
 import { projects } from "./projects/tables.ts";
 
-/** Fields that the events of all records share: the client, and the amount. */
+/** Fields that the events of all records share: the client and the amount. */
 
-/** A person's text as payloads contain it: an e-mail address is cut to the part before the @ (contract W7). */
+/** A person's text in payloads: an e-mail address is cut to the part before the @ (contract W7). */
 export const safeText = (column: SQL): SQL => sql`(
   SELECT group_concat(
     iif(value GLOB '*@?*.?*', substr(value, 1, instr(value, '@') - 1), value), ' ' ORDER BY key
@@ -18,7 +18,7 @@ export const safeText = (column: SQL): SQL => sql`(
 
 const { code, minor_units_per_unit: units } = columnsOf(currencies);
 
-/** An amount in the joined currency: a decimal in its own digits, whole if it is whole. */
+/** An amount in the joined currency, as a decimal with that currency's digits; without decimals if it is whole. */
 export const amountOf = (minor: SQL, example: number, description?: string) =>
   field(
     description === undefined ? money : money.meta({ description }),

@@ -1,12 +1,10 @@
 import { invalid, type Refusal } from "../contract/refusal.ts";
 
-/**
- * Refuses a reference that the workspace does not know, or that belongs to another client than the one it is used for.
- */
+/** Refuses a reference that is not in the workspace, or that belongs to a different client. */
 export function wrongReference(
   field: string,
   id: string | undefined,
-  /** The client of the reference; null or undefined if the workspace does not know the reference. */
+  /** The client of the reference; null or undefined if the reference is not in the workspace. */
   clientOfIt: string | null | undefined,
   clientId: string,
 ): Refusal | undefined {

@@ -7,7 +7,7 @@ const retryAfter = ({ retry_after_seconds }: { retry_after_seconds: number }) =>
 const mailsUsedUp =
   "No more e-mails can be sent today. Try again tomorrow (UTC), or use the link in your e-mail.";
 
-/** What the partner API returns, and what other entry points share with it. */
+/** Refusals of the partner API; other entry points share some of them. */
 export const answerRefusals = {
   validation: {
     status: 400,

@@ -1,27 +1,27 @@
 import type { FieldProblem } from "../problems.ts";
 
 /**
- * One refusal, for every audience. Functions take the refusal's details; which ones a name needs follows from their
- * types.
+ * One refusal, for every audience. Its functions receive the refusal's details; their types determine which
+ * ones a name needs.
  */
 export interface RefusalEntry {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 416 | 422 | 429 | 500 | 502 | 503;
   readonly text: string | ((details: never) => string);
-  /** The same for the request log, if the text repeats a name that the caller made up. */
+  /** The request log's text, if `text` repeats a name that the caller chose. */
   readonly logged?: (details: never) => string;
-  /** What to do about it, for operations. */
+  /** What to do about it; operations show it. */
   readonly hint?: string | ((details: never) => string | null);
-  /** What a client's page says, if `text` is meant for a program or an admin. */
+  /** The text on a client's page, if `text` is meant for a program or an admin. */
   readonly alert?: string;
   /** Machine-readable fields of the API's body (contract E1). */
   readonly code?: string;
   readonly capability?: string;
   readonly resource?: string;
   readonly fields?: (details: never) => Readonly<Record<string, unknown>>;
-  /** Everything that is wrong with the request, if more is known than the text says. */
+  /** All problems of the request, if there are more than the text mentions. */
   readonly problems?: (details: never) => readonly FieldProblem[];
   readonly retryAfterSeconds?: number;
-  /** What it means, for the OpenAPI document; only for what the partner API returns. */
+  /** What it means, for the OpenAPI document; only for refusals of the partner API. */
   readonly meaning?: string;
 }
 

@@ -1,8 +1,8 @@
 import type { RefusalEntry } from "./entry.ts";
 
 /**
- * Refusals that only database guards raise. Entry points check the same first, so these names mainly reach people who
- * write plain SQL.
+ * Refusals that only database guards raise. Entry points check the same rules first, so mainly people who write
+ * plain SQL see these.
  */
 export const guardRefusals = {
   immutable: { status: 400, text: "This row is immutable" },

@@ -12,7 +12,7 @@ import { auditLog } from "./tables.ts";
 
 interface AuditSearch {
   limit: number;
-  /** Only what this token wrote through the API. */
+  /** Only what this token did through the API. */
   token?: string;
   /** Only entries at or after `since` and before `until`. */
   since?: string;
@@ -21,14 +21,14 @@ interface AuditSearch {
 
 /** The criteria of a search through the newest entries. */
 interface AuditFilter extends AuditSearch {
-  /** E-mail address of the member. */
+  /** The member's e-mail address. */
   person?: string;
   action?: string;
 }
 
 /**
- * A search by person or action scans the newest `auditLimits.entries` entries, one by token the newest
- * `auditLimits.entriesOfTokens`; a search without a match there returns where to continue.
+ * A search by person or action scans the newest `auditLimits.entries` entries; a search by token scans the
+ * newest `auditLimits.entriesOfTokens`. A search that finds no match there returns where to continue.
  */
 export async function searchAuditLog(
   db: D1Database,
@@ -48,14 +48,14 @@ export async function searchAuditLog(
   return end === null ? [] : endedEarly(looked, end);
 }
 
-/** Other entries of the last millisecond may not have been scanned. */
+/** Other entries of the same millisecond may not have been scanned. */
 const endedEarly = (entries: number, lastAt: string): Refusal =>
   refuse("activity_search_ended_early", {
     entries,
     until: new Date(Date.parse(lastAt) + 1).toISOString(),
   });
 
-/** The columns of both, with how they are mapped. */
+/** The columns of both, with their mapping. */
 const entry = {
   id: auditLog.id,
   actor: auditLog.actor,
@@ -71,13 +71,13 @@ const entry = {
 
 interface NewestEntries {
   entries: AuditEntry[];
-  /** When the oldest scanned entry was made; null: all entries were scanned. */
+  /** When the oldest scanned entry was made; null if all entries were scanned. */
   end: string | null;
 }
 
 /**
- * The newest entries of a workspace: the ledger has the tokens' actions, the audit log the admins'. Positions come from
- * indexes only, so that rows are read only for the newest of both.
+ * The newest entries of a workspace: tokens' actions are in the ledger, admins' in the audit log. Positions
+ * come from indexes only, so that rows are read only for the newest entries of both.
  */
 function newestAuditEntries(organizationId: string, search: AuditSearch, most: number): Query<NewestEntries> {
   const { id, actor, operator, action, subject_id, details, sequence } = auditLog;
@@ -111,13 +111,16 @@ const inPeriod = (createdAt: SQLiteColumn, { since, until }: AuditSearch): SQL |
     until === undefined ? undefined : lt(createdAt, until),
   );
 
-/** The positions of the newest entries: `place` orders those of the same moment; `looked` is 0 for admins' actions. */
+/**
+ * The positions of the newest entries: `place` orders entries of the same moment; `looked` is 0 for admins'
+ * actions.
+ */
 function newestPlaces(organizationId: string, search: AuditSearch, most: number): SQL {
   const { created_at, sequence } = auditLog;
   const own = and(eq(auditLog.organization_id, organizationId), inPeriod(created_at, search));
   const ofAdmins = sql`SELECT ${created_at}, ${sequence} AS place, 0 AS looked FROM ${auditLog} WHERE ${own}
     ORDER BY ${created_at} DESC, ${sequence} DESC LIMIT ${most}`;
-  // Written as the index has it: everything that a workspace's tokens wrote.
+  // Written as in the index definition: everything that a workspace's tokens did.
   const ofWorkspace = and(
     eq(ledger.organization_id, organizationId),
     sql`(key GLOB 'key:*' OR key GLOB 'request:*')`,

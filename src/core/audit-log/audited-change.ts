@@ -16,7 +16,7 @@ export const entryOf = ({ organization, actor }: Context<Staff, never>) => ({
   operator: actor.kind === "operator" ? actor.operator : null,
 });
 
-/** Goes into the batch of a change, right after its statement; writes nothing if that statement changed no row. */
+/** Runs in a change's batch, right after its statement; writes nothing if that statement changed no row. */
 export const auditEntry = (
   context: Context<Staff, never>,
   action: string,
@@ -28,8 +28,8 @@ export const auditEntry = (
   );
 
 /**
- * Goes right after the audit log entry: the ledger entry that makes a repeated form, or an operation with the same key,
- * take effect once.
+ * Runs right after the audit log entry: the ledger entry that makes a resubmitted form, or an operation
+ * repeated with its key, take effect only once.
  */
 export const doneOnce = (
   { request }: Context<Actor, never>,
@@ -37,7 +37,7 @@ export const doneOnce = (
   kept?: Kept,
 ): Query<void>[] => (request ? [recordChange({ ...request, ...did }, kept)] : []);
 
-/** Both entries that accompany each change by an admin. */
+/** The two entries that accompany every change by an admin. */
 export const audited = (
   context: Context<Staff, never>,
   action: string,
@@ -49,7 +49,7 @@ export const audited = (
   ...doneOnce(context, { action, subjectId, details }, kept),
 ];
 
-/** The name of a change in the audit log. */
+/** The change's name in the audit log. */
 interface Audit {
   action: string;
   details?: Record<string, unknown>;
@@ -66,15 +66,15 @@ export async function changeWithAudit<const Q extends readonly Query<unknown>[]>
     statement(change),
     ...audited(context, action, subjectId, details),
   ];
-  // The cast: results come in the order of the queries.
+  // The cast is safe: results come in the order of the queries.
   return (await batch(context.services.db, [...changes, ...reads])).slice(changes.length) as Answers<Q>;
 }
 
 interface RecordChange<T extends OwnedTable, R> extends Audit {
   set: SQLiteUpdateSetSource<T>;
-  /** The condition that the record must meet; absent: the change is always allowed. */
+  /** The condition that the record must meet; absent if the change is always allowed. */
   guard?: SQL | undefined;
-  /** Encrypted: the part of the result that no record holds. */
+  /** The part of the result that no record holds, encrypted. */
   secret?: string;
   /** What else changes in the same transaction. */
   also?: readonly Query<unknown>[];
@@ -86,7 +86,7 @@ interface Changing<T extends OwnedTable> extends Audit {
   where: SQL | undefined;
 }
 
-/** The entry of a change that follows it, under the same condition: it holds each column's old and new value. */
+/** The audit entry that precedes its change, under the same condition; it holds each column's old and new value. */
 export const entryBefore = <T extends OwnedTable>(
   context: Context<Staff, never>,
   table: T,
@@ -102,8 +102,8 @@ export const entryBefore = <T extends OwnedTable>(
 };
 
 /**
- * Changes one record of the workspace, writes the audit log and reads the changed record. The entry is written before
- * the change, under the same condition, so that it has each column's old and new value.
+ * Changes one record of the workspace, writes the audit log and reads the changed record. The entry is written
+ * before the change, under the same condition, so that it has each column's old and new value.
  */
 export const changeRecord = async <T extends OwnedTable, R>(
   context: Context<Staff, "db">,

@@ -8,7 +8,7 @@ export const auditLog = sqliteTable("audit_log", {
   id: text().notNull().default(randomId),
   organization_id: text().notNull(),
   actor: text().notNull(),
-  /** The caller of the operation who held the platform's keys, by the user name on their machine. */
+  /** The user name, on their machine, of the operator who made the call. */
   operator: text(),
   action: text().notNull(),
   subject_id: text(),

@@ -9,9 +9,9 @@ import { after, type Change, type Rows, type Statement } from "../../db/trigger.
 import { events } from "./tables.ts";
 
 /**
- * An event is declared once: its name, its data and the row change that fires it. Its schema and example (in the
- * documents) and its trigger follow from that. No event holds an e-mail address, a client's free text or an identifier
- * of a payment processor.
+ * An event is declared once: its name, its data and the row change that fires it. Its schema, its documented
+ * example and its trigger follow from that. No event contains an e-mail address, a client's free text or a
+ * payment processor's id.
  */
 export interface WebhookEvent {
   category: EventCategory;
@@ -25,7 +25,7 @@ export interface WebhookEvent {
 
 export type EventCategory = (typeof eventCategories)[number];
 
-/** One field of the data: its documentation, its SQL expression and an example value. */
+/** One data field: its documentation, its SQL expression and an example value. */
 interface Field<S extends z.ZodType = z.ZodType> {
   schema: S;
   sql: SQL;
@@ -43,9 +43,9 @@ type Data = Readonly<Record<string, Field>>;
 /** The record that events are about. */
 interface Subject {
   table: SQLiteTable;
-  /** What is read with the record. */
+  /** What is read along with the record. */
   joins: SQL;
-  /** Sample data never makes an event. */
+  /** Sample data never fires events. */
   where: SQL;
 }
 
@@ -58,7 +58,7 @@ interface Declared<D extends Data> {
   example?: { readonly [K in keyof D]?: z.output<D[K]["schema"]> };
 }
 
-/** The events of one record, by name. */
+/** The events of one kind of record, by name. */
 export const eventsOf = <D extends Record<string, Data>>(
   subject: Subject,
   declared: { readonly [N in keyof D]: Declared<D[N]> },
@@ -101,7 +101,7 @@ type Made = (event: string, insert: (subjectId: SQL) => SQL) => Statement;
 
 interface Making {
   when?: SQL | undefined;
-  /** The record that the event is about, if it is not the changed row itself. */
+  /** The record that the event is about, unless it is the changed row. */
   about?: SQL;
   /** What the change causes before its event, and after it. */
   first?: readonly SQL[];

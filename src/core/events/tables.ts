@@ -9,10 +9,10 @@ export const events = sqliteTable("events", {
   id: text().notNull().default(randomId),
   organization_id: text().notNull(),
   event: text().notNull(),
-  /** As the event is declared; null: an event outside the feed. */
+  /** The name as declared; null for an event outside the feed. */
   category: text({ enum: eventCategories }),
   subject_id: text().notNull(),
-  /** JSON that is sent byte for byte. It is stored as text, so that nothing serializes it again. */
+  /** JSON that is sent byte for byte; stored as text so that it is never serialized again. */
   payload: text().notNull(),
   ...createdAt,
 });
@@ -29,7 +29,7 @@ export const webhookDeliveries = sqliteTable("webhook_deliveries", {
   settled_at: text(),
   ...createdAt,
   held_due_at: text(),
-  /** The last failure; later successes keep it, so that it leads to the log of attempts. */
+  /** The last failure; later successes keep it, so that it leads to the attempts log. */
   failed_at: text(),
   replayed_at: text(),
 });

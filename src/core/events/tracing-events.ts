@@ -10,8 +10,8 @@ const newestEvent = prepared(() => {
 });
 
 /**
- * The same database, but it records which events the current request's transactions write: no other transaction runs
- * between the newest event at the start and the newest one at the end.
+ * The same database, recording which events the current request's transactions write: within a transaction,
+ * they lie between the newest event at its start and the newest at its end.
  */
 export const tracingEvents = (db: D1Database): D1Database =>
   withWrites(db, async (statements) => {

@@ -8,15 +8,15 @@ import type { Services } from "../services.ts";
 import type { Asset } from "./asset.ts";
 
 /**
- * A removal takes 8 seconds at most. One that begins later could end after the claim's lease, when a retry's row may
- * already refer to the image.
+ * A removal takes 8 seconds at most. If it began later, it could end after the claim's lease, when a retry's
+ * row may already refer to the image.
  */
 const removableForMs = (claimLimits.leaseSeconds - 10) * 1000;
 
 /**
- * Stores an image, then commits the rows that refer to it. If the commit fails, the image is removed, unless the ledger
- * has the request's entry, whose rows refer to it, or the database cannot say. Then it stays, and a retry overwrites
- * it.
+ * Stores an image, then commits the rows that refer to it. If the commit fails, the image is removed, unless
+ * the ledger has the request's entry, or the database cannot be read. In those cases the image stays; a retry
+ * overwrites it.
  */
 export async function keepImage<T>(
   services: Pick<Services, "db" | "images">,
@@ -43,7 +43,7 @@ export async function keepImage<T>(
   }
 }
 
-/** Removes the image of unfinished work, while no other attempt can be about to do that work. */
+/** Removes the image of unfinished work, unless another attempt may be about to finish it. */
 async function discardImage(
   { db, images }: Pick<Services, "db" | "images">,
   { path }: Asset,

@@ -3,20 +3,20 @@ import type { VersionPicture } from "../../platform/mail.ts";
 import { withTimeout } from "../../platform/timeout.ts";
 import { pictureOf } from "./asset.ts";
 
-/** A picture keeps the shape of its image, and is never larger than it. */
+/** A picture keeps its image's aspect ratio, and is never larger than the image. */
 const sizes = {
-  /** The width of an e-mail, and a height that leaves its button in sight. */
+  /** The width of an e-mail, and a height that keeps its button visible without scrolling. */
   mail: { width: 560, height: 840 },
-  /** The largest that programs show of a pasted link. */
+  /** The largest size that link previews use. */
   preview: { width: 1200, height: 1200 },
 } as const;
 
-/** An e-mail, its picture and the attempts to record it end before the claim's lease does. */
+/** The e-mail, its picture and the attempts to record it all end before the claim's lease does. */
 const timeLimitMs = 3_000;
 
 /**
- * The small pictures of a version's image, in e-mails and link previews. The first to need one makes it and keeps it in
- * the bucket; later ones read it. Null if it cannot be made; the mail or preview then has none.
+ * Thumbnails of a version's image for e-mails and link previews. The first use creates the thumbnail and stores
+ * it in the bucket; later uses read it. Null if it cannot be made; the e-mail or preview then goes without.
  */
 export const picturesBy =
   (bucket: R2Bucket, transforms: ImagesBinding): VersionPicture =>
@@ -45,7 +45,7 @@ async function make(
     .output({ format: "image/jpeg", quality: 80, background: "#ffffff" });
   const picture = await made.response().arrayBuffer();
   await bucket.put(path, picture, { httpMetadata: { contentType: "image/jpeg" } });
-  // An erasure of the workspace that has removed the image meanwhile does not see the picture.
+  // If the workspace was erased meanwhile, its images are gone, and the erasure did not see this thumbnail.
   if (!(await bucket.head(imagePath))) await bucket.delete(path);
   return picture;
 }

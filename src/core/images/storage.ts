@@ -7,16 +7,19 @@ import { organizations, plans } from "../../workspace/organizations/tables.ts";
 import type { Asset } from "./asset.ts";
 import { storedImages } from "./tables.ts";
 
-/** The image storage that a workspace's plan has left; NULL: unlimited. */
+/** The image storage left in a workspace's plan; NULL: unlimited. */
 export const storageLeft: SQL<number | null> = sql<number | null>`${plans.storage_mb} * ${sql.raw(
   String(limits.bytesPerMegabyte),
 )} - ${organizations.storage_bytes}`;
 
-/** Checked before the image is stored. The database checks the same when it writes the row. */
+/** Checked before the image is stored. The database checks it again when the row is written. */
 export const isOverStorage = (image: Image | undefined, leftBytes: number | null): boolean =>
   image !== undefined && leftBytes !== null && image.bytes.byteLength > leftBytes;
 
-/** Counts an image against the plan's storage, in the batch of the row that refers to it; a retry counts nothing. */
+/**
+ * Counts an image against the plan's storage, in the batch of the row that refers to it; a retry does not count
+ * it again.
+ */
 export const countImage = (organizationId: string, { path, bytes }: Asset): Query<void> =>
   statement(
     build
@@ -25,7 +28,7 @@ export const countImage = (organizationId: string, { path, bytes }: Asset): Quer
       .onConflictDoNothing(),
   );
 
-/** Releases the storage of an image that was removed. */
+/** Releases the storage of a removed image. */
 export const uncountImage = (organizationId: string, { path }: Asset): Query<void> =>
   statement(
     build

@@ -5,9 +5,9 @@ import type { RequestIdentity } from "./ledger.ts";
 import { ledger } from "./tables.ts";
 
 /**
- * The database during a dry run. Each batch that writes ends in a statement that aborts the whole transaction
- * (guards.ts): by then every constraint and trigger has checked it, and nothing is saved. The error carries the
- * response in the request's ledger entry, and the last statement returns it. Reads pass through.
+ * The database during a dry run. Each writing batch ends in a statement that aborts the transaction
+ * (guards.ts): every constraint and trigger has checked it by then, and nothing is saved. The error carries the
+ * response from the request's ledger entry, and the last statement returns it. Reads pass through.
  */
 export const dryRunIn = (
   db: D1Database,
@@ -25,13 +25,13 @@ function keepNothing(
 ): D1PreparedStatement {
   const answer = sql`(SELECT ${ledger.answer} FROM ${ledger}
     WHERE ${ledger.organization_id} = ${organizationId} AND ${ledger.key} = ${key})`;
-  // JSON has no line break inside: the end of the line ends the response, whatever D1 appends to it.
+  // JSON contains no raw line break, so the response ends at the end of the line, whatever D1 appends.
   const told = sql`'dry_run ' || coalesce(${answer}, 'null') || char(10)`;
   const { sql: text, params } = statement(sql`INSERT INTO dry_runs (told) VALUES (${told})`);
   return db.prepare(text).bind(...params);
 }
 
-/** Runs a transaction that ends in `keepNothing`; returns what the error carries, and rethrows any other error. */
+/** Runs a transaction that ends in `keepNothing`. Returns what its error carries, and rethrows any other error. */
 async function refusedAnswer(db: D1Database, statements: D1PreparedStatement[]): Promise<string> {
   try {
     await db.batch(statements);

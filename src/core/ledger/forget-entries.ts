@@ -7,9 +7,12 @@ import { mapped, type Query } from "../../db/query.ts";
 import { type EntryKey, keyed, unread } from "./ledger.ts";
 import { ledger } from "./tables.ts";
 
-/** What the ledger forgets: old forms, responses about an erased client, old responses, and secrets. */
+/** What the ledger deletes: old forms, responses about erased clients, old responses, and secrets. */
 
-/** Forgets a form once a double press of its button is no longer plausible. Sent again after that, it runs again. */
+/**
+ * Deletes the entry of a form once a double press of its button is no longer plausible. A later resubmission
+ * runs again.
+ */
 export const forgetOldForm = ({ organizationId, key }: EntryKey, seconds: number): Query<void> =>
   statement(
     build
@@ -17,13 +20,13 @@ export const forgetOldForm = ({ organizationId, key }: EntryKey, seconds: number
       .where(and(keyed(organizationId, key), lt(ledger.created_at, nowWith(`-${seconds} seconds`)))),
   );
 
-/** Entries that are deleted once they are old; tokens' entries stay, since they record what a token did. */
+/** Entries that are deleted when they are old. Tokens' entries stay, as the record of what the token did. */
 const isTemporary = sql`(${ledger.key} GLOB 'form:*' OR ${ledger.key} GLOB 'review:*'
   OR ${ledger.key} GLOB 'operation:*' OR ${ledger.key} GLOB 'reminder:*')`;
 
 /**
- * Drops the responses that contain a text from one stretch of an organization's entries, after a key. Returns the last
- * key of the stretch; null: no entry follows it.
+ * Drops responses that contain a text, in one stretch of an organization's entries that starts after a key.
+ * Returns the stretch's last key; null if no entry follows.
  */
 export const dropAnswersWith = (organizationId: string, text: string, behind: string, entries: number) => {
   const stretch = build
@@ -39,7 +42,7 @@ export const dropAnswersWith = (organizationId: string, text: string, behind: st
   );
   const last = { key: sql<string | null>`max(key)`.as("key") };
   return [
-    // An entry without a response stays for ever; these are deleted when they are old.
+    // An entry without a response is kept for ever; temporary ones get a placeholder and are deleted when old.
     statement(
       build
         .update(ledger)
@@ -51,8 +54,8 @@ export const dropAnswersWith = (organizationId: string, text: string, behind: st
 };
 
 /**
- * The oldest expired responses: a token's entry stays without its response, since it records what the token did; a
- * form's or an operation's entry is deleted. `count` returns how many there are.
+ * The oldest expired responses. A token's entry stays, without its response, as the record of what the token
+ * did; a form's or an operation's entry is deleted. `count` returns how many were expired.
  */
 export function purgeAnswers(days: number, entries: number) {
   const old = sql`SELECT organization_id, key FROM ${ledger} WHERE ${ledger.answer} IS NOT NULL

@@ -4,8 +4,8 @@ import { before, changes, plainText, raise, type Statement, view } from "../../d
 import { ledger } from "./tables.ts";
 
 /**
- * The ledger: the entry of finished work stays, since the audit log shows it; forms' entries are deleted when they are
- * old.
+ * Entries of finished work stay in the ledger, because the audit log shows them; forms' entries are deleted
+ * when they are old.
  */
 export const requestGuards: readonly Statement[] = [
   // INSERT OR REPLACE would replace an entry without firing a delete trigger.
@@ -34,7 +34,7 @@ export const requestGuards: readonly Statement[] = [
   })),
 ];
 
-/** An insert into this view aborts the whole transaction, with the inserted text as its error (dry-run.ts). */
+/** An insert into this view aborts the transaction, with the inserted text as its error (dry-run.ts). */
 export const dryRunGuards: readonly Statement[] = [
   view("dry_runs", sql`SELECT NULL AS told`),
   {

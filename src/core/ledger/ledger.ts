@@ -9,15 +9,15 @@ import { webhookDeliveries as deliveries } from "../events/tables.ts";
 import { ledger } from "./tables.ts";
 
 /**
- * The ledger: one entry for each request that changed something, whatever its entry point. The entry is written in the
- * work's transaction, so that it exists exactly if the work was done, and a second entry with its key aborts that whole
- * transaction.
+ * The ledger: one entry for each request that changed something, through any entry point. The entry is written
+ * in the work's transaction, so it exists exactly if the work was done, and a second entry with the same key
+ * aborts its whole transaction.
  */
 
 /** What identifies a request in its organization. */
 export interface RequestIdentity {
   organizationId: string;
-  /** Prefixed by kind, with `ledgerKeys`. */
+  /** Prefixed with its kind by `ledgerKeys`. */
   key: string;
   /** SHA-256 of what makes two requests the same request. */
   fingerprint: string;
@@ -31,15 +31,15 @@ export const ledgerKeys = {
   /** A request without an Idempotency-Key. */
   request: (requestId: string) => `request:${requestId}`,
   settingsForm: (form: string) => `form:${form}`,
-  /** An operation; each step of a long one has an entry. */
+  /** An operation; each step of a long one has its own entry. */
   operation: (key: string, position?: string) =>
     `operation:${position === undefined ? "" : sha256Hex(position)}:${key}`,
-  /** A page has several forms with one id. */
+  /** A page can have several forms with one id. */
   reviewForm: (deliverableId: string, kind: string, form: string) =>
     `review:${deliverableId}:${kind}:${form}`,
 } as const;
 
-/** An entry that a request writes. */
+/** The entry that a request writes. */
 export interface NewEntry extends RequestIdentity {
   /** Its name in the audit log: `client.created`. */
   action: string;
@@ -47,15 +47,15 @@ export interface NewEntry extends RequestIdentity {
   details?: Record<string, unknown> | undefined;
 }
 
-/** An entry as a later request with its key finds it. */
+/** An entry as a later request with the same key finds it. */
 export interface LedgerEntry {
   fingerprint: string;
-  /** The request that wrote it. */
+  /** The request that wrote the entry. */
   requestId: string;
   actor: string;
   subjectId: string;
   details: Record<string, unknown>;
-  /** null: an e-mail is being sent, or the response was dropped since. */
+  /** null: an e-mail is being sent, or the response has been dropped. */
   answer: string | null;
   secretEncrypted: string | null;
   /** When the lease of the e-mail being sent ends; null: the work is done. */
@@ -63,7 +63,7 @@ export interface LedgerEntry {
   createdAt: string;
 }
 
-/** A response as its entry keeps it, and whether the organization has due webhooks, perhaps from this very work. */
+/** A response as its entry keeps it, and whether the organization has due webhooks, perhaps because of this work. */
 export interface Recorded<T> {
   answer: T;
   hasDueDeliveries: boolean;
@@ -87,7 +87,7 @@ export const keyed = (organizationId: string | SQL, key: string | SQL) =>
 export const findEntry = (organizationId: string | SQL, key: string): Query<LedgerEntry | null> =>
   row(found, build.select(found).from(ledger).where(keyed(organizationId, key)));
 
-/** The same for a valid token's organization, so that it is read together with the principal. */
+/** The same for the organization of a valid token, read together with the principal. */
 export const findEntryOfToken = prepared((bind: Placeholders<{ tokenHash: string; key: string }>) => {
   const organization = sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens}
     WHERE ${apiTokens.token_hash} = ${bind.tokenHash} AND ${isLiveToken})`;
@@ -131,15 +131,13 @@ const bound = ({ details = {}, ...entry }: NewEntry): Bound => ({
 const returning = (built: SQL, organizationId: SQL) =>
   required(row(kept, sql`${built} RETURNING answer, ${isDue(organizationId)} AS "hasDueDeliveries"`));
 
-/** A batch with the entry of an Idempotency-Key may run again: the existing entry has the response. */
+/** A batch that writes an Idempotency-Key's entry may run again: the existing entry then has the response. */
 const safeToRetry = <T>(entry: NewEntry, query: Query<T>): Query<T> => ({
   ...query,
   isSafeToRetry: entry.key.startsWith(ledgerKeys.idempotencyKey("")),
 });
 
-/**
- * Writes the entry of a finished request, with the response that `from` builds as JSON, and reads it from the entry.
- */
+/** Writes the entry of a finished request with the response that `from` builds as JSON, and returns the entry. */
 export function recording<T>(json: SQL, from: (bind: Placeholders<Bound>) => SQL, read: (text: string) => T) {
   const record = prepared((bind: Placeholders<Bound>) =>
     returning(insertSelect(ledger, columns(bind, json), from(bind)), sql`${bind.organizationId}`),
@@ -158,7 +156,7 @@ const recordText = prepared((bind: Placeholders<Bound & { answer: string }>) =>
   returning(insertSelect(ledger, columns(bind, sql`${bind.answer}`), sql``), sql`${bind.organizationId}`),
 );
 
-/** The same with a response that is known before the work. */
+/** The same for a response that is known before the work. */
 export const recordKnownAnswer = <T extends object>(entry: NewEntry, answer: T): Query<Recorded<T>> =>
   safeToRetry(
     entry,
@@ -168,22 +166,22 @@ export const recordKnownAnswer = <T extends object>(entry: NewEntry, answer: T):
     })),
   );
 
-/** A response that is not known yet: a call that repeats the work reads it from the record. */
+/** A response that is not known yet: a repeated call reads it from the record. */
 export const unread = "{}";
 
-/** What the entry of a form or an operation keeps besides the fact that its work is done. */
+/** What the entry of a form or an operation stores besides the fact that its work is done. */
 export interface Kept {
-  /** Encrypted: the part of the response that no record holds. */
+  /** The part of the response that no record holds, encrypted. */
   secret?: string | undefined;
   /** The response, if it is known within the transaction; otherwise it is read from the record. */
   answer?: object | SQL | undefined;
-  /** An e-mail is sent next: until its lease ends, the work counts as unfinished. */
+  /** An e-mail is sent next; the work counts as unfinished until the e-mail's lease ends. */
   leaseSeconds?: number | undefined;
 }
 
 const asAnswer = (answer: object | SQL): SQL => (is(answer, SQL) ? answer : sql`${JSON.stringify(answer)}`);
 
-/** Writes the entry of a form's or an operation's work if the statement before it changed something. */
+/** Writes the entry of a form's or an operation's work, if the preceding statement changed something. */
 export const recordChange = (entry: NewEntry, { secret, answer, leaseSeconds }: Kept = {}): Query<void> =>
   statement(
     insertSelect(
@@ -206,8 +204,8 @@ export const recordChange = (entry: NewEntry, { secret, answer, leaseSeconds }: 
   );
 
 /**
- * Keeps an operation's result, unless another call with its key already kept one. Writes the entry of an operation that
- * changed nothing, or may run again. The stored entry then has the result for all of them.
+ * Stores an operation's result, unless another call with its key already did; also writes the entry of an
+ * operation that changed nothing or may run again. All of these calls then return the stored result.
  */
 export const keepAnswer = (entry: NewEntry, answer: object) => {
   const { organizationId, key, fingerprint } = entry;
@@ -240,7 +238,7 @@ export const keepAnswer = (entry: NewEntry, answer: object) => {
   ] as const;
 };
 
-/** Keeps a result that grows in rounds, each in its round's transaction. */
+/** Stores a result that grows in rounds, in each round's transaction. */
 export const updateAnswer = ({ organizationId, key }: EntryKey, answer: object): Query<void> =>
   statement(
     build
@@ -252,15 +250,15 @@ export const updateAnswer = ({ organizationId, key }: EntryKey, answer: object):
 const isUnderWay = sql`${ledger.answer} IS NULL AND ${ledger.lease_ends_at} IS NOT NULL`;
 
 /**
- * Writes the entry of a request whose e-mail is sent next if the statement before it changed something. `dropExpired`
- * goes before that statement: it removes the entry of an attempt whose lease has ended.
+ * Writes the entry of a request whose e-mail is sent next, if the preceding statement changed something.
+ * `dropExpired` runs before that statement: it removes the entry of an attempt whose lease has ended.
  */
 export const beginMail = (entry: NewEntry, leaseSeconds: number) => ({
   dropExpired: dropExpired(entry),
   begin: recordChange(entry, { leaseSeconds }),
 });
 
-/** Removes the entry of an attempt to send an e-mail whose lease has ended. */
+/** Removes the entry of an attempt whose e-mail lease has ended. */
 export const dropExpired = ({ organizationId, key, fingerprint }: RequestIdentity): Query<void> =>
   statement(
     build
@@ -286,7 +284,7 @@ export const cancelMail = ({
     build.delete(ledger).where(and(keyed(organizationId, key), eq(ledger.request_id, requestId), isUnderWay)),
   );
 
-/** Keeps the response of an e-mail that was sent, by whichever attempt: the e-mail is what counts. */
+/** Stores the response of a sent e-mail, whichever attempt sent it: what counts is that it was sent. */
 export const finishMail = ({ organizationId, key }: EntryKey, answer: SQL): Query<void> =>
   statement(
     build

@@ -11,8 +11,8 @@ interface Recorded {
 }
 
 /**
- * Does the work of a form once. The work writes the form's ledger entry in its own transaction. If the work fails, the
- * entry tells whether an earlier press of the button did it, and `again` returns that one's result.
+ * Does a form's work once. The work writes the form's ledger entry in its own transaction. If the work fails,
+ * the entry shows whether an earlier press of the button succeeded; `again` then returns that press's result.
  */
 export const once = async <T>(
   { services, request }: Pick<Context<Actor, "db">, "services" | "request">,
@@ -30,7 +30,7 @@ export const once = async <T>(
       )
     : work();
 
-/** The same, wherever the entry is. */
+/** The same for an entry in any ledger. */
 export async function onceIn<T>(
   { fingerprint, find }: Recorded,
   work: () => Promise<T | Refusal>,
@@ -44,12 +44,12 @@ export async function onceIn<T>(
     const done = await work();
     return done instanceof Refusal ? ((await doneBefore())?.answer ?? done) : done;
   } catch (error) {
-    // The entry, or whatever else of the first work the second one conflicted with.
+    // The entry, or another row of the first call's work that this call conflicted with.
     const before = /SQLITE_CONSTRAINT/.test(String(error)) ? await doneBefore() : null;
     if (!before) throw error;
     return before.answer;
   }
 }
 
-/** The refusal of a call whose key belongs to another one. */
+/** The refusal of a call whose key belongs to a different call. */
 export const reused = (): Refusal => refuse("idempotency_key_reused");

@@ -6,7 +6,8 @@ import { type LedgerEntry, type RequestIdentity, unread } from "./ledger.ts";
 import { serviceRequests as table } from "./tables.ts";
 
 /**
- * The service's own ledger: for operations outside any workspace, and for the erasure of a workspace with its ledger.
+ * The service's own ledger, for operations outside any workspace, and for erasing a workspace together with its
+ * ledger.
  */
 
 export type ServiceRequest = Pick<RequestIdentity, "key" | "fingerprint" | "requestId">;
@@ -34,11 +35,11 @@ const insert = ({ key, fingerprint, requestId }: ServiceRequest, subjectId: stri
     sql`WHERE true`,
   );
 
-/** Goes into the work's batch: a second entry with the key aborts all of it. */
+/** Goes into the work's batch: a second entry with the same key aborts the whole batch. */
 export const recordInService = (request: ServiceRequest | undefined, subjectId: string): Query<void>[] =>
   request ? [statement(insert(request, subjectId, unread))] : [];
 
-/** Keeps the result, unless another call with the key already kept one; the stored entry then has it for all. */
+/** Stores the result, unless another call with the key already did; all of them then return the stored result. */
 export const keepServiceAnswer = (request: ServiceRequest, subjectId: string, answer: object) => {
   const text = JSON.stringify(answer);
   const isWanting = sql`${table.fingerprint} = excluded.fingerprint AND ${table.answer} = ${unread}`;

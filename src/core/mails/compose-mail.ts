@@ -3,23 +3,23 @@ import { linesOf, oneLine } from "../../contract/characters.ts";
 import { type Mail, pictureId } from "../../platform/mail.ts";
 import { brandColours } from "../colours.ts";
 
-/** A day (UTC) as an e-mail writes it. */
+/** A day (UTC) as e-mails write it. */
 export const dayText = (at: string): string =>
   new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date(at));
 
-/** A moment as an e-mail writes it. */
+/** A moment as e-mails write it. */
 export const momentText = (at: string): string => `${dayText(at)}, ${at.slice(11, 16)} UTC`;
 
 /**
- * The one layout of all e-mails. Text and HTML are built from the same parts, so that neither says less. Nothing is
- * loaded from elsewhere: no font, no tracking, and a picture of the work only from inside the e-mail.
+ * The one layout of all e-mails. Text and HTML are built from the same parts, so that both say the same.
+ * Nothing is loaded from elsewhere: no fonts, no tracking, and a picture of the work only if it is attached.
  */
 interface MailContent {
-  /** The sender, at the top: a workspace; null: the service itself. */
+  /** The sender, at the top: a workspace, or null for the service itself. */
   from: string | null;
-  /** The colour of a workspace, `#rrggbb`: of its initial, and of buttons without a tone. */
+  /** A workspace's colour, `#rrggbb`, for its initial and for buttons without a tone. */
   accent?: string | null;
-  /** The preview that a mail program shows beside the subject. */
+  /** The preview that a mail program shows next to the subject. */
   preheader: string;
   /** A word before the heading. */
   badge?: { text: string; tone: "good" | "bad" };
@@ -37,7 +37,7 @@ interface MailContent {
 }
 
 interface PicturedVersion {
-  /** Null: it shows none. */
+  /** Null for an e-mail without a picture. */
   imagePath: string | null;
   title: string;
   versionNumber: number;
@@ -50,8 +50,8 @@ type Part =
   | { facts: readonly (readonly [name: string, value: string])[] };
 
 /**
- * Text and HTML of an e-mail, and its subject, which is also the HTML's title. Text that a person typed is put on one
- * line, except for a quote, which keeps its lines.
+ * An e-mail's text, HTML and subject, which is also the HTML's title. Text that a person typed is put on one
+ * line, except in a quote, which keeps its lines.
  */
 export function composeMail(
   subject: string,
@@ -93,7 +93,7 @@ function partInSingleLines(part: Part): Part {
   return "quote" in part && part.by !== undefined ? { ...part, by: oneLine(part.by) } : part;
 }
 
-/** Where the sender is a workspace, the service's name is only here. */
+/** If the sender is a workspace, only this line names the service. */
 const footerOf = ({ from, reason }: MailContent, service: string): string[] =>
   from === null ? [reason] : [reason, `Sent with ${service}`];
 
@@ -118,7 +118,7 @@ function textOfPart(part: Part): string {
   return [...(part.by === undefined ? [] : [`${part.by} wrote:`, ""]), ...quoted].join("\n");
 }
 
-/** Light; mail programs that support it use the dark colours from the style sheet below. */
+/** The light colours; mail programs that support it use the dark ones from the style sheet below. */
 const ink = { page: "#f3f3f0", card: "#ffffff", text: "#1b1b19", soft: "#5a5953", sunk: "#f3f3f0" } as const;
 const tones = { good: "#187a43", bad: "#b01e1e", none: "#1b1b19" } as const;
 
@@ -183,7 +183,7 @@ ${footerOf(letter, service).map(
 `);
 }
 
-/** The service's mark (pages/mark.ts), as far as an e-mail without pictures can show it. */
+/** The service's mark (pages/mark.ts), as closely as an e-mail without images can show it. */
 const mark = { ground: "#2f45c5", on: "#ffffff", text: "✓" } as const;
 
 const tile = ({ ground, on }: { ground: string; on: string }, text: string, look: "plain" | "") =>
@@ -197,7 +197,7 @@ const badgeOf = ({ text, tone }: NonNullable<MailContent["badge"]>) =>
 background:${tones[tone]};color:#ffffff;font-size:13px;font-weight:600">${text}</span></p>
 `;
 
-/** In its own width, so that programs that ignore the style show it right too. */
+/** A table with its own width, so that programs that ignore the style render it correctly, too. */
 function pictureOf({ title, versionNumber }: PicturedVersion, button: MailContent["button"]) {
   const shown = html`<img class="card" src="cid:${pictureId}" alt="${oneLine(title)}, version ${versionNumber}" \
 style="display:block;box-sizing:border-box;max-width:100%;height:auto;border:1px solid #e4e4df;border-radius:8px">`;
@@ -206,8 +206,8 @@ style="display:block;box-sizing:border-box;max-width:100%;height:auto;border:1px
 }
 
 /**
- * The personal link is also shown in full below its button: some programs show no buttons, and some readers distrust
- * them.
+ * The personal link is also shown in full below its button, since some programs show no buttons and some
+ * readers distrust them.
  */
 const buttonOf = ({ text, url, tone }: NonNullable<MailContent["button"]>, own: Colours) =>
   html`<p style="margin:4px 0 20px"><a href="${url}" class="${tone ? "" : "plain"}" style="display:inline-block;\

@@ -6,9 +6,9 @@ import { mailCounts } from "./tables.ts";
 
 interface Kind {
   column: "mails" | "invitations";
-  /** The e-mails that a workspace may send to one address in a day: no workspace can use up another's. */
+  /** The e-mails that each workspace may send to one address per day, so that no workspace uses up another's. */
   most: number;
-  /** How many of these are sent in a day beyond the plan's limit, so that other e-mails cannot use them up. */
+  /** How many of these are sent per day beyond the plan's limit, so that other e-mails cannot use them up. */
   beside: number;
   refused: "mails_to_address" | "invitations_to_address";
 }

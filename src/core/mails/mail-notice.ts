@@ -4,9 +4,9 @@ import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
 import { countNotice, noticesOfToday, uncountNotice } from "./mails.ts";
 
 /**
- * Sends a notice and counts it. Past the daily notices of its address, over all workspaces, it is held back, and the
- * workspace's digest says how many there were (core/mails/send-digests.ts). `isHeldBack` false: it is sent in any
- * case. Returns its message id; null: it is held back.
+ * Sends a notice and counts it. Once an address has had its daily notices, from all workspaces, further ones
+ * are held back; the workspace's digest reports how many (core/mails/send-digests.ts). `isHeldBack` false: sent
+ * in any case. Returns the message id; null if it was held back.
  */
 export async function mailNotice(
   services: { db: D1Database } & Pick<Mailer, "email" | "mailFrom" | "versionPicture">,

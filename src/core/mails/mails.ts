@@ -8,13 +8,13 @@ import { organizations, plans } from "../../workspace/organizations/tables.ts";
 import { mailCounts } from "./tables.ts";
 
 /**
- * Counts e-mails by day, workspace and address, and limits them. Triggers count links, codes and invitations as they
- * are written (core/mails/count-mail.ts); notices are counted here, as they are sent.
+ * Counts e-mails by day, workspace and address, and limits them. Triggers count links, codes and invitations
+ * when their rows are written (core/mails/count-mail.ts); notices are counted here, when they are sent.
  */
 
 const daySeconds = 86_400;
 
-/** Whole seconds to the end of the day (UTC), at least 1. */
+/** Whole seconds until the day ends (UTC), at least 1. */
 const secondsOfDayLeft = (nowMs: number): number => daySeconds - (Math.floor(nowMs / 1000) % daySeconds);
 
 /** The 429 of an e-mail over the limit; undefined for any other error. */
@@ -30,7 +30,7 @@ export function tooManyMails(error: unknown, nowMs: number): Refusal | undefined
 const ofToday = (organizationId: string) =>
   sql`${mailCounts.organization_id} = ${organizationId} AND ${mailCounts.day} = date('now')`;
 
-/** An e-mail that was not sent does not count: a review mail or code, or an invitation. */
+/** Uncounts an e-mail that was not sent: a review e-mail or code, or an invitation. */
 export const uncountMail = (
   organizationId: string,
   address: string,
@@ -55,7 +55,7 @@ export const uncountMail = (
   );
 };
 
-/** Whether an address has had a day's invitations, from all workspaces; `<> ''` lets an index find them. */
+/** Whether an address has had its daily invitations, from all workspaces; `<> ''` lets an index serve the query. */
 export const hasDayOfInvitations = (email: SQL | string): SQL =>
   sql`(SELECT total(${mailCounts.invitations_mailed}) FROM ${mailCounts} WHERE ${mailCounts.day} = date('now')
     AND ${mailCounts.address} = lower(${email}) AND ${mailCounts.address} <> '')
@@ -74,7 +74,7 @@ export const mayMailToday = (organizationId: SQLWrapper): SQL<number> =>
 export const mayMailAddressToday = (organizationId: SQLWrapper, email: SQLWrapper): SQL<number> =>
   sql`${mailsOfToday(organizationId, sql`lower(${email})`)} < ${limits.mailsToAddressPerDay}`;
 
-/** Counts an invitation that waited and went out; that it was asked for is counted already. */
+/** Counts a delayed invitation as sent; the request for it is already counted. */
 export const countWaitedInvitation = (organizationId: string, address: string): Query<void> =>
   statement(
     build
@@ -108,7 +108,7 @@ export const countNotice = (organizationId: string, address: string): Query<void
       }),
   );
 
-/** How many notices went to an address today, from all workspaces; `<> ''` lets an index find them. */
+/** How many notices were sent to an address today, from all workspaces; `<> ''` lets an index serve the query. */
 export const noticesOfToday = (address: string): Query<number> => {
   const { day, address: to, notices } = mailCounts;
   const selection = { notices: sql<number>`sum(${notices})`.as("notices") };
@@ -117,7 +117,7 @@ export const noticesOfToday = (address: string): Query<number> => {
   return mapped(required(row(selection, counted)), (found) => found.notices);
 };
 
-/** A notice that was counted and did not go out: `isHeld`, it is one of those that the digest tells of. */
+/** Corrects the count of a notice that was not sent; `isHeld` if the digest reports it. */
 export const uncountNotice = (
   organizationId: string,
   address: string,

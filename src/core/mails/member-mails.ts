@@ -5,8 +5,8 @@ import { noQuery, type Query } from "../../db/query.ts";
 import { memberMails } from "./tables.ts";
 
 /**
- * Keeps the id of an e-mail to a member or an invited person; null: it was not sent. A workspace that was fenced
- * meanwhile keeps none.
+ * Stores the id of an e-mail to a member or an invited person; null if it was not sent. A workspace that was
+ * fenced meanwhile stores nothing.
  */
 export const keepMemberMail = (
   organizationId: string,

@@ -10,8 +10,8 @@ import { batch, type Query } from "../../db/query.ts";
 import { mailCounts, mailEvents, memberMails, serviceMails } from "./tables.ts";
 
 /**
- * Deletes the counts of addresses and of the service, a day after their last mail, and those of whole workspaces after
- * as long as usage is shown; and what is kept to match reports about e-mails.
+ * Deletes old counts: of addresses and of the service a day after their last e-mail, of whole workspaces when
+ * usage no longer shows them. Also deletes what matches bounce reports to e-mails.
  */
 export async function purgeMailCounts(db: D1Database): Promise<void> {
   const { day, address } = mailCounts;

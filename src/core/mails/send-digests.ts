@@ -18,7 +18,7 @@ type DigestServices = Pick<Services, "db" | "email" | "mailFrom" | "applicationU
 
 const digestsPerMinute = 50;
 
-/** A failed digest is tried again after this time, until its count is forgotten. */
+/** A failed digest is retried after this time, until its count is deleted. */
 const leaseMinutes = 30;
 
 const isFree = or(isNull(table.digest_leased_until), lte(table.digest_leased_until, now));
@@ -26,7 +26,7 @@ const isFree = or(isNull(table.digest_leased_until), lte(table.digest_leased_unt
 const isHeld = sql`${table.held_notices} > 0 AND ${table.day} < date('now')`;
 
 /**
- * Workspaces that held back notices on days that have ended: the oldest of each, then the second of each. The cross
+ * Workspaces that held back notices on past days: the oldest of each, then the second oldest of each. The cross
  * join makes SQLite read mail_counts_held first.
  */
 const findDue = () =>
@@ -62,8 +62,8 @@ const isOf = ({ day, address }: Due) =>
   );
 
 /**
- * After the day has ended, e-mails each address once how many notices of which workspaces were held back. A failed
- * digest delays no other.
+ * After the day has ended, sends each address a digest of how many notices were held back, by workspace. A
+ * failed digest does not delay the others.
  */
 export async function sendDigests(services: DigestServices): Promise<void> {
   const failures: unknown[] = [];

@@ -2,7 +2,10 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { deliveryProblemKinds } from "../../contract/closed-sets.ts";
 import { now } from "../../db/columns.ts";
 
-/** The day's e-mails to each address, by kind; address "": those that the plan limits, to all addresses. */
+/**
+ * The day's e-mails to each address, by kind; address "" counts the e-mails to all addresses that the plan
+ * limits.
+ */
 export const mailCounts = sqliteTable(
   "mail_counts",
   {
@@ -20,13 +23,13 @@ export const mailCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.organization_id, table.address] })],
 );
 
-/** The whole service's e-mails of a day, if it has a quota (mail-quota.ts). */
+/** The service's e-mails per day, if it has a quota (mail-quota.ts). */
 export const serviceMails = sqliteTable("service_mails", {
   day: text().primaryKey(),
   mails: integer().notNull(),
 });
 
-/** The e-mails to members and invited people, which reports are matched to. */
+/** The e-mails to members and invited people, to match bounce reports to. */
 export const memberMails = sqliteTable(
   "member_mails",
   {
@@ -38,7 +41,7 @@ export const memberMails = sqliteTable(
   (table) => [primaryKey({ columns: [table.organization_id, table.email, table.message_id] })],
 );
 
-/** Reports of the mail service that match no e-mail, or not yet (review/returned-mails/guards.ts). */
+/** Bounce reports that match no e-mail, or none yet (review/returned-mails/guards.ts). */
 export const mailEvents = sqliteTable("mail_events", {
   message_id: text().primaryKey(),
   kind: text({ enum: deliveryProblemKinds }).notNull(),

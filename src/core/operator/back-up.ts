@@ -3,15 +3,15 @@ import type { Services } from "../services.ts";
 import { copyImages, forgetErased } from "./copy-images.ts";
 
 /**
- * The nightly copy of the database, as SQL in pages of a separate bucket. Page 0 creates views and triggers, the last
- * page creates tables with their indexes, and the pages between fill them, each table before those it refers to.
- * Concatenated from the last page to the first, they are a file for `wrangler d1 execute DB --file`. The images are
- * copied after the rows that refer to them (copy-images.ts). The service keeps running, so the copy is not a snapshot.
+ * The nightly database backup, as pages of SQL in a separate bucket. The last page creates the tables, the
+ * pages before it fill them, each table before those it refers to, and page 0 creates views and triggers.
+ * Concatenated from last to first, they are a file for `wrangler d1 execute DB --file`. Images are copied after
+ * the rows that refer to them (copy-images.ts). The service keeps running, so the copy is not a snapshot.
  */
 
 /**
- * What comes next: a page of rows or a list of images starts after a key. `forget`: delete copies of erased images.
- * `end`: everything is copied, and the number of pages is recorded.
+ * What comes next: a page of rows or a list of images starts after a key. `forget`: delete copies of erased
+ * images. `end`: everything is copied, and the number of pages is recorded.
  */
 type Place =
   | { step: "later" | "tables" | "forget" | "end" }
@@ -19,7 +19,7 @@ type Place =
   | { step: "images"; list: number; after: string | null };
 
 interface Night {
-  /** UTC. */
+  /** The date, UTC. */
   day: string;
   /** The number of pages of SQL so far. */
   pages: number;
@@ -36,14 +36,14 @@ interface Table {
 export const pageKey = (day: string, page: number): string =>
   `${day}/${String(page).padStart(6, "0")}.sql.gz`;
 
-/** Lists a night's images, a line of JSON for each. */
+/** Lists a backup's images, one JSON line each. */
 const listKey = (day: string, list: number): string =>
   `${day}/images/${String(list).padStart(6, "0")}.jsonl.gz`;
 
-/** Records the number of SQL pages once a night's copy is complete. */
+/** Records the number of SQL pages once a backup is complete. */
 export const endKey = (day: string): string => `${day}/pages`;
 
-/** Continues this night's copy for a while, from its starting hour on. */
+/** Continues tonight's backup for a while, once its starting hour has come. */
 export async function backUp(services: Uses & Pick<Services, "backupHour">): Promise<void> {
   const { db, backupHour } = services;
   if (backupHour === null) return;
@@ -64,7 +64,7 @@ export async function backUp(services: Uses & Pick<Services, "backupHour">): Pro
 
 const isOfSql = (step: Place["step"]): boolean => ["later", "rows", "tables"].includes(step);
 
-/** Begins tonight's copy when it is due, and leases the newest unfinished one; null if another run has it. */
+/** Begins tonight's backup when it is due, or leases the newest unfinished one; null if another run has the lease. */
 async function takeNight(db: D1Database, hour: number): Promise<Night | null> {
   const [, , taken] = await db.batch<{ day: string; pages: number; place: string }>([
     db
@@ -96,7 +96,7 @@ const release = (db: D1Database, { day, pages, place }: Night) =>
     .bind(pages, JSON.stringify(place), day)
     .run();
 
-/** In copying order: the table created last first, since it may refer to the others. */
+/** In copying order: the table created last comes first, since it may refer to the others. */
 async function tablesOf(db: D1Database): Promise<Table[]> {
   const tables = db.prepare(
     `SELECT name, sql FROM sqlite_schema
@@ -106,8 +106,8 @@ async function tablesOf(db: D1Database): Promise<Table[]> {
 }
 
 /**
- * Writes what comes next, and returns what follows; null: nothing. A file that already exists was written by a run that
- * died afterwards: a locked bucket does not accept it again, and the file itself tells where it ends.
+ * Writes the next file, and returns what follows; null at the end. An existing file was written by a run that
+ * then crashed: a locked bucket does not accept it again, and the file itself shows where it ends.
  */
 async function goOn(services: Uses, night: Night, place: Place, tables: Table[]): Promise<Place | null> {
   const { db, backups } = services;
@@ -146,7 +146,7 @@ async function listOf(
 async function pageOf(db: D1Database, place: Place, tables: Table[]): Promise<{ text: string; next: Place }> {
   const scriptOf = (statements: Pick<Table, "sql">[]) => statements.map(({ sql }) => `${sql};\n`).join("");
   const behind = (index: number): Place => {
-    // The nights are not data: a database restored from this copy begins its own.
+    // The table of backups is left out: a database restored from this copy starts its own.
     const table = tables.slice(index + 1).find(({ name }) => name !== "backups");
     return table ? { step: "rows", table: table.name, after: null } : { step: "tables" };
   };
@@ -163,7 +163,7 @@ async function pageOf(db: D1Database, place: Place, tables: Table[]): Promise<{ 
   return { text, next: last ? { ...place, after: last } : behind(index) };
 }
 
-/** The kinds of objects to create, in order. */
+/** The kinds of objects, in order of creation. */
 async function made(db: D1Database, types: string[]): Promise<Pick<Table, "sql">[]> {
   const found = db.prepare(
     `SELECT sql FROM json_each(?) AS wanted CROSS JOIN sqlite_schema ON sqlite_schema.type = wanted.value
@@ -172,12 +172,12 @@ async function made(db: D1Database, types: string[]): Promise<Pick<Table, "sql">
   return (await found.bind(JSON.stringify(types)).all<Pick<Table, "sql">>()).results;
 }
 
-/** The rows of a table after a key, in its order; the key of the last one, if there may be more. */
+/** A table's rows after a key, in key order; also the last row's key, if there may be more. */
 async function rowsOf(db: D1Database, { name, sql }: Table, after: unknown[] | null) {
-  // It leaves out generated columns, which no INSERT may write.
+  // Generated columns are left out, since INSERT may not write them.
   const info = db.prepare("SELECT name, pk FROM pragma_table_info(?) ORDER BY pk").bind(name);
   const columns = (await info.all<{ name: string; pk: number }>()).results;
-  // The rowid is copied, too: it is the order in which rows were created.
+  // The rowid is copied as well, because it is the order in which rows were created.
   const hasRowid = !/\bWITHOUT ROWID\b|\bINTEGER PRIMARY KEY\b/.test(sql);
   const key = hasRowid ? ["rowid"] : columns.filter(({ pk }) => pk > 0).map((column) => column.name);
   const copied = [...(hasRowid ? key : []), ...columns.map((column) => column.name)];

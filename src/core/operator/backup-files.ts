@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Services } from "../services.ts";
 
-/** The backup files as they are, for a place outside the account (scripts/pull-backup.ts), and the way back. */
+/** The backup files as they are, for a copy outside the account (scripts/pull-backup.ts) and the way back. */
 
 export const BackupFiles = z.object({
   files: z.array(z.object({ name: z.string(), bytes: z.int() })),
@@ -31,7 +31,7 @@ export const BackupFilePart = z.object({
 /** A call may return 32 MB. */
 const partBytes = 8 * 1024 * 1024;
 
-/** A part of a file from `offset` on: up to 8 MB. */
+/** A part of a file from `offset` on, up to 8 MB. */
 export async function readBackupFile(
   { backups }: Pick<Services, "backups">,
   name: string,
@@ -54,7 +54,7 @@ interface Image {
   sha256?: string | undefined;
 }
 
-/** Stores an image of a night's copy if the bucket lacks it; without its bytes, says whether the bucket has it. */
+/** Stores a backup's image if the bucket lacks it; called without bytes, returns whether the bucket has it. */
 export async function restoreImage(
   { images }: Pick<Services, "images">,
   { path, base64, content_type, sha256 }: Image,

@@ -5,14 +5,14 @@ import { isPicture } from "../images/asset.ts";
 import type { Services } from "../services.ts";
 
 /**
- * The images of a night's copy. An object of the image bucket is copied once, under `images/`, and never again: its
- * name contains the digest of its content. The small pictures made of images are left out. Each night lists its
- * objects. An image that is no longer in the bucket is deleted from the backups with the last night that lists it.
+ * The images of a nightly backup. An image is copied once, under `images/`: its name contains a digest of its
+ * content. Thumbnails are left out. Each backup lists its images. An image that was removed from the image
+ * bucket is deleted together with the last backup that lists it.
  */
 
 export const copiesFolder = "images/";
 
-/** A line of a night's list. */
+/** A line of a backup's image list. */
 export interface ListedImage {
   path: string;
   bytes: number;
@@ -23,8 +23,8 @@ export interface ListedImage {
 type Uses = Pick<Services, "db" | "images" | "backups">;
 
 /**
- * Compares a stretch of both buckets after `after`, copies what the backups lack, and records what was erased. Returns
- * the lines of the list, and where the next stretch begins; null: this was the last one.
+ * Compares one stretch of both buckets, copies what the backups lack, and records what was erased. Returns the
+ * lines of the list, and where the next stretch begins; null after the last one.
  */
 export async function copyImages(
   { db, images, backups }: Uses,
@@ -55,7 +55,7 @@ export async function copyImages(
   return { lines: listed.flat().join(""), last };
 }
 
-/** false: it was erased since it was listed. */
+/** false: the image was erased after it was listed. */
 async function copy({ images, backups }: Pick<Uses, "images" | "backups">, path: string): Promise<boolean> {
   const object = await images.get(path);
   if (!object) return false;
@@ -78,7 +78,10 @@ function lineOf({ key, size, checksums, httpMetadata }: R2Object): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** The first night without an image is its day; an image that is back, with an imported workspace, has none. */
+/**
+ * Records the first night without an image; an image that returned, with an imported workspace, loses that
+ * record.
+ */
 const noteErased = (db: D1Database, day: string, erased: string[], present: string[]) =>
   db.batch([
     db
@@ -91,7 +94,7 @@ const noteErased = (db: D1Database, day: string, erased: string[], present: stri
       .bind(JSON.stringify(present)),
   ]);
 
-/** Deletes some copies that no night lists any more; returns whether there may be others. */
+/** Deletes some of the copies that no backup lists any more; returns whether there may be more. */
 export async function forgetErased({ db, backups }: Pick<Uses, "db" | "backups">): Promise<boolean> {
   const { results } = await db
     .prepare("SELECT path FROM erased_images WHERE day <= date('now', ?) LIMIT ?")
@@ -102,7 +105,7 @@ export async function forgetErased({ db, backups }: Pick<Uses, "db" | "backups">
   try {
     await backups.delete(paths.map((path) => copiesFolder + path));
   } catch (error) {
-    // A lock that is longer than documented must not keep the night from finishing.
+    // A lock that lasts longer than documented must not keep the backup from finishing.
     report({ failed: "forget erased images" }, error);
     return false;
   }

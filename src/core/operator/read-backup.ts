@@ -16,7 +16,7 @@ export const BackupStep = z.object({
 type BackupStep = z.output<typeof BackupStep>;
 
 /**
- * One page of a night's copy, from the last to the first: concatenated they are a file of SQL. It reads only the
+ * One page of a nightly backup, from the last to the first; concatenated, they are a SQL file. Reads only the
  * bucket, since the database may be what was lost.
  */
 export async function readBackup(

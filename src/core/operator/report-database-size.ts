@@ -15,7 +15,7 @@ interface Noticed {
   mailed_at: string | null;
 }
 
-/** Once the size has fallen this far below a share, the operator is e-mailed again when it returns. */
+/** Once the size has fallen this far below a threshold, the operator is e-mailed again when it returns. */
 const hysteresisPercent = 5;
 
 /** The size that D1 reports with every response. */
@@ -28,7 +28,7 @@ async function readSize(db: D1Database): Promise<{ bytes: number; noticed: Notic
   return { bytes: meta.size_after, noticed: results };
 }
 
-/** E-mails the operator once when the database passes one of `databaseNoticePercents`. */
+/** E-mails the operator once each time the database passes one of `databaseNoticePercents`. */
 export async function warnOfDatabaseSize(
   services: Pick<Services, "db" | "operatorEmail" | "email" | "mailFrom">,
 ): Promise<void> {
@@ -45,8 +45,8 @@ export async function warnOfDatabaseSize(
 }
 
 /**
- * E-mails the operator if this run gets the notice's lease. If the e-mail fails, the row is deleted and the next minute
- * tries again.
+ * E-mails the operator if this run gets the notice's lease. If the e-mail fails, the row is deleted and the
+ * next cron run tries again.
  */
 async function mailOperator(
   services: Pick<Services, "db" | "operatorEmail" | "email" | "mailFrom">,
@@ -65,7 +65,10 @@ async function mailOperator(
   await retry(() => run(db, statement(mailed.where(eq(sizeNotices.percent, percent)))));
 }
 
-/** A run that holds the lease longer has died. Another run then sends the notice: perhaps twice, but at least once. */
+/**
+ * A run that holds the lease longer than this has crashed. Another run then sends the notice: perhaps twice,
+ * but at least once.
+ */
 const leaseMinutes = 5;
 
 function leaseNotice(percent: number): Query<boolean> {

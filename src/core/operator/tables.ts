@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { now } from "../../db/columns.ts";
 
-/** The nightly copies of the database (back-up.ts). */
+/** The nightly database backups (back-up.ts). */
 export const backups = sqliteTable("backups", {
   day: text().primaryKey(),
   pages: integer().notNull().default(0),
@@ -16,7 +16,7 @@ export const erasedImages = sqliteTable("erased_images", {
   day: text().notNull(),
 });
 
-/** The share of the database's size that the operator was e-mailed about. */
+/** The share of the maximum database size about which the operator was e-mailed. */
 export const sizeNotices = sqliteTable("size_notices", {
   percent: integer().primaryKey(),
   leased_at: text().notNull().default(now),

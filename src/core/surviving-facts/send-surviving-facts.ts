@@ -6,14 +6,14 @@ import { report } from "../../platform/log.ts";
 import type { Services } from "../services.ts";
 import { unsentFacts as table } from "./tables.ts";
 
-/** Per minute; an organization has one for each changed token, and one for its invoices. */
+/** Rows per cron run; an organization has one for each changed token, and one for its invoices. */
 const factsAtOnce = 500;
 
 const { organization_id, subject_id, value } = table;
 
 /**
- * Sends the coordinators what they must keep: for one organization, or for all, from a random start, so that none comes
- * first every minute. What a coordinator accepted is deleted, unless it has changed in the meantime.
+ * Sends the coordinators what they must store: for one organization, or for all, from a random start, so that
+ * none always comes first. What a coordinator accepted is deleted, unless it has changed in the meantime.
  */
 export async function sendSurvivingFacts(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,

@@ -5,8 +5,9 @@ import { refusedCall } from "./refused-call.ts";
 const preflightSeconds = 86_400;
 
 /**
- * A call carries the session's cookie, so only pages of known origins may make one (contract S11): any other Origin,
- * including `null`, gets no CORS header, and its call is not run. A program that is not a browser sends no Origin.
+ * Calls carry the session's cookie, so only pages of known origins may make them (contract S11). Any other
+ * Origin, including `null`, gets no CORS header, and its call is not run. A client that is not a browser sends
+ * no Origin.
  */
 export function knownOrigins(allowed: (c: Context) => string): MiddlewareHandler {
   return async (c, next) => {

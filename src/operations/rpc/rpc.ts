@@ -35,8 +35,8 @@ type C = Context<App>;
 const documentPath = "/rpc/openapi.json";
 
 /**
- * The admin operations over HTTP, for signed-in owners and admins (contract S9). The declarations are the command
- * line's.
+ * The admin operations over HTTP, for signed-in owners and admins (contract S9). They are declared once, for
+ * RPC and the command line.
  */
 export function rpc(servicesOf: (env: Env) => Services): Hono<App> {
   const app = new Hono<App>();
@@ -90,7 +90,7 @@ async function call(c: C, services: Services): Promise<Response> {
   return result instanceof Refusal ? refusedCall(result) : Response.json(result);
 }
 
-/** Never without an actor: the session's own member of the requested workspace. */
+/** Always with an actor: the session's own member of the requested workspace. */
 async function run(c: C, services: Services, session: Session): Promise<object | Refusal> {
   const asked = await readCall(c, session);
   const over = await countSessionCall(services, session, asked instanceof Refusal ? null : asked.workspace);
@@ -109,7 +109,7 @@ async function run(c: C, services: Services, session: Session): Promise<object |
   return runOperation(call, services, (work) => c.executionCtx.waitUntil(work));
 }
 
-/** What a call requests; workspace null: an operation outside any workspace. */
+/** What a call requests; workspace null for an operation outside any workspace. */
 async function readCall(
   c: C,
   session: Session,
@@ -130,10 +130,10 @@ async function readCall(
 const operationOf = (name: string): AdminOperation | undefined =>
   Object.hasOwn(operations, name) ? operations[name] : undefined;
 
-/** `create_api_token` is `create-api-token`; RPC does not accept names with a dash. */
+/** `create_api_token` runs `create-api-token`; RPC does not accept names with dashes. */
 const nameOf = (path: string): string => (/^[a-z_]+$/.test(path) ? path.replaceAll("_", "-") : "");
 
-/** The session's only workspace, or the named one of several. No response reveals whether others exist. */
+/** The session's only workspace, or the named one of several. No response reveals whether other workspaces exist. */
 function chooseWorkspace(
   { workspaces }: Session,
   operation: AdminOperation & { kind: "workspace" },

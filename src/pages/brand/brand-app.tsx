@@ -8,10 +8,10 @@ import type { PageApp } from "../page-app.ts";
 
 type C = Context<PageApp>;
 
-/** What an address names never changes: its colour, or the digest of its bytes. */
+/** These addresses contain a colour or a content digest, so what they serve never changes. */
 const forEver = { "Cache-Control": "public, max-age=31536000, immutable" };
 
-/** The look of workspaces: a stylesheet for each colour, which needs no session, and logos. */
+/** The branding of workspaces: a stylesheet for each colour, which needs no session, and logos. */
 export function brandApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.get("/:stylesheet", showStylesheet);
@@ -30,7 +30,7 @@ function showStylesheet(c: C): Response {
   }) as Response;
 }
 
-/** A text that cannot be a logo's costs no trip. */
+/** A malformed logo name costs no round trip. */
 async function showLogo(c: C): Promise<Response> {
   const { organization = "", logo = "" } = c.req.param();
   const [, sha256] = /^([0-9a-f]{64})\.(?:png|jpg|webp)$/.exec(logo) ?? [];

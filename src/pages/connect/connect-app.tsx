@@ -24,8 +24,8 @@ import { type Choice, ConnectPage, WrongRequestPage } from "./connect-page.tsx";
 type C = Context<PageApp>;
 
 /**
- * The page on which an admin connects an app (contract J2-J4). Nobody is redirected before a signed-in person presses
- * a button, and never to an address that is not the app's own.
+ * The page on which an admin connects an app (contract J2-J4). No one is redirected before a signed-in person
+ * presses a button, and only ever to an address that the app registered.
  */
 export function connectApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
@@ -54,13 +54,13 @@ const invalid = {
   role: "alert",
 } as const;
 
-/** What somebody who is signed in is asked. */
+/** The page for a signed-in person. */
 interface Asked {
   session: Session;
   request: ConnectionRequest | WrongRequest;
 }
 
-/** Who asks for what, and whom; a Response where the question cannot be put. */
+/** The app, its request and the workspace; a Response if there is nothing to ask. */
 async function askedOf(c: C, isSignedOut: () => Response): Promise<Asked | Response> {
   const request = readRequest(new URL(c.req.url).searchParams);
   if (!request) return messagePage(c, 400, invalid);
@@ -76,7 +76,7 @@ async function askedOf(c: C, isSignedOut: () => Response): Promise<Asked | Respo
   return { session, request: await judge(c, session, request) };
 }
 
-/** A request that would be refused whatever the admin chose is a wrong one. */
+/** A request that would be refused whatever the admin chose is an error. */
 async function judge(
   c: C,
   { workspaces }: Session,
@@ -115,7 +115,7 @@ function showAsked(c: C, { session, request }: Asked, choice?: Choice): Response
   return choice ? refused(c, page, choice.refusal) : html(c, page);
 }
 
-/** `Connect` and `Cancel`. The request is in the address of the form, and is judged again. */
+/** Handles `Connect` and `Cancel`. The request is part of the form's address, and is checked again. */
 async function decide(c: C): Promise<Response> {
   const asked = await askedOf(c, () => messagePage(c, 401, { ...signedOut, link: signInLink(c) }));
   if (asked instanceof Response) return asked;

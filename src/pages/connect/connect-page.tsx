@@ -11,7 +11,7 @@ import { Alert } from "../parts/card.tsx";
 import { Tick } from "../parts/field.tsx";
 import { categoryTexts, whenOf } from "../settings/webhooks.tsx";
 
-/** What the form held that was refused, and why. */
+/** The values of a refused form, and why it was refused. */
 export interface Choice {
   refusal: Refusal;
   scopes: readonly Scope[];
@@ -20,11 +20,14 @@ export interface Choice {
 
 interface AskedOptions {
   session: Session;
-  /** The address of this page: the request is in it, and the form goes there. */
+  /** The address of this page, which includes the request; the form is posted there. */
   action: string;
 }
 
-/** The one page that an admin must be able to trust: who asks, for what, for which workspace, and how to end it. */
+/**
+ * The one page that an admin must be able to trust: which app wants what access to which workspace, and how to
+ * revoke it.
+ */
 export const ConnectPage = ({
   request,
   session,
@@ -130,7 +133,7 @@ const Workspaces = ({ session, chosen }: { session: Session; chosen: string | un
   );
 };
 
-/** Ticked at first, unless it is a sensitive one. */
+/** Checked by default, unless it is a sensitive scope. */
 const Permission = ({ scope, isTicked }: { scope: Scope; isTicked: boolean | undefined }) => {
   const { grants, sensitive } = scopeCatalogue[scope];
   return (

@@ -11,7 +11,7 @@ interface InvitationOptions {
   invitation: Invitation;
 }
 
-/** The page that the e-mailed link opens. A machine that opens it accepts nothing. */
+/** The page that the e-mailed link opens. Opening it accepts nothing, so that a mail scanner cannot. */
 export const InvitationPage = ({ path, invitation }: InvitationOptions) => {
   const { workspace, inviterName, inviterEmail, email, role } = invitation;
   return (

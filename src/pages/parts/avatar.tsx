@@ -1,6 +1,6 @@
 import { Icon, type IconName } from "./icon.tsx";
 
-/** The first letters of the first and the last word; for an address, of the part before the @. */
+/** The first letters of the first and last word; for an e-mail address, of the part before the @. */
 const initialsOf = (name: string): string => {
   const words = name
     .replace(/@.*/, "")
@@ -15,11 +15,11 @@ const initialsOf = (name: string): string => {
 
 const tints = 4;
 
-/** The same for a name on every page. */
+/** The same for a name, on every page. */
 const tintOf = (name: string): number =>
   [...name].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0) % tints;
 
-/** A person, by their initials. */
+/** A person, shown as initials. */
 export const Avatar = ({ name }: { name: string }) => (
   <span class={`avatar tint-${tintOf(name)}`} aria-hidden="true">
     {initialsOf(name)}
@@ -33,7 +33,7 @@ export const Machine = ({ icon = "key" }: { icon?: IconName }) => (
   </span>
 );
 
-/** A workspace: its logo, or its first letter on its colour. */
+/** A workspace: its logo, or its initial on its colour. */
 export const Mark = ({ name, logo }: { name: string; logo?: string | null | undefined }) =>
   logo ? (
     <img class="mark" src={logo} alt="" width={32} height={32} />

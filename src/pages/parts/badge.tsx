@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 
 export type Tone = "neutral" | "good" | "warn" | "bad" | "link";
 
-/** A state in a word or two. */
+/** A status in a word or two. */
 export const Badge = ({ tone = "neutral", children }: { tone?: Tone; children: Child }) => (
   <span class={`badge ${tone}`}>{children}</span>
 );

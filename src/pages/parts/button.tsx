@@ -4,7 +4,7 @@ import { Icon, type IconName } from "./icon.tsx";
 export type ButtonKind = "quiet" | "bare" | "brand" | "good" | "warn" | "bad" | "bad-quiet";
 
 interface ButtonOptions {
-  /** Without one, it is the view's primary button. */
+  /** Absent: the view's primary button. */
   kind?: ButtonKind | undefined;
   size?: "slim" | "large";
   icon?: IconName;
@@ -12,7 +12,7 @@ interface ButtonOptions {
   href?: string;
   /** The label of a button that shows only an icon. */
   label?: string;
-  /** The rest is passed to the element. */
+  /** All other attributes are passed to the element. */
   [attribute: string]: unknown;
   children?: Child;
 }

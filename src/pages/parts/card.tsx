@@ -3,9 +3,9 @@ import { Icon, type IconName } from "./icon.tsx";
 
 interface CardOptions {
   heading?: Child;
-  /** The heading's id: it names the section. */
+  /** The heading's id, which labels the section. */
   id?: string;
-  /** Right of the heading. */
+  /** To the right of the heading. */
   aside?: Child;
   footer?: Child;
   /** Without padding: for tables and lists. */
@@ -36,12 +36,12 @@ interface NoteOptions {
   tone?: keyof typeof noteIcons;
   heading?: Child;
   icon?: IconName;
-  /** `alert` for what was refused, `status` for what was done. */
+  /** `alert` for a refusal, `status` for a success. */
   role?: "alert" | "status" | undefined;
   children?: Child;
 }
 
-/** What happened, why, and what to do next, at the place where it happened. */
+/** What happened, why, and what to do next, shown where it happened. */
 export const Note = ({ tone = "neutral", heading, icon = noteIcons[tone], role, children }: NoteOptions) => (
   <div class={`note ${tone}`} role={role}>
     <Icon name={icon} />
@@ -52,7 +52,7 @@ export const Note = ({ tone = "neutral", heading, icon = noteIcons[tone], role, 
   </div>
 );
 
-/** What a refused form says, announced by screen readers as soon as it appears. */
+/** Why a form was refused; screen readers announce it at once. */
 export const Alert = ({ children }: { children: Child }) => (
   <Note tone="bad" role="alert">
     {children}
@@ -85,7 +85,7 @@ interface FoldOptions {
   children: Child;
 }
 
-/** Content that is shown on demand. */
+/** Content shown on demand. */
 export const Fold = ({ summary, open, children }: FoldOptions) => (
   <details class="fold" open={open}>
     <summary>{summary}</summary>

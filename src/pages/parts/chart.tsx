@@ -4,14 +4,14 @@ import { Cell, Table } from "./table.tsx";
 interface Series {
   name: string;
   fill: "good" | "warn" | "bad" | "a" | "b" | "c";
-  /** One for each point. */
+  /** One per point. */
   values: readonly number[];
 }
 
 interface Point {
   /** In the table. */
   name: string;
-  /** Below its bar, if there is room for it. */
+  /** Below its bar, if there is room. */
   tick?: string;
 }
 
@@ -24,11 +24,11 @@ interface ChartOptions {
   series: readonly Series[];
 }
 
-/** Pixels: text keeps its size on every screen, so the heights are fixed too. */
+/** In pixels: text keeps its size on every screen, so the heights are fixed, too. */
 const plot = { top: 8, height: 176, foot: 26 } as const;
 const wholeHeight = plot.top + plot.height + plot.foot;
 
-/** Bars with axes, and the same as a table. */
+/** Bars with axes, and the same data as a table. */
 export const Chart = ({ label, unit, points, series }: ChartOptions) => {
   const sums = points.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   const lines = linesFor(Math.max(...sums, 0));
@@ -62,7 +62,7 @@ export const Chart = ({ label, unit, points, series }: ChartOptions) => {
 
 const yOf = (value: number, top: number) => plot.top + plot.height - (value / top) * plot.height;
 
-/** Values with grid lines, from zero to at least the largest: three or four even steps. */
+/** Grid line values, from zero to at least the largest value, in three or four even steps. */
 function linesFor(largest: number): number[] {
   const rough = Math.max(1, largest / 4);
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -141,7 +141,7 @@ const ChartTable = ({ label, unit, points, series }: ChartOptions) => (
   </Table>
 );
 
-/** The same in the height of a line, without text: its row has that. */
+/** The same as a sparkline: one line high, without text, which its row already has. */
 export const Spark = ({ values }: { values: readonly number[] }) => {
   const largest = Math.max(1, ...values);
   return (

@@ -15,7 +15,7 @@ interface CopyFieldOptions {
   hint?: Child;
 }
 
-/** A value to copy; without a script it can be selected like any field's. */
+/** A value to copy; without a script, it can be selected like any field's value. */
 export const CopyField = ({ label, id, value, hint }: CopyFieldOptions) => (
   <div class="field">
     <label for={id}>{label}</label>
@@ -34,7 +34,7 @@ interface CodeOptions {
   children: Child;
 }
 
-/** Lines of code or of a response, to read and copy; long lines scroll, also by keyboard. */
+/** Lines of code or of a response; long lines scroll, also by keyboard. */
 export const Code = ({ title, id, children }: CodeOptions) => (
   <figure class="code">
     <figcaption>

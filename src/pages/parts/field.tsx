@@ -16,7 +16,7 @@ interface FieldOptions {
   error?: string | undefined;
   hint?: Child;
   maxLength?: number;
-  /** The rows of a text area; absent: a single line. */
+  /** The rows of a text area; absent: a single-line input. */
   rows?: number;
   required?: boolean;
   /** Passed on to the input. */
@@ -92,7 +92,7 @@ interface TickOptions {
   children: Child;
 }
 
-/** A checkbox, or one of several choices, with its label. */
+/** A checkbox or radio button with its label. */
 export const Tick = ({ type = "checkbox", children, ...input }: TickOptions) => (
   <label class="check">
     <input type={type} {...input} />

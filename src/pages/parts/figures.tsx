@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 interface Figure {
   name: string;
   value: Child;
-  /** Shown below it. */
+  /** Shown below the figure. */
   detail?: Child;
 }
 
@@ -25,7 +25,7 @@ export const Stats = ({ figures }: { figures: readonly Figure[] }) => (
   </dl>
 );
 
-/** Names with their values, one below the other. */
+/** Names and values, one pair per line. */
 export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: Child])[] }) => (
   <dl class="facts">
     {facts.map(([name, value]) => (
@@ -43,11 +43,11 @@ interface MeterOptions {
   label: string;
   used: number;
   of: number;
-  /** More is better: what was delivered, not what is used up. */
+  /** Whether more is better, as for deliveries; for usage, less is. */
   isGood?: boolean;
 }
 
-/** A part of a whole. A limit that is almost used up is marked by colour and in its text. */
+/** A share of a whole. A limit that is almost used up is marked by colour and in its text. */
 export const Meter = ({ label, used, of, isGood = false }: MeterOptions) => {
   const part = of > 0 ? Math.min(1, used / of) : 1;
   const fullness = part >= 1 ? "bad" : part >= nearlyFull ? "warn" : "a";

@@ -40,7 +40,7 @@ import webhook from "lucide-static/dist/esm/icons/webhook.mjs";
 import wrench from "lucide-static/dist/esm/icons/wrench.mjs";
 import zap from "lucide-static/dist/esm/icons/zap.mjs";
 
-/** The icons of the pages, by what they show; Lucide drew them. */
+/** The pages' icons, from Lucide, by what they stand for. */
 const icons = {
   award,
   bookOpen,
@@ -85,12 +85,12 @@ const icons = {
 } as const;
 export type IconName = keyof typeof icons;
 
-/** An icon is beside a word, or its button has a label: screen readers skip it. */
+/** An icon is next to a word, or its button has a label, so screen readers skip it. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" data-icon={name}>
     {raw(shapesOf(icons[name]))}
   </svg>
 );
 
-/** The drawing without the element around it: the stylesheet styles it. */
+/** The drawing without the element around it, which the stylesheet styles. */
 const shapesOf = (svg: string): string => svg.slice(svg.indexOf(">") + 1, svg.lastIndexOf("<")).trim();

@@ -2,10 +2,10 @@ import { raw } from "hono/html";
 import { createContext, useContext } from "hono/jsx";
 import { mark } from "../mark.ts";
 
-/** The service's name, as the variable `SERVICE_NAME` says (contract S24). */
+/** The service's name, from the variable `SERVICE_NAME` (contract S24). */
 export const ServiceName = createContext("");
 
-/** The service, by its mark and name. */
+/** The service: its mark and name. */
 export const NamePlate = ({ href }: { href?: string }) => {
   const content = (
     <>
@@ -22,7 +22,7 @@ export const NamePlate = ({ href }: { href?: string }) => {
   );
 };
 
-/** On a page whose host is a workspace. */
+/** For pages hosted by a workspace. */
 export const PoweredBy = () => (
   <p class="powered-by">
     Powered by <NamePlate />

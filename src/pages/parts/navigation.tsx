@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
-/** A link back to the page that this one belongs to. */
+/** A link back to the parent page. */
 export const Crumbs = ({ href, children }: { href: string; children: Child }) => (
   <nav class="crumbs" aria-label="Breadcrumb">
     <a href={href}>

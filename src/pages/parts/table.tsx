@@ -9,7 +9,7 @@ interface TableOptions {
   children: Child;
 }
 
-/** A table; on a phone each row is a card. Rows are `tr` with a `th` that names them, and cells. */
+/** A table; on a phone, each row is a card. Rows are `tr` with a `th` that names them, and cells. */
 export const Table = ({ label, head, children }: TableOptions) => (
   <table class="table">
     <caption class="unseen">{label}</caption>
@@ -35,7 +35,7 @@ export const Table = ({ label, head, children }: TableOptions) => (
 interface CellOptions {
   /** Shown before the value on a phone, where the heading is hidden. */
   label?: string;
-  /** Where a phone shows it: beside the heading, on a separate line, over the rest of a line, or nowhere. */
+  /** Where a phone shows the cell: next to the heading, on its own line, over the rest of a line, or nowhere. */
   phone?: "lead" | "line" | "rest" | "no";
   /** Right-aligned. */
   atEnd?: boolean;

@@ -8,16 +8,16 @@ const makeFormats = () => ({
   minute: new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" }),
   second: new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "UTC" }),
 });
-/** Built for the first page that needs them: they took half of the Worker's start-up time. */
+/** Built when a page first needs them: they took half of the Worker's start-up time. */
 let formats: ReturnType<typeof makeFormats> | undefined;
 
-/** The UTC of a time, to the second: available wherever a time is shown in another form. */
+/** A time in UTC, to the second, for a tooltip wherever the time is shown in another form. */
 function inFull(date: Date): string {
   formats ??= makeFormats();
   return `${formats.day.format(date)}, ${formats.second.format(date)} UTC`;
 }
 
-/** A point in time in a reader's words; `exact` adds the minute. A record shows its year and UTC. */
+/** A point in time, in words; `exact` adds the minute. A record shows its year and UTC. */
 export const When = ({ at, exact = false }: { at: string; exact?: boolean }) => {
   formats ??= makeFormats();
   const { day, minute } = formats;
@@ -26,19 +26,19 @@ export const When = ({ at, exact = false }: { at: string; exact?: boolean }) => 
   return <time datetime={at}>{text}</time>;
 };
 
-/** A day in a narrow place. */
+/** A day where space is tight. */
 export const ShortDay = ({ at }: { at: string }) => {
   formats ??= makeFormats();
   return <time datetime={at}>{formats.short.format(new Date(at))}</time>;
 };
 
-/** A day below a chart of the last months. */
+/** A day on the axis of a chart of the last months. */
 export function dayTick(day: string): string {
   formats ??= makeFormats();
   return formats.shortest.format(new Date(day));
 }
 
-/** How long ago, or until when, within a day; otherwise its day and minute. */
+/** How long ago, or until when, within a day; otherwise the day and minute. */
 function relative(date: Date, now: Date): string | undefined {
   const ms = now.getTime() - date.getTime();
   if (Math.abs(ms) < minuteMs) return ms < 0 ? "in a moment" : "just now";
@@ -50,13 +50,14 @@ function relative(date: Date, now: Date): string | undefined {
 
 interface AgoOptions {
   at: string | null;
-  /** Shown for a time that never came. */
+  /** Shown if it has not happened. */
   never?: string;
   now?: Date;
 }
 
 /**
- * A time in a list: relative within a day, then its day. The script shows absolute ones in the reader's own time zone.
+ * A time in a list: relative within a day, a date after that. A script converts absolute times to the reader's
+ * own time zone.
  */
 export const Ago = ({ at, never = "never", now = new Date() }: AgoOptions) => {
   if (at === null) return <span class="muted">{never}</span>;
@@ -94,7 +95,7 @@ export const Minute = ({ at, now = new Date() }: { at: string; now?: Date }) => 
   );
 };
 
-/** Only the minute, if its day is shown beside it. */
+/** Only the minute, where its day is shown next to it. */
 export const Clock = ({ at }: { at: string }) => {
   formats ??= makeFormats();
   const date = new Date(at);

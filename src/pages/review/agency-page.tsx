@@ -18,18 +18,18 @@ import {
 } from "./review-page.tsx";
 import { WorkShown } from "./work.tsx";
 
-/** The workspace, as one of its owners or admins who is signed in. */
+/** The workspace, represented by a signed-in owner or admin. */
 export interface Agency {
   /** The admin's name. */
   name: string;
-  /** Where the workspace's settings are. */
+  /** The address of the workspace's settings. */
   settingsPath: string;
   openings: Openings;
 }
 
 interface AgencyPageOptions extends ReviewPageOptions {
   agency: Agency;
-  /** The review's own address, which a client also has. */
+  /** The review's own address, which clients also have. */
   reviewPath: string;
 }
 
@@ -38,7 +38,7 @@ const states: Record<Review["state"], { tone: Tone; text: string }> = {
   in_review: { tone: "warn", text: "Waiting for the client" },
 };
 
-/** A review as its workspace sees it: who opened it, what the client can do, the conversation, and a reply. */
+/** A review as its workspace sees it: who opened it, what the client can do, the conversation, and a reply form. */
 export const AgencyPage = (options: AgencyPageOptions) => {
   const {
     review,
@@ -57,7 +57,7 @@ export const AgencyPage = (options: AgencyPageOptions) => {
     <ReviewShell review={review} badge={states[review.state]}>
       <WorkShown review={review} version={shown} path={path} isEmbedLoaded={isEmbedLoaded} isOpen={false} />
       <div class="beside">
-        {/* The workspace is not the client, even in a browser that has the client's key. */}
+        {/* The workspace does not act as the client, even in a browser that has the client's key. */}
         {!isOpen && <SignedOff review={{ ...review, visitor: "link_only" }} path={reviewPath} />}
         <div class="upper">
           {refusal && (

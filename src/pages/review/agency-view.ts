@@ -12,7 +12,10 @@ import { adminOf, visitOf } from "./visitor.ts";
 
 type C = Context<PageApp>;
 
-/** The workspace's own view in a browser that also has the client's key; everyone else sees the review. */
+/**
+ * The path of the workspace's own view in a browser that also has the client's key; all other browsers get the
+ * review.
+ */
 export async function showAgency(c: C): Promise<Response> {
   const review = await findReview(c.get("services").db, { ...visitOf(c), before: c.req.query("before") });
   if (!review) return reviewNotFound(c);
@@ -21,8 +24,8 @@ export async function showAgency(c: C): Promise<Response> {
 }
 
 /**
- * Whom the page greets. An owner or admin of the workspace who is signed in sees the agency's view, unless they
- * opened the client's personal link.
+ * Who is viewing. A signed-in owner or admin of the workspace gets the agency's view, unless they opened the
+ * client's personal link.
  */
 export async function visitorOf(c: C, review: Review): Promise<SeenBy> {
   const admin = await adminOf(c, review.organizationId);
@@ -37,8 +40,8 @@ export async function visitorOf(c: C, review: Review): Promise<SeenBy> {
 }
 
 /**
- * The script of the client's page says which version they see: a mail scanner follows links and is not counted. The
- * response does not say whether anything was recorded, and the page works without it.
+ * A script on the client's page reports which version is viewed, because a mail scanner follows links and must
+ * not count. The response does not reveal whether anything was recorded, and the page works without it.
  */
 export async function postOpening(c: C): Promise<Response> {
   const visit = visitOf(c);

@@ -13,16 +13,16 @@ import { ComparePage, ReviewPage, type ReviewPageOptions, type Visitor } from ".
 
 export const pathOf = (c: Context): string => `/review/${c.req.param("token")}`;
 
-/** The last part of the address where a browser that also has the client's key shows the workspace's own view. */
+/** The last part of the address of the workspace's own view, for a browser that also has the client's key. */
 const agencyPart = "agency";
 
-/** Whether the page is the workspace's own view at its own address. */
+/** Whether the request is for the workspace's own view at its own address. */
 export const isAgencyPath = (c: Context): boolean => c.req.path.split("/")[3] === agencyPart;
 
-/** Where the page that the visitor looks at is. */
+/** The address of the page that the visitor sees. */
 const pageOf = (c: Context): string => (isAgencyPath(c) ? `${pathOf(c)}/${agencyPart}` : pathOf(c));
 
-/** The page for its visitor. */
+/** The page, rendered for its visitor. */
 const pageFor = (c: Context, page: Omit<ReviewPageOptions, "path" | "visitor">, visitor: SeenBy) =>
   visitor.agency ? (
     <AgencyPage {...page} path={pageOf(c)} reviewPath={pathOf(c)} visitor={visitor} agency={visitor.agency} />
@@ -30,17 +30,17 @@ const pageFor = (c: Context, page: Omit<ReviewPageOptions, "path" | "visitor">, 
     <ReviewPage {...page} path={pathOf(c)} visitor={visitor} />
   );
 
-/** Who looks at a review: its client, a visitor with the link, or its workspace. */
+/** Who is viewing a review: its client, a visitor with the link, or its workspace. */
 export interface SeenBy extends Visitor {
   agency?: Agency;
 }
 
 export const reviewNotFound = (c: Context): Response => showPage(c, <NotFoundPage link={null} />, 404);
 
-/** See other: the response to a form that did its work, so that going back or reloading sends nothing twice. */
+/** 303 See Other after a successful form, so that going back or reloading submits nothing twice. */
 export const seeReview = (c: Context, anchor = ""): Response => c.redirect(`${pageOf(c)}${anchor}`, 303);
 
-/** The page of a review; of the requested version, or of two side by side, if it has them. */
+/** The page of a review, showing the requested version, or two side by side, if they exist. */
 export function reviewPage(c: Context, review: Review, visitor: SeenBy): Response {
   const compared = c.req.query("compare");
   if (compared !== undefined) return comparePage(c, review, compared);
@@ -57,7 +57,7 @@ export function reviewPage(c: Context, review: Review, visitor: SeenBy): Respons
   return showPage(c, pageFor(c, page, visitor));
 }
 
-/** The newest version, whichever is shown. */
+/** The newest version, whichever one is shown. */
 function linkPreviewOf(c: Context, review: Review): LinkPreview | undefined {
   if (!review.hasPreview) return undefined;
   const { versionPicture }: Pick<Services, "versionPicture"> = c.get("services");
@@ -78,10 +78,13 @@ function comparePage(c: Context, review: Review, compared: string): Response {
   return showPage(c, <ComparePage review={review} path={pageOf(c)} pair={[first, second]} />);
 }
 
-/** These refusals show other work than the visitor agreed to, so the consent box is cleared. */
+/**
+ * After these refusals the page shows work other than what the visitor consented to, so the consent box is
+ * cleared.
+ */
 const asksAnew: ReadonlySet<RefusalName> = new Set(["newer_version", "changes_requested"]);
 
-/** The page of the review as it is now, with what was refused and why. */
+/** The page of the review in its current state, with what was refused and why. */
 export function refusedReview(
   c: Context,
   review: Review,

@@ -19,15 +19,15 @@ interface CertificateOptions {
   proof: string;
   /** `/review/{share_token}`. */
   path: string;
-  /** The short address that checks it: `/verify/{sign-off id}`. */
+  /** The short address at which it can be verified: `/verify/{sign-off id}`. */
   checkUrl: string;
-  /** Where the keys that verify the proof are. */
+  /** The address of the keys that verify the proof. */
   keysUrl: string;
   /** Whether the details are open, for printing without a script. */
   isOpen: boolean;
 }
 
-/** A page to keep on file: what was signed off, by whom, and the evidence. It prints on A4 and Letter. */
+/** A page for the records: what was signed off, by whom, and the evidence. It prints on A4 and Letter. */
 export const CertificatePage = (options: CertificateOptions) => {
   const { certificate, path, isOpen, proof, checkUrl } = options;
   const { facts } = certificate;
@@ -132,7 +132,7 @@ export const CertificatePage = (options: CertificateOptions) => {
   );
 };
 
-/** The form sends the proof; a script opens the page that checks it in the browser instead. */
+/** The form posts the proof; a script opens the page that verifies it in the browser instead. */
 const CheckProof = ({ proof }: { proof: string }) => (
   <form method="post" action="/verify" enctype="multipart/form-data" data-check-proof>
     <input type="hidden" name="proof" value={proof} />

@@ -1,7 +1,7 @@
 import type { Review } from "../../review/visits/review.ts";
 import { notMailedText } from "./forms.tsx";
 
-/** What a visitor may have just done, as the page's address says it. */
+/** What a visitor has just done, as encoded in the page's address. */
 const completedActions = ["comment", "change_request", "reply", "code", "confirmed"] as const;
 export type CompletedAction = (typeof completedActions)[number];
 

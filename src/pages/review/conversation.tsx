@@ -4,7 +4,7 @@ import { Avatar, Mark } from "../parts/avatar.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { Minute } from "../parts/time.tsx";
 
-/** How someone was identified, in words for every reader. */
+/** How an author was identified, in words. */
 export const attributionTexts = {
   mailed_link: "opened the link e-mailed to the client",
   mailed_code: "confirmed a code e-mailed to the client",
@@ -16,13 +16,13 @@ interface ConversationOptions {
   review: Review;
   /** `/review/{share_token}`. */
   path: string;
-  /** The version whose image is shown: its comments may point at it. */
+  /** The version whose image is shown; comments may point at it. */
   shown: ReviewVersion;
   /** Whether earlier comments were requested. */
   isEarlier: boolean;
 }
 
-/** The conversation, oldest first; its newest part, unless an earlier one was requested. */
+/** The conversation, oldest first; only the newest part, unless earlier comments were requested. */
 export const Conversation = ({ review, path, shown, isEarlier }: ConversationOptions) => {
   const { conversation } = review;
   const pins = pinsOf(review, shown);
@@ -56,7 +56,7 @@ export const Conversation = ({ review, path, shown, isEarlier }: ConversationOpt
   );
 };
 
-/** The numbers of the pins on a version's image, by comment. */
+/** The pin numbers on a version's image, by comment. */
 export function pinsOf({ conversation }: Review, { versionNumber, hasImage }: ReviewVersion) {
   const pinned = conversation.filter((entry) => entry.anchor && entry.versionNumber === versionNumber);
   return new Map(hasImage ? pinned.map(({ id }, index) => [id, index + 1] as const) : []);

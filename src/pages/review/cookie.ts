@@ -12,10 +12,7 @@ const lifeSeconds = {
   mailed_code: reviewLimits.codeKeyHours * 3_600,
 } as const;
 
-/**
- * Remembers a key for this review and for the check of its proof; Lax, so that the link in an e-mail still sends it
- * along.
- */
+/** Stores a key for this review and for verifying its proof. Lax, so that the link in an e-mail still sends it. */
 export function rememberKey(
   c: Context,
   shareToken: string,
@@ -32,12 +29,15 @@ export function rememberKey(
   setCookie(c, nameForProof(shareToken), key, { ...options, path: "/verify" });
 }
 
-/** The check of proofs has one address for all reviews, so the name says which one; the link itself is a secret. */
+/**
+ * Proofs of all reviews are verified at one address, so the cookie's name identifies the review by a digest,
+ * since the link is a secret.
+ */
 const nameForProof = (shareToken: string): string => `${name}_${sha256Hex(shareToken).slice(0, 16)}`;
 
 const nameCookie = "review_name";
 
-/** Keeps a name for the visit: the cookie ends with the browser. */
+/** Stores a name for the visit: the cookie ends with the browser session. */
 export const rememberName = (c: Context, path: string, visitorName: string): void =>
   setCookie(c, nameCookie, visitorName, {
     path,
@@ -46,7 +46,7 @@ export const rememberName = (c: Context, path: string, visitorName: string): voi
     sameSite: "Lax",
   });
 
-/** The name that the visitor gave before in this review. */
+/** The name that the visitor gave earlier in this review. */
 export const rememberedName = (c: Context): string | undefined => {
   const given = getCookie(c, nameCookie);
   return given && given.length <= reviewLimits.nameCharacters && isOneLine(given) ? given : undefined;
@@ -55,7 +55,7 @@ export const rememberedName = (c: Context): string | undefined => {
 /** The digest of the visitor's key; empty if it is missing or invalid. */
 export const keyHashOf = (c: Context): string => hashIn(c, name);
 
-/** The same where a proof is checked. */
+/** The same on the page that verifies a proof. */
 export const keyHashForProof = (c: Context, shareToken: string): string =>
   hashIn(c, nameForProof(shareToken));
 

@@ -17,12 +17,12 @@ interface FormOptions {
   /** `/review/{share_token}`. */
   path: string;
   formId: string;
-  /** The visitor's name, if they or their key gave it. */
+  /** The visitor's name, if known from the visitor or their key. */
   name: string | undefined;
   given: Given | undefined;
 }
 
-/** A field's value and error; the first field with an error has the focus, so that its reader sees it. */
+/** A field's value and error; the first field with an error has the focus. */
 const filled = (given: Given | undefined, name: string, otherwise?: string) => ({
   value: given?.values[name] ?? otherwise,
   error: given?.errors[name],
@@ -36,7 +36,7 @@ const Hidden = ({ review, formId }: Pick<FormOptions, "review" | "formId">) => (
   </>
 );
 
-/** A comment, or a request for changes: the same fields, another button. */
+/** A comment, or a request for changes: the same fields with a different button. */
 export const FeedbackSheet = ({ review, path, formId, name, given }: FormOptions) => (
   <section class="say" aria-label={`Say what you think of version ${review.versionNumber}`} id="respond">
     <form method="post" action={`${path}/feedback`}>
@@ -77,7 +77,7 @@ export const FeedbackSheet = ({ review, path, formId, name, given }: FormOptions
   </section>
 );
 
-/** The spot on the image, from its left and its top. With a script, a pin fills it in. */
+/** The spot on the image, from its left and top. A script's pin fills it in. */
 const Spot = ({ label, name, given }: { label: string; name: string; given: Given | undefined }) => {
   const { value, error, autofocus } = filled(given, name);
   return (
@@ -101,7 +101,7 @@ const Spot = ({ label, name, given }: { label: string; name: string; given: Give
   );
 };
 
-/** Why the client gets no e-mail about a reply; undefined if they get one. */
+/** Why the client gets no e-mail about a reply; undefined if one is sent. */
 export function notMailedText({ clientEmail, isSample }: Review): string | undefined {
   if (isSample) return "Nothing is e-mailed: this is sample data.";
   return clientEmail === null ? "The client has no e-mail address: they read it here." : undefined;
@@ -249,7 +249,7 @@ const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => {
   );
 };
 
-/** The moment that the review was made for. */
+/** Shown once the work is signed off, which is what the review is for. */
 export const SignedOff = ({ review, path }: Pick<FormOptions, "review" | "path">) => {
   const { signOff, visitor, workspace } = review;
   if (!signOff) return null;

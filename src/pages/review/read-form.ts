@@ -5,7 +5,7 @@ import { characters } from "../../contract/fields.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import type { Given } from "./forms.tsx";
 
-/** What browsers send: line breaks as CR LF, every value a text. */
+/** Browsers send line breaks as CR LF, and every value as a text. */
 const typed = (label: string, most: number, isName = false) =>
   z
     .string()
@@ -25,7 +25,8 @@ const typed = (label: string, most: number, isName = false) =>
     });
 
 /**
- * `{change requests seen}.{random}`: identifies one filled form, so that a form that is sent twice does its work once.
+ * `{change requests seen}.{random}`: identifies one filled form, so that a form submitted twice does its work
+ * once.
  */
 const formId = z
   .string({ error: "form_id is missing: open the page again" })
@@ -47,7 +48,7 @@ const share = (label: string, most: number) =>
     })
     .transform((text) => (text === "" ? undefined : Number(text) / most));
 
-/** The spot is in percent from the page's own fields, or as the API has it. */
+/** The spot is in percent from the page's own fields, or in the API's format. */
 export const FeedbackForm = z
   .object({
     form_id: formId,
@@ -78,10 +79,10 @@ export const SignOffForm = z.object({
   consent: z.literal("on", { error: "Tick the box to agree" }),
 });
 
-/** The form has no input. Without an id of this page, each request sends a separate e-mail. */
+/** The form has no input. Without an id from this page, each request sends a separate e-mail. */
 export const AskForCodeForm = z.object({ form_id: formId.optional().catch(undefined) });
 
-/** Mail programs and people put blanks into codes. */
+/** Mail programs and people insert blanks into codes. */
 export const CodeForm = z.object({
   form_id: formId.optional(),
   code: z
@@ -106,7 +107,7 @@ export function readForm<T>(
   return { errors };
 }
 
-/** The values of a form, to be shown again in the form that replaces it. */
+/** The values of a form, to show them again in the form that replaces it. */
 export function valuesOf(form: FormData): Given["values"] {
   const shown = ["author_name", "body", "across", "down", "reply", "signer_name", "consent"];
   return Object.fromEntries(

@@ -15,7 +15,7 @@ import { mayVisit } from "./visitor.ts";
 
 type C = Context<PageApp>;
 
-/** The page behind `Stop reminders` in a mail. A machine that opens it stops nothing. */
+/** The page that `Stop reminders` in an e-mail opens. Opening it stops nothing, so that a mail scanner cannot. */
 export async function askStopReminders(c: C): Promise<Response> {
   const found = await find(c);
   return found ? page(c, found) : reviewNotFound(c);

@@ -43,7 +43,7 @@ import { adminOf, mayVisit, noteKey, visitOf } from "./visitor.ts";
 
 type C = Context<PageApp>;
 
-/** The client's review (contract P1): thin; the rules are in review/. GET changes nothing. */
+/** The client's review (contract P1). Only HTTP; the rules are in review/. GET changes nothing. */
 export function reviewApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.use("/:token/*", withShareToken);
@@ -66,7 +66,7 @@ export function reviewApp(): Hono<PageApp> {
   return app;
 }
 
-/** A text that cannot be a review token is a 404 without a database trip; reads of a review are limited. */
+/** A malformed review token is a 404 without a query; reads of a review are limited. */
 const withShareToken: MiddlewareHandler<PageApp> = async (c, next) => {
   const token = c.req.param("token") ?? "";
   if (!isShareToken(token)) return reviewNotFound(c);
@@ -88,8 +88,8 @@ async function showReview(c: C): Promise<Response> {
 }
 
 /**
- * The mailed link: remembers its key and shows the clean address. A link that proves nothing (an old one, or the
- * address of a refused form) leaves the visitor's key unchanged.
+ * Handles the e-mailed link: remembers its key and redirects to the clean address. An invalid link (an old one,
+ * or the address of a refused form) leaves the visitor's key unchanged.
  */
 async function followPersonalLink(c: C): Promise<Response> {
   const key = c.req.param("key");
@@ -134,7 +134,7 @@ const postSignOff = (c: C) =>
     return once(context, work, async () => "#sign-off");
   });
 
-/** The same operation as everywhere else, for a signed-in admin of the workspace. */
+/** The usual operation, for a signed-in admin of the workspace. */
 const postReply = (c: C) =>
   answerForm(c, ReplyForm, async (review, { form_id, reply }) => {
     const admin = await adminOf(c, review.organizationId);
@@ -152,16 +152,16 @@ const postReply = (c: C) =>
     return done instanceof Refusal && done.name !== "form_sent_before" ? done : doneAs("reply");
   });
 
-/** Where the page says what was done, and what comes next. */
+/** The anchor on the page that says what was done, and what comes next. */
 const doneAs = (done: CompletedAction) => `?done=${done}#done`;
 
-/** What the page that a form was sent from had shown. */
+/** The state of the page from which a form was submitted. */
 const seenBy = (formId: string, versionNumber: number): ReviewClient["seen"] => ({
   versionNumber,
   changeRequests: changeRequestsSeen(formId),
 });
 
-/** A filled form as the ledger knows it. */
+/** A filled form as the ledger identifies it. */
 const requestOf = (
   c: C,
   { organizationId, deliverableId }: Review,
@@ -209,8 +209,8 @@ const postVerify = (c: C) =>
   });
 
 /**
- * Reads a form and does its work, or shows the review with the reason for a refusal. The work returns the place on the
- * page where it shows; what follows from it is sent after the response.
+ * Reads a form and does its work, or shows the review with the reason for the refusal. The work returns the
+ * anchor of its result on the page; its consequences are sent after the response.
  */
 async function answerForm<T>(
   c: C,
@@ -233,7 +233,7 @@ async function answerForm<T>(
   return seeReview(c, done);
 }
 
-/** Reads continue while the database is full, so what the visitor wrote stays on the page. */
+/** While the database is full, reads still work, so the page can show the visitor's input again. */
 function refuseWhatCannotBeSaved(error: unknown): Refusal {
   const refusal = failureOf(error);
   if (refusal.name === "organization_is_moving") return refusal;
@@ -245,7 +245,7 @@ function refuseWhatCannotBeSaved(error: unknown): Refusal {
 const errorsOf = ({ name }: Refusal): Record<string, string> =>
   name === "code_wrong" ? { code: "Not the code from the newest e-mail" } : {};
 
-/** If this fails, the next minute's cron finds it. */
+/** If this fails, the next cron run catches up. */
 async function followUp(c: C, organizationId: string): Promise<void> {
   const services = c.get("services");
   const noticed = sendNotices(services, organizationId);
@@ -255,7 +255,7 @@ async function followUp(c: C, organizationId: string): Promise<void> {
   ]);
 }
 
-/** The review as it is now, with what was refused. */
+/** The review in its current state, with what was refused. */
 async function refused(c: C, refusal: Refusal, given: Given = { values: {}, errors: {} }): Promise<Response> {
   const review = await findReview(c.get("services").db, visitOf(c));
   return review

@@ -15,7 +15,7 @@ import { Conversation } from "./conversation.tsx";
 import { FeedbackSheet, type Given, SignedOff, SignOffSheet } from "./forms.tsx";
 import { Compare, WorkShown } from "./work.tsx";
 
-/** The badge of each state, as the client reads it. */
+/** The badge of each state, in the client's words. */
 export const stateBadges = {
   draft: { tone: "neutral", text: "Not sent yet" },
   in_review: { tone: "warn", text: "Waiting for you" },
@@ -23,11 +23,11 @@ export const stateBadges = {
   approved: { tone: "good", text: "Signed off" },
 } as const satisfies Record<Review["state"], { tone: Tone; text: string }>;
 
-/** Who opened the page, as far as the page may say so. */
+/** Who opened the page, as far as the page may reveal it. */
 export interface Visitor {
-  /** What fills `Your name` and `Full name`. */
+  /** The default of `Your name` and `Full name`. */
   name?: string | undefined;
-  /** Whether an admin of the workspace looks at the client's page. */
+  /** Whether an admin of the workspace is viewing the client's page. */
   isAdmin?: boolean;
 }
 
@@ -35,12 +35,12 @@ export interface ReviewPageOptions {
   review: Review;
   /** `/review/{share_token}`. */
   path: string;
-  /** The version on display; the newest, unless an earlier one was requested. */
+  /** The version on display: the newest, unless an earlier one was requested. */
   shown: ReviewVersion;
   visitor: Visitor;
-  /** Whether the visitor asked to load the other host's page that the version embeds. */
+  /** Whether the visitor asked to load the embedded page from its host. */
   isEmbedLoaded: boolean;
-  /** Whether comments before the newest were requested. */
+  /** Whether earlier comments were requested. */
   isEarlier?: boolean;
   /** What the visitor has just done. */
   done?: CompletedAction | undefined;
@@ -50,10 +50,10 @@ export interface ReviewPageOptions {
   refusal?: { text: string; given: Given };
 }
 
-/** Hidden fields: no input shows their errors, so the alert does. */
+/** Hidden fields have no visible input for their errors, so the alert shows them. */
 const unseenFields = ["form_id", "version_number", "kind", "anchor_x", "anchor_y"];
 
-/** The page that a client opens: the work, the conversation, and the forms. */
+/** The page that a client opens: the work, the conversation and the forms. */
 export const ReviewPage = (options: ReviewPageOptions) => {
   const { review, path, shown, visitor, isEmbedLoaded, isEarlier = false, done, formId, refusal } = options;
   const isNewest = shown.versionNumber === review.versionNumber;
@@ -113,7 +113,7 @@ export const ReviewPage = (options: ReviewPageOptions) => {
   );
 };
 
-/** Where the script says that the client opened this version; undefined for everyone else. */
+/** The address to which the script reports that the client opened this version; undefined for everyone else. */
 const openedPath = ({ review, path, shown, visitor }: ReviewPageOptions): string | undefined =>
   review.visitor === "link_only" || visitor.isAdmin
     ? undefined
@@ -128,7 +128,7 @@ const ClientsPageNote = ({ review, path }: Pick<ReviewPageOptions, "review" | "p
   </Note>
 );
 
-/** Two versions of the work, over the full width. */
+/** Two versions of the work, at full width. */
 export const ComparePage = ({
   review,
   path,
@@ -187,7 +187,7 @@ export const RefusedNote = ({
   unsent,
 }: {
   refusal: NonNullable<ReviewPageOptions["refusal"]>;
-  /** What was typed, if the page has no form that contains it. */
+  /** What was typed, if the page no longer has the form for it. */
   unsent: string | undefined;
 }) => (
   <Alert>
@@ -221,7 +221,7 @@ export const DoneNote = ({
   );
 };
 
-/** The version on display, below a line for its reader. */
+/** The version on display, below a line about it for its reader. */
 export const About = ({ shown, children }: { shown: ReviewVersion; children: Child }) => (
   <header class="about">
     {children && <p>{children}</p>}

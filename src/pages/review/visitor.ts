@@ -19,27 +19,27 @@ import { keyHashOf } from "./cookie.ts";
 
 type C = Context<PageApp>;
 
-/** Which review is requested, and with whose key. */
+/** The requested review, and the visitor's key. */
 export const visitOf = (c: C): ReviewVisit => ({
   shareToken: c.req.param("token") ?? "",
   keyHash: keyHashOf(c),
 });
 
-/** The workspace as the visitor may work in it, if they are signed in as its owner or admin. */
+/** The workspace, if the visitor is signed in as its owner or admin. */
 export async function adminOf(c: C, organizationId: string): Promise<OpenWorkspace | undefined> {
   const session = await sessionOf(c, c.get("services"));
   return session?.workspaces.find(({ id }) => id === organizationId);
 }
 
-/** The visitors' limits: one visitor's, and all of them by the bare link. */
+/** The limits on visits: one visitor's, and all visitors' by the bare link. */
 const rooms = {
   reads: ({ mayReadReview, mayReadReviewOf }: Services) => ({ one: mayReadReview, all: mayReadReviewOf }),
   forms: ({ mayReadForm, mayReadFormOf }: Services) => ({ one: mayReadForm, all: mayReadFormOf }),
 };
 
 /**
- * Whether the visitor may read the review, or send it a form, once more in this minute (contract N10). A visitor with a
- * key has a limit that no other visitor uses up. A key that this isolate does not know is looked up when the bare link
+ * Whether the visitor may read the review, or submit a form, once more in this minute (contract N10). A visitor
+ * with a key has a separate limit. A key that this isolate does not know is only looked up once the bare link
  * has reached its limit.
  */
 export async function mayVisit(c: C, kind: keyof typeof rooms): Promise<boolean> {
@@ -62,7 +62,8 @@ export async function mayVisit(c: C, kind: keyof typeof rooms): Promise<boolean>
 }
 
 /**
- * Remembers whether the key of a visit opens its review. The first read that shows it also counts as a read of the key.
+ * Remembers whether a visit's key opens its review. The first read that finds out also counts as a read with
+ * the key.
  */
 export function noteKey(c: C, visit: ReviewVisit, isLive: boolean): void {
   if (visit.keyHash === "") return;

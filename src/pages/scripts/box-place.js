@@ -4,7 +4,7 @@ const number = 2 * gap;
 
 const between = (least, value, most) => Math.max(Math.min(value, most), least);
 
-/** Where the box of a pin opens, in pixels: beside the pin; where neither side has room, below it, or above it. */
+/** Where a pin's box opens, in pixels: next to the pin, or below or above it if neither side has room. */
 export function boxPlace(pin, box, room) {
   const right = pin.x + number + gap;
   const left = pin.x - gap - box.width;

@@ -1,11 +1,11 @@
-// Shows changes without a reload, and sends a form once. Every page works without it.
+// Shows changes without a reload, and submits each form once. Every page works without this script.
 const everyMs = 1000;
 const timesAtMost = 120;
 
-/** The page as it was last fetched; other scripts may have changed the words on the page since. */
+/** The page as last fetched; other scripts may have changed the text on the page since. */
 let latest;
 
-/** While a part of the page says that it is waiting, fetches the page again. */
+/** While a part of the page is marked as waiting, fetches the page again. */
 async function look(times) {
   const shown = document.querySelector("[data-live]");
   if (shown?.dataset.live !== "waiting" || times === 0) return;
@@ -20,12 +20,12 @@ async function look(times) {
       document.dispatchEvent(new Event("fresh"));
     }
   } catch {
-    // The page as it is stays readable; the next look may succeed.
+    // The page stays as it is and readable; the next fetch may succeed.
   }
   setTimeout(look, everyMs, times - 1);
 }
 
-/** After the first press, repeats a form of many steps, and shows the progress. */
+/** After the first press, resubmits a form of many steps, and shows the progress. */
 async function takeSteps(form) {
   form.querySelector("button").disabled = true;
   for (let page, url; ; ) {
@@ -48,11 +48,14 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!("steps" in form.dataset)) return;
   event.preventDefault();
-  // An error is shown by submitting the form normally.
+  // To show an error, submits the form normally.
   takeSteps(form).catch(() => form.submit());
 });
 
-/** A second press does not repeat a form that is being sent; one that never arrived can be sent again soon after. */
+/**
+ * A second press does not resubmit a form that is being sent. If the first never arrived, the form can be sent
+ * again soon.
+ */
 const onItsWayMs = 10_000;
 const sentAt = new WeakMap();
 

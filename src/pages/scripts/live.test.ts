@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 
-/** The script of the pages, with only as much of a page as it looks at; test/browser has real ones. */
+/** Runs the pages' script with a fake page that has only what the script uses; test/browser has real pages. */
 
 const code = readFileSync(join(import.meta.dirname, "live.js"), "utf8");
 
@@ -18,7 +18,7 @@ interface Answer {
   url?: string;
 }
 
-/** A part of a page; counts how often it was written. */
+/** A part of a page that counts how often it was updated. */
 function part(innerHTML: string, dataset: Record<string, string> = {}) {
   let html = innerHTML;
   return {
@@ -34,7 +34,7 @@ function part(innerHTML: string, dataset: Record<string, string> = {}) {
   };
 }
 
-/** Runs the script in a page with this live part; each fetch gets the next response, the last one for ever. */
+/** Runs the script in a page with this live part; each fetch gets the next response, and the last one repeats. */
 function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
   const timers: { run: () => Promise<void>; ms: number }[] = [];
   const asked: { address: string; method: string; body: string }[] = [];
@@ -55,7 +55,7 @@ function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
       timers.push({ run: () => run(times), ms }),
     FormData: class {
       constructor(form: { innerHTML: string }) {
-        // biome-ignore lint/correctness/noConstructorReturn: the fields of a form are those that its text names.
+        // biome-ignore lint/correctness/noConstructorReturn: a form's fields are those that its text names.
         return Object.entries({ position: form.innerHTML });
       }
     },
@@ -83,7 +83,7 @@ function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
     for (const listen of listeners) listen(event);
     return isPrevented ? "kept back" : "sent";
   };
-  /** Advances the time until nothing waits for it; returns the pauses. */
+  /** Advances the clock until no timer is left; returns the pauses. */
   const wait = async () => {
     const pauses: number[] = [];
     for (let timer = timers.shift(); timer; timer = timers.shift()) {
@@ -96,7 +96,7 @@ function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
 }
 
 describe("a page that waits for something", () => {
-  it("is fetched again each second, for two minutes", async () => {
+  it("is fetched again every second, for two minutes", async () => {
     const same = part("Pending", { live: "waiting" });
     const { asked, wait } = open(same, [{ live: part("Pending", { live: "waiting" }) }]);
     expect(await wait()).toEqual(Array(121).fill(1_000));
@@ -118,7 +118,7 @@ describe("a page that waits for something", () => {
     expect(told).toEqual(["fresh", "fresh"]);
   });
 
-  it("stays as it is while there is no response, and is fetched again", async () => {
+  it("stays as it is without a response, and is fetched again", async () => {
     const shown = part("Pending", { live: "waiting" });
     const wrong = part("Something went wrong", { live: "done" });
     const { wait } = open(shown, [
@@ -139,7 +139,7 @@ describe("a page that waits for something", () => {
   );
 });
 
-it("a form is sent at most once in ten seconds, independently of other forms", () => {
+it("a form is submitted at most once in ten seconds, independently of other forms", () => {
   const { submit } = open(null);
   const [form, other] = [{ dataset: {} }, { dataset: {} }];
   expect([submit(form, 5), submit(form, 6), submit(other, 7)]).toEqual(["sent", "kept back", "sent"]);
@@ -156,7 +156,7 @@ describe("a form of many steps", () => {
       querySelector: () => button,
       submit: () => sent.push("by hand"),
     });
-    /** A new text comes with a new button. */
+    /** Replacing the text also replaces the button. */
     const states: boolean[] = [];
     const told = answers.map((answer) => {
       if (answer instanceof Error) return answer;
@@ -173,7 +173,7 @@ describe("a form of many steps", () => {
   };
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-  it("continues to the end by itself with each next step's fields, while its button is disabled", async () => {
+  it("continues to the end with each next step's fields, while its button is disabled", async () => {
     const { form, sent, states, button, page } = formOf([
       { steps: part("2") },
       { steps: part("3") },

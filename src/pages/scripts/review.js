@@ -1,10 +1,13 @@
-// What a script adds to a review: a tap sets a pin, a slider compares, a dialog zooms. The page works without it.
+// The script of a review: a tap sets a pin, a slider compares, a dialog zooms. The page works without it.
 import { sayLocalTimes } from "./local-times.js";
 import { setPins } from "./set-pins.js";
 
 sayLocalTimes();
 
-/** The workspace sees which version the client opened. A page in the background counts when it is looked at. */
+/**
+ * Reports to the workspace which version the client opened. A page in the background counts once it becomes
+ * visible.
+ */
 const opened = document.querySelector("[data-opened]")?.dataset.opened;
 const sayOpened = () => {
   if (document.hidden) return;
@@ -20,7 +23,7 @@ for (const shown of document.querySelectorAll("[data-with-script]")) shown.hidde
 
 setPins();
 
-/** The full size in a dialog, in steps from the width of the window to four times the picture's own. */
+/** The image in a dialog, zoomed in steps from the window's width to four times its full size. */
 const fullSize = document.querySelector("[data-zoom]");
 if (fullSize && "showModal" in HTMLDialogElement.prototype) {
   fullSize.addEventListener("click", (event) => {
@@ -66,7 +69,7 @@ function zoom(address, name) {
   dialog.showModal();
 }
 
-/** Two versions, one over the other, and how much of each is visible. */
+/** Overlays two versions, and sets how much of each is visible. */
 const compared = document.querySelector(".compare");
 const slider = document.querySelector("[data-slider]");
 const toggle = document.querySelector("[data-over]");

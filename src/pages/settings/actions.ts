@@ -2,7 +2,7 @@ import type { AuditEntry } from "../../core/audit-log/record.ts";
 import { recordsOf } from "./permissions.ts";
 import { eventText } from "./webhooks.tsx";
 
-/** What an action did, in the words that follow a name; `%` is replaced by what it was done to. */
+/** What an action did, as a phrase after a name; `%` stands for what it was done to. */
 const sentences: Readonly<Record<string, string>> = {
   "brand.set": "changed the brand",
   "change_decision.sent": "sent the change decision %",
@@ -63,7 +63,7 @@ const sentences: Readonly<Record<string, string>> = {
   "webhook_endpoint.updated": "changed the endpoint %",
 };
 
-/** The entry's own name for what it is about. */
+/** The entry's own name for its subject. */
 const nameIn = ({ details, subject_id }: AuditEntry): string => {
   const named = [details.name, details.title, details.url, details.number].find(
     (value) => typeof value === "string",
@@ -71,7 +71,7 @@ const nameIn = ({ details, subject_id }: AuditEntry): string => {
   return typeof named === "string" ? named : (subject_id ?? "");
 };
 
-/** What follows the actor's name; an action that this version does not know is shown as is. */
+/** The phrase after the actor's name; an action that this version does not know is shown as is. */
 export const sentenceOf = (entry: AuditEntry, name = nameIn(entry)): string =>
   (sentences[entry.action] ?? `${entry.action} %`).replace("%", () => name).trim();
 
@@ -82,7 +82,7 @@ export const actionNames = Object.entries(sentences).map(([action, sentence]): [
 });
 
 export interface Edit {
-  /** In words: `spent_date` is `spent date`. */
+  /** In words: `spent_date` becomes `spent date`. */
   field: string;
   before?: string;
   value: string;
@@ -96,7 +96,7 @@ const text = (value: unknown): string => {
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** Fields whose values have words of their own. */
+/** Fields whose values have display names. */
 const values: Readonly<Record<string, (value: unknown) => string>> = {
   scopes: (value) => permissionsText(Array.isArray(value) ? value.filter(isText) : []),
   events: (value) =>
@@ -124,7 +124,7 @@ function permissionsText(scopes: readonly string[]): string {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Changes that the sentence says: of a state, of what a replay begins again. */
+/** Changes that the sentence already expresses: a new status, or the fields that a replay resets. */
 const said: Readonly<Record<string, readonly string[]>> = {
   "change_order.declined": ["status"],
   "change_order.sent": ["status"],
@@ -138,7 +138,7 @@ const said: Readonly<Record<string, readonly string[]>> = {
   "webhook_endpoint.enabled": ["enabled"],
 };
 
-/** An entry's other details: each field that changed with its old value, otherwise each given field. */
+/** An entry's other details: each changed field with its old value, or else every given field. */
 export function editsOf({ action, details }: AuditEntry): Edit[] {
   const { before, after } = details;
   if (isRecord(before) && isRecord(after))

@@ -7,10 +7,10 @@ import { type C, operate } from "./page-context.ts";
 import { beginExport, type RunningExport } from "./run-export.ts";
 import { only } from "./search.ts";
 
-/** The entries of one file; a longer spreadsheet is of little use. */
+/** The most entries in one file; a longer spreadsheet is of little use. */
 const exportLimits = { entries: 10_000, page: 1_000 };
 
-/** In the words of the page; then what a program can match. */
+/** First the columns in the page's words, then those that a program can match. */
 const columns = [
   "created_at",
   "person",
@@ -23,7 +23,7 @@ const columns = [
   "subject_id",
 ] as const;
 
-/** A cell as RFC 4180 quotes it. An apostrophe precedes what a spreadsheet would take for a formula. */
+/** A cell quoted as in RFC 4180. An apostrophe precedes what a spreadsheet would take for a formula. */
 const cell = (value: string | null): string => {
   const text = value ?? "";
   return `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
@@ -57,7 +57,7 @@ async function activityFile(c: C, running: RunningExport): Promise<Response> {
     const fields = { ...search, ...(until && { until }), limit: exportLimits.page };
     const found = await operate(c, "audit-log", z.array(AuditEntry), fields);
     if (found instanceof Refusal) {
-      // A search that ended early says where to continue.
+      // A search that ended early returns where to continue.
       until = /^until=(.+)/.exec(found.hint ?? "")?.[1];
       if (!until) return refusedPage(c, "audit-log", found);
       continue;

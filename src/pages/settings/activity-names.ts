@@ -13,7 +13,7 @@ import { type C, operate } from "./page-context.ts";
 export interface Names {
   people: readonly ListedMember[];
   tokens: readonly ListedToken[];
-  /** Of records, by their ids. */
+  /** Names of records, by id. */
   records: ReadonlyMap<string, string>;
 }
 
@@ -36,14 +36,14 @@ export async function namesFor(c: C, entries: readonly AuditEntry[]): Promise<Na
 
 interface Told {
   person: string;
-  /** The token's name; null: no token did it. */
+  /** The token's name; null if it was not done by a token. */
   token: string | null;
-  /** What follows their names. */
+  /** The phrase after their names. */
   sentence: string;
   edits: readonly Edit[];
 }
 
-/** An entry in words, for the page and its export alike. */
+/** An entry in words, for both the page and its export. */
 export function toldBy(entry: AuditEntry, names: Names): Told {
   const { actor, api_token_id, subject_id } = entry;
   return {

@@ -1,7 +1,7 @@
 import { retryWords } from "../../contract/retry-words.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 
-/** How a receiver responded to an attempt, and what its owner can do about it. */
+/** How a receiver responded to an attempt, and what the endpoint's owner can do about it. */
 export interface Answered {
   response_status: number | null;
   error_class: string | null;
@@ -11,7 +11,7 @@ export interface Answered {
 
 const deadlineSeconds = webhookLimits.attemptDeadlineMs / 1000;
 
-/** Why there was no response, in words; a class that this version does not know is shown as is. */
+/** Why there was no response, in words; an error class that this version does not know is shown as is. */
 const withoutAnswer: Readonly<Record<string, string>> = {
   timeout: `No answer within ${deadlineSeconds} s`,
   network_error: "No connection",
@@ -19,7 +19,7 @@ const withoutAnswer: Readonly<Record<string, string>> = {
   unresolved_address: "The address is not known",
 };
 
-/** One line: the response, or why there was none; undefined before the first attempt. */
+/** In one line, the response, or why there was none; undefined before the first attempt. */
 export function answerText({ response_status, error_class, latency_ms }: Answered): string | undefined {
   if (response_status !== null)
     return error_class === null ? `${response_status} in ${latency_ms} ms` : `${response_status}`;
@@ -29,7 +29,7 @@ export function answerText({ response_status, error_class, latency_ms }: Answere
 /** The characters of a response that fit in a list's row. */
 const shownCharacters = 60;
 
-/** Why it failed, in a line below a name. */
+/** Why the newest attempt failed, as a line below the name. */
 export function shortReason(answered: Answered): string {
   const body = answered.response_body?.trim().replaceAll(/\s+/g, " ") ?? "";
   const said = body.length > shownCharacters ? `${body.slice(0, shownCharacters)}…` : body;
@@ -46,7 +46,7 @@ export const reasonText = ({ response_status, error_class }: Answered): string =
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** Whether it needs another address. */
+/** Whether the failure can only be fixed with a different address. */
 export const isAboutAddress = ({ response_status: status, error_class }: Answered): boolean =>
   status === null
     ? error_class === "blocked_address" || error_class === "unresolved_address"

@@ -11,7 +11,7 @@ import type { C } from "./page-context.ts";
 import { SettingsPage, textOf } from "./settings-page.tsx";
 import { type Section, sectionPath } from "./sidebar.tsx";
 
-/** The values of a refused form, to be shown again, and why it was refused. */
+/** The values of a refused form, to show them again, and why it was refused. */
 export interface Shown {
   fields?: Record<string, unknown>;
   refusal?: Refusal;
@@ -25,7 +25,7 @@ export async function show(c: C, page: Child, refusal?: Refusal): Promise<Respon
   return showPage(c, page, statusOfOperation(refusal), { ...refusal.headers }) as Response;
 }
 
-/** The dot in the navigation must not fail a page: without a result it is left out. */
+/** A failed count of failing endpoints must not fail the page; the navigation then has no dot. */
 export const askWhetherFailing = (c: C): Promise<boolean> =>
   run(c.get("services").db, hasFailingEndpoint(c.get("workspace").id)).catch(() => false);
 
@@ -47,7 +47,7 @@ export function refusedPage(
   return show(c, page, refusal);
 }
 
-/** A field's error, in the words of its label: a refusal names the field first. */
+/** A field's error, using its label; a refusal's text begins with the field's name. */
 interface FieldProblem {
   field: string;
   error: string;
@@ -61,7 +61,7 @@ const fieldsOfNames = [
   ["no_event_", "events"],
 ] as const;
 
-/** The form field that a refusal is about; undefined if none is. */
+/** The form field that a refusal is about; undefined if it is about none. */
 export function problemOf(
   refusal: Refusal | undefined,
   labels: Readonly<Record<string, string>>,
@@ -74,7 +74,7 @@ export function problemOf(
   return field === undefined ? undefined : { field, error: (labels[field] ?? "") + text.slice(field.length) };
 }
 
-/** A field of a refused form: its value and its error; its reader begins there. */
+/** A field of a refused form, with its value and error; it gets the focus. */
 export const refilled = ({ fields = {} }: Shown, problem: FieldProblem | undefined, name: string) => ({
   value: typeof fields[name] === "string" ? fields[name] : "",
   error: problem?.field === name ? problem.error : undefined,

@@ -23,7 +23,7 @@ export async function showAuditLog(c: C): Promise<Response> {
   const filter = only(search, filterFields);
   const fields = { ...search, limit: pageEntries + 1 };
   const found = await operate(c, "audit-log", z.array(AuditEntry), fields);
-  // A search that ended early says where to continue.
+  // A search that ended early returns where to continue.
   const goOn = found instanceof Refusal ? /^until=(.+)/.exec(found.hint ?? "")?.[1] : undefined;
   if (found instanceof Refusal && !goOn) return refusedPage(c, "audit-log", found);
   const { entries, older } =
@@ -103,8 +103,8 @@ const Filters = ({ c, filter, names }: { c: C; filter: Record<string, string>; n
 );
 
 /**
- * The entries of one page. It ends between two milliseconds, because the next page begins before a given millisecond.
- * A filtered page may have found fewer than there are.
+ * The entries of one page. It ends between two milliseconds, because the next page begins before a given
+ * millisecond. A filtered page may have found fewer entries than exist.
  */
 function wholeMoments(
   found: readonly AuditEntry[],
@@ -168,7 +168,7 @@ const Entry = ({ entry, names }: { entry: AuditEntry; names: Names }) => {
   );
 };
 
-/** An entry's details besides its sentence; for a change, also the old value. */
+/** An entry's details besides its sentence; for a change, including the old value. */
 const Changes = ({ changes }: { changes: readonly Edit[] }) =>
   changes.length > 0 && (
     <small>

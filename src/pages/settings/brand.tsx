@@ -72,7 +72,7 @@ export async function showBrand(c: C, given: Shown = {}): Promise<Response> {
   return show(c, page, given.refusal);
 }
 
-/** In the saved colours: without a script, a page cannot try others. */
+/** In the saved colours, because a page without a script cannot preview others. */
 const Preview = ({ c }: { c: C }) => {
   const { name, brand } = c.get("workspace");
   return (

@@ -19,7 +19,7 @@ import { baseOf, type C, operate } from "./page-context.ts";
 import { deliveryFields, only, searchOf, timesOf } from "./search.ts";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 
-/** A page that a thumb can scroll to its end. */
+/** A page short enough to scroll through on a phone. */
 const pageSize = 25;
 
 type Search = Record<string, string>;
@@ -71,7 +71,7 @@ const hrefOf = (c: C, search: Record<string, string | undefined>): string => {
   return `${deliveriesPath(c)}${given.length > 0 ? "?" : ""}${new URLSearchParams(given)}`;
 };
 
-/** The results of a search; `next`: where the older ones begin; `nothing`: what to say without results. */
+/** The results of a search; `next`: where the older ones begin; `nothing`: the text without results. */
 interface Found {
   deliveries: readonly WebhookDelivery[];
   refusal: Refusal | undefined;
@@ -83,7 +83,7 @@ async function find(c: C, search: Search): Promise<Found> {
   const fields = { ...timesOf(search), limit: pageSize };
   const found = await operate(c, "list-webhook-deliveries", z.array(WebhookDelivery), fields);
   if (found instanceof Refusal) {
-    // A search that ended early says where to continue.
+    // A search that ended early returns where to continue.
     const next = /^cursor=(.+)/.exec(found.hint ?? "")?.[1];
     return next
       ? { deliveries: [], refusal: undefined, next, nothing: `${found.text}.` }
@@ -115,7 +115,7 @@ async function detailsOf(c: C, search: Search, deliveries: readonly WebhookDeliv
   return { endpoints: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint])), outcomes };
 }
 
-/** Whether a replay would cover the same deliveries as the search, and would not be refused. */
+/** Whether a replay would cover the same deliveries as the search, and would be accepted. */
 function mayReplay(
   c: C,
   { endpoint: id = "", event, subject_id, http_status, status = "dead" }: Search,
@@ -136,7 +136,7 @@ const ReplayLink = ({ c, search }: { c: C; search: Search }) => (
   </Button>
 );
 
-/** Anyone can write an address: this part must be a number. */
+/** Anyone can type an address, so this part is checked to be a number. */
 const Replayed = ({ count = "" }: { count: string | undefined }) =>
   /^\d+$/.test(count) ? (
     <Note tone="good" role="status">

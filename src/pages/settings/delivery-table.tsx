@@ -7,11 +7,11 @@ import { Ago } from "../parts/time.tsx";
 import { answerText } from "./answered.tsx";
 import { baseOf, type C } from "./page-context.ts";
 
-/** On its first attempt, or on the first after a replay, whose earlier responses are no answer to it. */
+/** On its first attempt, or on the first one after a replay; earlier responses do not count as its own. */
 export const isSending = ({ status, held, attempts }: WebhookDelivery): boolean =>
   status === "pending" && !held && attempts === 0;
 
-/** One of five: delivered, given up, held, waiting for its next attempt, on its first. */
+/** One of five states: delivered, gave up, held, waiting for its next attempt, or on its first. */
 export const DeliveryState = ({ delivery, now }: { delivery: WebhookDelivery; now?: Date }) => {
   if (delivery.status === "delivered") return <Badge tone="good">Delivered</Badge>;
   if (delivery.status === "dead") return <Badge tone="bad">Gave up</Badge>;
@@ -28,7 +28,7 @@ interface DeliveriesOptions {
   c: C;
   deliveries: readonly WebhookDelivery[];
   outcomes: readonly DeliveryOutcome[];
-  /** By id, if the deliveries may belong to any endpoint. */
+  /** By id; given if the deliveries may belong to any endpoint. */
   endpoints?: ReadonlyMap<string, WebhookEndpoint> | undefined;
 }
 
@@ -73,7 +73,7 @@ export const DeliveryTable = ({ c, deliveries, outcomes, endpoints }: Deliveries
   </Table>
 );
 
-/** The status and the beginning of the response, if it describes a failure. */
+/** The status and the start of the response, if it describes a failure. */
 const Answer = ({ outcome }: { outcome: DeliveryOutcome }) => (
   <>
     {answerText(outcome)}
@@ -86,7 +86,7 @@ const Answer = ({ outcome }: { outcome: DeliveryOutcome }) => (
   </>
 );
 
-/** Where it goes, without the part that all addresses begin with. */
+/** Its address without the scheme, which all share. */
 const OfEndpoint = ({ endpoint }: { endpoint: WebhookEndpoint | undefined }) => (
   <Cell phone="line">
     <bdi>{endpoint?.url.replace(/^https?:\/\//i, "")}</bdi>

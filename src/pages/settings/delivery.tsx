@@ -69,7 +69,7 @@ interface OutcomeOptions {
   c: C;
   delivery: WebhookDeliveryInFull;
   endpoint: WebhookEndpoint | null;
-  /** The endpoint has had another address since the last attempt. */
+  /** The endpoint's address has changed since the last attempt. */
   hasMoved: boolean;
 }
 
@@ -129,7 +129,7 @@ const Verdict = ({ delivery, hasMoved }: Pick<OutcomeOptions, "delivery" | "hasM
   );
 };
 
-/** Settled, or waiting so long for a retry that no attempt is in flight. */
+/** Settled, or waiting so long for a retry that no attempt can be in progress. */
 const isReplayable = ({ status, next_attempt_at }: WebhookDeliveryInFull, now: Date): boolean =>
   status !== "pending" || (next_attempt_at !== null && next_attempt_at > leaseEndOf(now));
 
@@ -146,7 +146,7 @@ interface AttemptOptions {
   index: number;
 }
 
-/** Its own number counts from 1 again after a replay; the page counts all of them. */
+/** An attempt's own number restarts at 1 after a replay; the page numbers all attempts. */
 const Attempt = ({ attempt, index }: AttemptOptions) => (
   <li>
     <span class={`step ${attempt.error_class === null ? "good" : "bad"}`}>
@@ -165,7 +165,7 @@ const Attempt = ({ attempt, index }: AttemptOptions) => (
   </li>
 );
 
-/** What comes next. While an attempt is in flight, the next one is due at the end of its lease. */
+/** What comes next. During an attempt, the next one is due when the lease ends. */
 const Next = ({ delivery, now }: { delivery: WebhookDeliveryInFull; now: Date }) => {
   const { status, held, attempts, attempt_log, next_attempt_at } = delivery;
   if (held)

@@ -69,10 +69,10 @@ export async function saveEdit(c: C): Promise<Response> {
     : c.redirect(endpointPath(c), 303);
 }
 
-/** Everything that is kept. */
+/** All retained deliveries. */
 const keptSince = () => new Date(Date.now() - webhookLimits.keptDays * dayMs).toISOString();
 
-/** Counts first, and asks. */
+/** Counts first, then asks for confirmation. */
 export const askBackfill = (c: C): Promise<Response> =>
   withEndpoint(c, async (endpoint) => {
     const fields = { id: endpoint.id, since: keptSince(), dry_run: true };

@@ -21,7 +21,7 @@ interface FiguresOptions {
 const sumOf = (spans: readonly SpanOfDeliveries[], kind: "delivered" | "failed" | "dead") =>
   spans.reduce((sum, span) => sum + span[kind], 0);
 
-/** A period's deliveries as they are now, on the page and in the list; the chart shows what happened to them. */
+/** The current state of a period's deliveries, for the page and the list; the chart shows what happened over time. */
 export function totalsOf({ now: { delivered, failed, dead } }: DeliveriesOverTime) {
   return { delivered, retrying: failed, gaveUp: dead, tried: delivered + failed + dead };
 }

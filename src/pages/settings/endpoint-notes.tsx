@@ -1,4 +1,4 @@
-/** What an endpoint's page says above its figures: what is wrong, what changed, and what to do next. */
+/** The notes above an endpoint's figures: what is wrong, what changed, and what to do next. */
 import { healthLimits, webhookLimits } from "../../contract/webhook-limits.ts";
 import type { DeliveryOutcome } from "../../webhooks/deliveries/read-outcomes.ts";
 import type { ReplayedOfDay } from "../../webhooks/endpoints/read-endpoints.ts";
@@ -18,7 +18,7 @@ interface BannerOptions {
   outcome: DeliveryOutcome | undefined;
 }
 
-/** What is wrong, why, and what to do next; nothing if nothing is wrong. */
+/** What is wrong, why, and what to do next; nothing if all is well. */
 export const Banner = ({ c, endpoint, health, outcome }: BannerOptions) => {
   if (!c.get("workspace").api_access)
     return (
@@ -57,7 +57,7 @@ interface MovedOptions extends Omit<BannerOptions, "outcome"> {
   hasArrived: boolean;
 }
 
-/** Nothing that the earlier address did is said of the new one. */
+/** Failures at an earlier address say nothing about the new one. */
 export const Moved = ({ c, endpoint, health, hasArrived, at }: MovedOptions) => (
   <Note
     tone={hasArrived ? "good" : undefined}
@@ -144,7 +144,7 @@ const EditAddress = ({ c }: { c: C }) => (
   </Button>
 );
 
-/** The fix comes first. */
+/** The suggested fix comes first. */
 const Mend = ({ c, health, outcome }: Omit<BannerOptions, "endpoint">) =>
   (hasMoved(outcome) || health.dead_letters > 0) && (
     <div class="actions">

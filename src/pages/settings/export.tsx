@@ -26,7 +26,10 @@ import { beginExport, type RunningExport } from "./run-export.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { type FilePart, zipped } from "./zip.ts";
 
-/** A Worker's request may call other services 1,000 times; a step calls twice, and ten once more (contract S22). */
+/**
+ * A Worker's request may call other services 1,000 times; a step makes two calls, every tenth step one more
+ * (contract S22).
+ */
 const maxSteps = 400;
 
 const icons: Readonly<Record<string, IconName>> = { Work: "gauge", Reviews: "message", Settings: "wrench" };
@@ -100,7 +103,7 @@ export async function exportWorkspace(c: C): Promise<Response> {
   const parts = zipped(partsOf(context, running));
   let isCancelled = false;
   const body = new ReadableStream<Uint8Array>({
-    // One part at a time, as fast as it is read.
+    // One part at a time, at the reader's pace.
     async pull(controller) {
       try {
         const { value, done } = await parts.next();
@@ -109,7 +112,7 @@ export async function exportWorkspace(c: C): Promise<Response> {
         await running.end();
         controller.close();
       } catch (error) {
-        // A file that breaks off lacks its list, so it cannot pass for a complete one.
+        // A truncated ZIP lacks its central directory, so it cannot pass for a complete one.
         report({ failed: "export", organization_id: context.organization.id }, error);
         controller.error(error);
         await running.end();

@@ -12,7 +12,7 @@ export interface ShownPage<T> {
 
 const pageRows = 100;
 
-/** Reads one row more than it shows, to know the last page. */
+/** Reads one row more than it shows, to detect the last page. */
 export async function listPage<S extends z.ZodType<{ id: string }>>(
   c: C,
   operation: string,

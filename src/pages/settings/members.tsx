@@ -27,7 +27,7 @@ const roleTexts = {
 
 const roleNames = { owner: "Owner", admin: "Admin", member: "Member", none: "" } as const;
 
-/** The roles that the reader may give: only owners make owners. */
+/** The roles that the reader may assign; only owners make someone an owner. */
 const rolesFor = (c: C) =>
   Object.entries(roleTexts).filter(([role]) => role !== "owner" || c.get("workspace").role === "owner");
 
@@ -94,7 +94,7 @@ export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
   );
 }
 
-/** Only owners change owners, and one owner stays. */
+/** Only owners change owners, and one owner must remain. */
 function mayChange(c: C, member: ListedMember, { rows, next }: ShownPage<ListedMember>): boolean {
   if (member.status === "left") return false;
   if (member.role !== "owner" || member.status === "invited")
@@ -160,7 +160,10 @@ const Changes = ({ c, member: { id, name, email, role, status } }: { c: C; membe
 /** From the least permissions to the most. */
 const ranks: readonly unknown[] = ["none", "member", "admin", "owner"];
 
-/** Without `confirmed`, which names the current role, no role is lowered: the form begins with the least. */
+/**
+ * Without `confirmed`, which repeats the current role, no role is lowered, since the form starts with the
+ * lowest one.
+ */
 export async function saveMember(c: C): Promise<Response> {
   const { confirmed, ...fields } = await fieldsOf(c);
   const member = await memberWith(c, { email: textField(fields, "email") });
@@ -177,7 +180,7 @@ export async function saveMember(c: C): Promise<Response> {
   return c.redirect(saved.status === "invited" ? `${pathOf(c)}?done=invited` : pathOf(c), 303);
 }
 
-/** A role in the words of a sentence. */
+/** A role as a sentence writes it. */
 const articleOf = (role: unknown): string =>
   role === "owner" || role === "admin" ? `an ${role}` : role === "member" ? "a member" : "without a role";
 
@@ -201,7 +204,7 @@ const askLess = (c: C, { email, role }: ListedMember, fields: Record<string, unk
     </ConfirmPage>,
   );
 
-/** The person with an id or an address; undefined if no one has it, or the text is not an address. */
+/** The person with this id or address; undefined if there is none, or the text is not an address. */
 async function memberWith(c: C, filter: Record<string, unknown>): Promise<ListedMember | undefined> {
   const found = await operate(c, "list-members", z.array(ListedMember), filter);
   return found instanceof Refusal ? undefined : found[0];

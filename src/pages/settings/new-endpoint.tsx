@@ -51,11 +51,11 @@ export function showNewEndpoint(c: C, given: Shown = {}): Promise<Response> {
 
 interface EndpointFieldsOptions {
   given: Shown;
-  /** The names of the headers that it has. */
+  /** The names of the endpoint's existing headers. */
   headers?: readonly string[];
 }
 
-/** Its address, its purpose, its headers and its events. */
+/** The address, the purpose, the headers and the events. */
 export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) => {
   const problem = problemOf(given.refusal, endpointLabels);
   return (
@@ -110,7 +110,7 @@ export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) =
   );
 };
 
-/** All, or a box for a category, which includes its future events too, and one for each event of it. */
+/** All events, or a checkbox for each category, which includes its future events, and one for each event. */
 const Events = ({ given, error }: { given: Record<string, unknown>; error: string | undefined }) => {
   const chosen = Array.isArray(given.events) ? given.events : [];
   const isChosen = (name: string) => chosen.includes(name);
@@ -155,7 +155,7 @@ const Events = ({ given, error }: { given: Record<string, unknown>; error: strin
   );
 };
 
-/** The fields of the operation. Without a choice, no box means every event. */
+/** The operation's fields. If no checkbox is ticked, every event is sent. */
 export function chosenIn({
   choice,
   events,
@@ -173,7 +173,7 @@ export function chosenIn({
   };
 }
 
-/** A refusal repeats no line: it may be a value. */
+/** A refusal does not repeat the line, which may contain a secret value. */
 function headersIn(text: string): Record<string, string> | Refusal {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const pairs = lines.map((line) => /^\s*([^:\s]+)\s*:(.*)$/s.exec(line) ?? []);

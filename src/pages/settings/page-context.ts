@@ -11,20 +11,20 @@ export interface SettingsPageApp extends PageApp {
   Variables: PageApp["Variables"] & {
     session: Session;
     workspace: OpenWorkspace;
-    /** Whether a webhook endpoint fails: read while the page is built, and known when it is shown. */
+    /** Whether a webhook endpoint is failing; queried while the page is built, and awaited when it is shown. */
     failing?: Promise<boolean>;
     isFailing?: boolean;
   };
 }
 export type C = Context<SettingsPageApp>;
 
-/** `/settings/{slug}`: what every address of the workspace's settings begins with. */
+/** `/settings/{slug}`: the prefix of all of the workspace's settings pages. */
 export const baseOf = (c: C): string => `/settings/${c.get("workspace").slug}`;
 
-/** Forms whose work must not be done twice carry one (the ledger, core/ledger/ledger.ts). */
+/** Forms whose work must not be done twice carry an id (the ledger, core/ledger/ledger.ts). */
 const FormId = z.guid();
 
-/** Runs an operation as the signed-in member; `answer` is the schema that the operation parsed its result with. */
+/** Runs an operation as the signed-in member; `answer` is the schema that parsed the operation's result. */
 export async function operate<S extends z.ZodType>(
   c: C,
   name: string,
@@ -33,7 +33,7 @@ export async function operate<S extends z.ZodType>(
 ): Promise<z.output<S> | Refusal> {
   const { id, email } = c.get("workspace");
   const { form_id, ...rest } = fields;
-  // The id covers the fields, so that a form that is filled in differently after going back is another form.
+  // The id covers the fields, so that a form filled in differently after going back counts as another form.
   const form = FormId.safeParse(form_id).success
     ? sha256Hex(JSON.stringify([name, form_id, rest]))
     : undefined;
@@ -42,7 +42,7 @@ export async function operate<S extends z.ZodType>(
   return result instanceof Refusal ? result : answer.parse(result);
 }
 
-/** A form as an operation's fields: an empty one is absent, and those that `lists` names are lists. */
+/** A form as an operation's fields: an empty field is absent, and those that `lists` names are lists. */
 export async function fieldsOf(c: C, lists: readonly string[] = []): Promise<Record<string, unknown>> {
   const form = await c.req.formData().catch(() => new FormData());
   const fields: Record<string, unknown> = {};

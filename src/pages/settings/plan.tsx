@@ -15,7 +15,7 @@ const formatted = (figure: number) => figure.toLocaleString("en-GB", { maximumFr
 
 const gigabyte = 1000;
 
-/** Of so many megabytes. */
+/** Out of this many megabytes. */
 export const sizeText = (megabytes: number): string =>
   megabytes < gigabyte ? `${formatted(megabytes)} MB` : `${formatted(megabytes / gigabyte)} GB`;
 
@@ -70,7 +70,7 @@ const usesOf = (plan: Used): Use[] => [
   { what: "Mails today", used: plan.mails_today, limit: plan.mails_per_day },
 ];
 
-/** What stops now, and what to do about it. */
+/** What stops working at a limit, and what to do about it. */
 const Reached = ({ plan }: { plan: Used }) => {
   const full = usesOf(plan).filter(({ used, limit }) => limit !== null && used >= limit);
   return (
@@ -109,7 +109,7 @@ interface Use {
   words?: (figure: number) => string;
 }
 
-/** How much of each is used, and of how much. */
+/** How much of each limit is used. */
 export const Uses = ({ uses }: { uses: readonly Use[] }) => (
   <>
     {uses.map(({ what, used, limit, words = formatted }) => {
@@ -148,7 +148,7 @@ const OnePlan = ({ plan, isCurrent }: { plan: Plan; isCurrent: boolean }) => (
   </section>
 );
 
-/** Whom to ask: admins cannot change a plan themselves. */
+/** Whom to ask, since admins cannot change a plan themselves. */
 const Move = ({ c, email, plan }: { c: C; email: string; plan: string }) => {
   const { name, slug } = c.get("workspace");
   const subject = encodeURIComponent(`${name} (${slug}): another plan than ${planName(plan)}`);

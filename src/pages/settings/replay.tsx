@@ -14,7 +14,7 @@ import { EndpointName, endpointTitle } from "./webhooks.tsx";
 
 const filterFields = ["endpoint", "since", "until"] as const;
 
-/** The progress: deliveries sent again, of those that there were at first. */
+/** The progress: deliveries replayed so far, out of those that matched at first. */
 interface Progress {
   done: number;
   total: number;
@@ -22,17 +22,17 @@ interface Progress {
 
 const number = (count: number) => count.toLocaleString("en-GB");
 
-/** Also null for a deleted one. */
+/** Also null for a deleted endpoint. */
 async function endpointOf(c: C, id: unknown): Promise<WebhookEndpoint | null> {
   const found = await run(c.get("services").db, findEndpoint(c.get("workspace").id, String(id)));
   return found?.deleted_at === null ? found : null;
 }
 
-/** Leads back to the endpoint, where a disabled one can be enabled. */
+/** Links back to the endpoint, where a disabled one can be enabled. */
 const refused = (c: C, refusal: Refusal, endpoint: WebhookEndpoint | null) =>
   refusedPage(c, "deliveries", refusal, endpoint ? `${baseOf(c)}/webhooks/${endpoint.id}` : undefined);
 
-/** Counts first, and asks; once it has begun, shows its progress, and continues when asked. */
+/** Counts first and asks for confirmation. Once started, shows the progress, and continues when asked. */
 export async function askReplay(c: C): Promise<Response> {
   const filter = only(timesOf(searchOf(c, deliveryFields)), filterFields);
   const counting = { ...filter, dry_run: true };
@@ -91,13 +91,13 @@ const HowFar = ({ progress: { done, total } }: { progress: Progress }) => (
   </div>
 );
 
-/** What a form or an address says about an earlier step; it is only shown and bounds the next step. */
+/** The progress that a form or an address claims; it is only displayed, and bounds the next step. */
 function progressOf({ done, total }: Record<string, unknown>): Progress | undefined {
   const [of, all] = [Number(done), Number(total)];
   return Number.isSafeInteger(all) && of > 0 && of < all ? { done: Math.floor(of), total: all } : undefined;
 }
 
-/** One step of it; the page continues from step to step by its script, or each time the button is pressed. */
+/** One step of a replay. The page continues from step to step by its script, or each time the button is pressed. */
 export async function replayMany(c: C): Promise<Response> {
   const { done, total, ...given } = timesOf(await fieldsOf(c));
   const before = progressOf({ done, total });

@@ -92,10 +92,10 @@ export async function showOneRequest(c: C): Promise<Response> {
 
 const nameOf = ({ method, route }: ApiRequest): string => `${method} ${route}`;
 
-/** The clocks of the database and of the Worker differ by less. */
+/** The clocks of the database and the Worker differ by less than this. */
 const toleranceMs = 10_000;
 
-/** What it changed, in the words of the activity. */
+/** What the request changed, as the activity page words it. */
 async function actionsOf(c: C, request: TracedRequest): Promise<AuditEntry[]> {
   const atMs = Date.parse(request.at);
   const found = await operate(c, "audit-log", z.array(AuditEntry), {
@@ -107,13 +107,13 @@ async function actionsOf(c: C, request: TracedRequest): Promise<AuditEntry[]> {
   return found instanceof Refusal ? [] : found.filter(({ id }) => id === request.request_id);
 }
 
-/** The token's requests before and after one, by their ids. */
+/** The ids of the token's previous and next request. */
 interface BesideRequest {
   earlier: string | undefined;
   later: string | undefined;
 }
 
-/** How many requests after one are looked through for the next of them. */
+/** How many later requests are loaded to find the one that follows. */
 const laterRequests = 200;
 
 async function besideOf(c: C, { request_id, at, token }: TracedRequest): Promise<BesideRequest> {
@@ -145,7 +145,7 @@ const Beside = ({ c, beside: { earlier, later } }: { c: C; beside: BesideRequest
     </nav>
   );
 
-/** As a shell command, with what is known of it: query and body are not kept. */
+/** As a shell command, from what is known: the query and the body are not stored. */
 function curlOf(c: C, { method, route, subject_id, token }: TracedRequest): string {
   const path = subject_id === null ? route : route.replace("{id}", subject_id);
   const [apikey = ""] = c.env.GATEWAY_PUBLIC_KEY.split(",");
@@ -159,7 +159,7 @@ function curlOf(c: C, { method, route, subject_id, token }: TracedRequest): stri
   ].join(" \\\n  ");
 }
 
-/** The addresses of the endpoints that the events went to, by their ids. */
+/** The addresses of the endpoints that the events went to, by id. */
 async function addressesOf(c: C, { events }: TracedRequest): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(events.flatMap((event) => event.deliveries.map(({ endpoint_id }) => endpoint_id)))];
   const queries = ids.map((id) => findEndpoint(c.get("workspace").id, id));

@@ -29,7 +29,7 @@ export async function showRequests(c: C): Promise<Response> {
   const asked = idInput.safeParse(request_id);
   if (asked.success) return c.redirect(`${requestsPath(c)}/${asked.data}`, 303);
   const fields = { ...timesOf(filters), limit: pageSize + 1 };
-  // A text that is not an id matches no request.
+  // A malformed id matches no request.
   const found =
     request_id === undefined ? await operate(c, "list-requests", z.array(ApiRequest), fields) : [];
   const tokens = await operate(c, "list-api-tokens", z.array(ListedToken), { limit: 200 });
@@ -74,13 +74,13 @@ export async function showRequests(c: C): Promise<Response> {
 
 const searchFields = ["token", "status", "route", "since", "until", "request_id", "cursor"] as const;
 
-/** How a request went, at a glance. */
+/** The outcome of a request, at a glance. */
 export const StatusBadge = ({ status }: Pick<ApiRequest, "status">) => {
   const tone: Tone = status < 400 ? "good" : status === 429 ? "warn" : "bad";
   return <Badge tone={tone}>{status}</Badge>;
 };
 
-/** How often it was refused, if an entry counts more than one request. */
+/** How often it was refused, if the entry counts several requests. */
 const timesText = ({ count = 1 }: ApiRequest): string =>
   count > 1 ? ` · ${count.toLocaleString("en")} times in this minute` : "";
 
@@ -157,7 +157,7 @@ const answers = [
   ["5xx", "Failed"],
 ] as const;
 
-/** Leads to the request whose id a partner quotes. */
+/** Finds the request whose id a partner quotes. */
 const ById = ({ c, id }: { c: C; id: string | undefined }) => (
   <form class="filters narrow" method="get" action={requestsPath(c)}>
     <Field

@@ -5,7 +5,7 @@ import { Note } from "../parts/card.tsx";
 import { clientPage } from "./client.tsx";
 import type { C } from "./page-context.ts";
 
-/** The reviews that did not reach their clients; `withClient`: with a link to each client's address. */
+/** The reviews whose e-mails bounced; `withClient`: with a link to each client's address. */
 export const ReturnedNote = ({
   c,
   returned,

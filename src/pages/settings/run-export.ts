@@ -5,11 +5,11 @@ import type { C } from "./page-context.ts";
 
 const { exportMinutes, exportStepsCounted, callsLeftByExports } = sessionLimits;
 
-/** An export in progress: the only one of its workspace (contract N17). */
+/** An export in progress; each workspace has at most one (contract N17). */
 export interface RunningExport {
-  /** Before each step: waits for its turn in the window of the session's calls, and throws once the time is up. */
+  /** Called before each step: waits for room in the session's call window, and throws once the time is up. */
   beginStep(): Promise<void>;
-  /** Lets the next export begin. If this is never called, the export counts as over after its time. */
+  /** Lets the next export begin. If this is never called, the export counts as over once its time is up. */
   end(): Promise<void>;
 }
 

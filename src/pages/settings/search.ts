@@ -1,6 +1,6 @@
 import type { C } from "./page-context.ts";
 
-/** The criteria of a search for deliveries. */
+/** The criteria of a delivery search. */
 export const deliveryFields = [
   "status",
   "event",
@@ -12,7 +12,7 @@ export const deliveryFields = [
   "cursor",
 ] as const;
 
-/** The address's values for these fields. */
+/** The values of these fields in the address. */
 export function searchOf(c: C, fields: readonly string[]): Record<string, string> {
   const given = fields.flatMap((name) => {
     const value = c.req.query(name)?.trim();
@@ -21,10 +21,10 @@ export function searchOf(c: C, fields: readonly string[]): Record<string, string
   return Object.fromEntries(given);
 }
 
-/** A browser's date field has no offset, and means UTC here. */
+/** A browser's date field has no offset; its value is taken as UTC. */
 const withOffset = (text: string) => (/T\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? `${text}Z` : text);
 
-/** The same search with its times as an operation takes them. */
+/** The same search, with times in the format of an operation. */
 export const timesOf = (search: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(search).map(([name, value]) => [

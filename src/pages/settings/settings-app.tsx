@@ -41,7 +41,7 @@ import { showWebhooks } from "./webhooks.tsx";
 import { WorkspacesPage } from "./workspaces-page.tsx";
 
 /**
- * The settings of workspaces, for their owners and admins (contract S4): operations as forms, GET changes
+ * The settings of workspaces, for their owners and admins (contract S4): operations as forms. GET changes
  * nothing.
  */
 export function settingsApp(): Hono<SettingsPageApp> {
@@ -86,14 +86,14 @@ export function settingsApp(): Hono<SettingsPageApp> {
   return app;
 }
 
-/** A page's address has no final slash; one that has leads to it. */
+/** Page addresses have no trailing slash; an address with one redirects. */
 const withoutSlash: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const { pathname, search } = new URL(c.req.url);
   if (c.req.method !== "GET" || !pathname.endsWith("/")) return next();
   return c.redirect(withoutTrailingSlashes(pathname) + search, 303);
 };
 
-/** A logo is longer than typed fields. */
+/** A logo is larger than typed fields. */
 const limited: MiddlewareHandler<SettingsPageApp> = (c, next) =>
   (c.req.path.endsWith("/brand") ? limitedTo.logo : limitedTo.text)(c, next);
 
@@ -125,7 +125,7 @@ const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   });
 };
 
-/** Past the workspace's limit nothing is read or changed, whatever the page. */
+/** Over the workspace's limit, nothing is read or changed on any page. */
 const counted: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const session = c.get("session");
   const slug = c.req.path.split("/")[2];
@@ -138,13 +138,13 @@ const counted: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   return messagePage(c, 429, said, over.headers);
 };
 
-/** A workspace that is not the session's is a 404, whether or not it exists. */
+/** Another workspace is a 404, whether or not it exists. */
 const inWorkspace: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const workspace = c.get("workspace") as OpenWorkspace | undefined;
   if (!workspace)
     return messagePage(c, 404, { ...nothingHere, text: "You have no workspace at this address." });
   note({ organization_id: workspace.id });
-  // No page waits for it: the page's own reads take longer.
+  // This delays no page, because the page's own reads take longer.
   if (c.req.method === "GET") c.set("failing", askWhetherFailing(c));
   return next();
 };

@@ -13,25 +13,25 @@ import { PhoneBar, type Section, Side } from "./sidebar.tsx";
 
 interface SettingsPageOptions {
   c: C;
-  /** Absent on a page that belongs to none. */
+  /** Absent on a page outside the menu. */
   section?: Section | undefined;
   heading: Child;
-  /** The title of the browser's tab, if the heading has more than words. */
+  /** The title of the browser tab, if the heading contains more than text. */
   title?: string;
-  /** One sentence on the purpose of the page. */
+  /** One sentence about the page's purpose. */
   lede?: Child;
-  /** The page that this one is part of. */
+  /** The parent page. */
   above?: { href: string; text: string } | undefined;
-  /** The buttons of the page, beside its heading. */
+  /** The page's buttons, next to its heading. */
   actions?: Child;
-  /** Below the heading: states, names. */
+  /** Below the heading: statuses and names. */
   under?: Child;
-  /** Why the form of this page was refused, if no field is to blame. */
+  /** Why the page's form was refused, unless a field is to blame. */
   refusal?: Refusal | undefined;
   children?: Child;
 }
 
-/** The frame of every page of a workspace's settings. */
+/** The frame of every page in a workspace's settings. */
 export const SettingsPage = (options: SettingsPageOptions) => {
   const { c, section, heading, title, refusal, children } = options;
   const { name, brand } = c.get("workspace");
@@ -60,7 +60,7 @@ export const SettingsPage = (options: SettingsPageOptions) => {
   );
 };
 
-/** A page that says one thing, where the menu is the way on. */
+/** A page with a single message, which the reader leaves by the menu. */
 export const SettingsMessage = ({ c, heading, text, role, link }: MessageOptions & { c: C }) => (
   <SettingsPage c={c} heading={heading}>
     <p role={role}>{text}</p>
@@ -72,7 +72,7 @@ export const SettingsMessage = ({ c, heading, text, role, link }: MessageOptions
   </SettingsPage>
 );
 
-/** Programs read a plan refusal's hint; people read what to do about it. */
+/** A plan refusal's hint is for programs; people read what to do about it. */
 export const textOf = ({ text, hint }: Refusal): string =>
   hint && !hint.startsWith("upgrade_required") ? `${text} (${hint})` : text;
 
@@ -88,7 +88,7 @@ const Head = ({ heading, lede, above, actions, under }: SettingsPageOptions) => 
   </div>
 );
 
-/** What API access would give a workspace that lacks it, and whom to ask. */
+/** What API access would offer a workspace that lacks it, and whom to ask. */
 export const NeedsPlan = ({ c, icon, what }: { c: C; icon: IconName; what: "Tokens" | "Webhooks" }) => (
   <Empty
     icon={icon}
@@ -105,19 +105,19 @@ export const NeedsPlan = ({ c, icon, what }: { c: C; icon: IconName; what: "Toke
 interface ConfirmOptions extends Pick<SettingsPageOptions, "c" | "section" | "above"> {
   /** A question. */
   heading: string;
-  /** The button's label and effect. */
+  /** The button's label and tone. */
   button: string;
   back: string;
   /** Whether something is lost for good. */
   isDestructive?: boolean;
   /** The hidden fields of the form. */
   fields?: Record<string, unknown>;
-  /** What may be chosen with it. */
+  /** Options of the action. */
   inputs?: Child;
   children: Child;
 }
 
-/** Asks before something with effects elsewhere; the form goes to the page's own address. */
+/** Asks for confirmation of something with effects elsewhere; the form posts to the page's own address. */
 export const ConfirmPage = (options: ConfirmOptions) => {
   const { c, section, above, heading, button, back, isDestructive, fields = {}, inputs, children } = options;
   return (
@@ -157,8 +157,8 @@ interface SecretOptions extends Pick<SettingsPageOptions, "c" | "section" | "abo
 }
 
 /**
- * The one response that contains a secret: no address contains it. Its form, sent again, shows it for another minute
- * (operations/run-operation.ts); then nothing does.
+ * The one response that shows a secret, which no address contains. Resubmitting the form shows it for another
+ * minute (operations/run-operation.ts); after that, nothing does.
  */
 export const SecretPage = (options: SecretOptions) => {
   const { c, section, above, heading, label, secret, hint, back, children } = options;

@@ -5,7 +5,7 @@ import { Icon, type IconName } from "../parts/icon.tsx";
 import { NamePlate } from "../parts/mark.tsx";
 import { baseOf, type C } from "./page-context.ts";
 
-/** The pages of the settings, by group; each with its address below `/settings/{slug}` and its icon. */
+/** The settings' pages by group, each with its address below `/settings/{slug}` and its icon. */
 const groups = [
   [
     "API",
@@ -43,7 +43,7 @@ export type Section = (typeof groups)[number][1][number][0];
 export const sectionPath = (c: C, section: Section): string =>
   section === "overview" ? baseOf(c) : `${baseOf(c)}/${section}`;
 
-/** The navigation: beside the page, and on a phone in a popover, which opens without a script. */
+/** The navigation: beside the page, or in a popover on a phone, which opens without a script. */
 export const Side = ({ c, section }: { c: C; section?: Section | undefined }) => (
   <nav class="side" id="menu" popover="auto" aria-label="Settings">
     <NamePlate href="/" />
@@ -85,7 +85,7 @@ export const Side = ({ c, section }: { c: C; section?: Section | undefined }) =>
   </nav>
 );
 
-/** Leads to the others, if there are any. */
+/** Leads to the other workspaces, if there are any. */
 const Workspace = ({ c }: { c: C }) => {
   const { name, plan, brand } = c.get("workspace");
   const content = (
@@ -136,5 +136,5 @@ export const PhoneBar = ({ c }: { c: C }) => {
   );
 };
 
-/** The catalogue writes them in lower case. */
+/** The catalogue has it in lower case. */
 export const planName = (plan: string): string => plan.charAt(0).toUpperCase() + plan.slice(1);

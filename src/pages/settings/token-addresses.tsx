@@ -14,7 +14,7 @@ import { askedToken, tokensPath } from "./tokens.tsx";
 
 export const addressLabels = { allowed_ips: "Allowed addresses" } as const;
 
-/** What the admin sees is the address that a program on the same network comes from. */
+/** The admin sees their own address, which programs on the same network also use. */
 export const AddressesField = ({ c, given }: { c: C; given: Shown }) => (
   <Field
     label={addressLabels.allowed_ips}
@@ -31,7 +31,7 @@ export const AddressesField = ({ c, given }: { c: C; given: Shown }) => (
   />
 );
 
-/** One per line, or separated by commas; undefined: none. */
+/** One address per line, or separated by commas; undefined if empty. */
 export const addressesIn = (fields: Record<string, unknown>): string[] | undefined =>
   textField(fields, "allowed_ips")
     ?.split(/[\s,]+/)

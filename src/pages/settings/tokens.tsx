@@ -75,7 +75,7 @@ const ForDevelopers = ({ c }: { c: C }) => (
   </Card>
 );
 
-/** How far back a row looks. */
+/** The period that a row's figures cover. */
 const usedDays = 7;
 
 type Uses = Awaited<ReturnType<typeof requestsByDay>>;
@@ -193,7 +193,7 @@ const Expiry = ({ token: { expires_at, revoked_at } }: { token: ListedToken }) =
   return <small>{leftMs > 0 && leftMs <= soonMs ? <Badge tone="warn">{words}</Badge> : words}</small>;
 };
 
-/** How much a token may do, and with what; sending e-mails is listed separately. */
+/** How much a token may do, and on which records; sending e-mails is listed separately. */
 const Permissions = ({ scopes }: { scopes: readonly string[] }) => {
   const counts = (["read", "write"] as const)
     .map((kind) => [scopes.filter((scope) => scope.endsWith(":read") === (kind === "read")).length, kind])
@@ -235,7 +235,7 @@ const Unused = ({ tokens, now }: { tokens: readonly ListedToken[]; now: Date }) 
   );
 };
 
-/** The token in the path; otherwise a page that says there is none. */
+/** The token in the path, or a page that says it does not exist. */
 export async function askedToken(c: C): Promise<ListedToken | Response> {
   const id = c.req.param("id") ?? "";
   const found = await operate(c, "list-api-tokens", z.array(ListedToken), { id });

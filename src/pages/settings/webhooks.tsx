@@ -33,7 +33,7 @@ interface StateOptions {
 interface ListedEndpoint extends StateOptions {
   /** The hours of the last day. */
   overTime: DeliveriesOverTime;
-  /** How its newest failure ended, if it fails. */
+  /** How its newest failure ended, if the endpoint is failing. */
   failure: Answered | null;
 }
 
@@ -54,11 +54,11 @@ export function whenOf(event: string): string {
   return when.charAt(0).toUpperCase() + when.slice(1);
 }
 
-/** Its last attempt failed, or so many that it was disabled. */
+/** Its last attempt failed, or so many did that it was disabled. */
 export const isFailing = ({ endpoint, health }: StateOptions): boolean =>
   endpoint.enabled ? (health?.consecutive_failures ?? 0) > 0 : endpoint.disabled_reason === "circuit_breaker";
 
-/** At a glance: whether recorded events are delivered. */
+/** Whether recent events are delivered, at a glance. */
 export const EndpointState = ({ endpoint, health }: StateOptions) => {
   if (!endpoint.enabled)
     return endpoint.disabled_reason === "circuit_breaker" ? (
@@ -67,20 +67,20 @@ export const EndpointState = ({ endpoint, health }: StateOptions) => {
       <Badge>Off</Badge>
     );
   if (health && health.consecutive_failures > 0) return <Badge tone="bad">Failing</Badge>;
-  // A day's deliveries may be those of the earlier address.
+  // The day's deliveries may have gone to an earlier address.
   if (endpoint.url_changed_at && Date.now() - Date.parse(endpoint.url_changed_at) < dayMs)
     return <Badge>Address changed</Badge>;
   if (health && health.delivered_24h > 0) return <Badge tone="good">Healthy</Badge>;
   return <Badge>Nothing sent today</Badge>;
 };
 
-/** An endpoint by its address, without the part that all have in common. */
+/** An endpoint's address without the scheme, which all share. */
 export function endpointTitle({ url }: Pick<WebhookEndpoint, "url">): string {
   const { host, pathname } = new URL(url);
   return pathname === "/" ? host : host + pathname;
 }
 
-/** Which endpoint a question is about: two may have the same host. */
+/** Which endpoint a question is about, since two may have the same host. */
 export const EndpointName = ({ endpoint: { url, description } }: { endpoint: WebhookEndpoint }) => (
   <p>
     <strong>
@@ -97,7 +97,7 @@ export const EndpointName = ({ endpoint: { url, description } }: { endpoint: Web
 
 const isCategory = (name: string): name is keyof typeof categoryTexts => Object.hasOwn(categoryTexts, name);
 
-/** A category in words; an event by its name. */
+/** A category's text; an event's name. */
 export const eventText = (name: string): string => (isCategory(name) ? categoryTexts[name] : name);
 
 export const eventsText = ({ events }: WebhookEndpoint): string =>
@@ -238,7 +238,7 @@ const Row = ({ c, endpoint, health, overTime, failure }: ListedEndpoint & { c: C
   </tr>
 );
 
-/** The delivered part of a day's deliveries. */
+/** The share of a day's deliveries that was delivered. */
 const Delivered = ({ overTime }: Pick<ListedEndpoint, "overTime">) => {
   const { delivered, tried } = totalsOf(overTime);
   if (tried === 0) return <span class="muted">nothing sent</span>;

@@ -7,7 +7,7 @@ import { planName } from "./sidebar.tsx";
 
 const roleNames = { owner: "Owner", admin: "Admin", member: "Member", none: "" } as const;
 
-/** Where an admin of several workspaces lands. */
+/** The start page for an admin of several workspaces. */
 export const WorkspacesPage = ({ session }: { session: Session }) => (
   <CenteredPage title="Choose a workspace">
     <h1>Choose a workspace</h1>

@@ -68,7 +68,7 @@ async function showSignIn(c: C): Promise<Response> {
   return html(c, page);
 }
 
-/** Responds before it looks the address up, so that neither the response nor its time tells whose it is. */
+/** Responds before looking up the address, so that neither the response nor its timing reveals who has an account. */
 async function askForLink(c: C): Promise<Response> {
   const services = c.get("services");
   const visitor = senderOf(c.req.raw.headers);
@@ -92,7 +92,7 @@ async function askForLink(c: C): Promise<Response> {
   return c.redirect(signInFor(returnPath, sentPath), 303);
 }
 
-/** The secret of the link; null for a text that cannot be one. */
+/** The link's secret; null if it is malformed. */
 function linkOf(c: C): string | null {
   const secret = c.req.param("link");
   return isSecret(secret) ? secret : null;

@@ -7,15 +7,15 @@ import { Field } from "../parts/field.tsx";
 import { signInFor } from "./return-path.ts";
 
 interface SignInOptions {
-  /** The requested page, of the settings or with an app's request. */
+  /** The page to return to, of the settings or of an app's request. */
   returnPath: string | null;
   value?: string;
   error?: string;
-  /** Identifies one filled form, so that a form that is sent twice sends one link. */
+  /** Identifies one filled form, so that a form submitted twice sends one link. */
   formId: string;
 }
 
-/** The first page, the same for every address. */
+/** The start page, the same for every address. */
 export const SignInPage = ({ returnPath, value, error, formId }: SignInOptions) => (
   <CenteredPage title="Sign in">
     {returnPath?.startsWith(authorizePath) ? (
@@ -56,7 +56,7 @@ export const SignInPage = ({ returnPath, value, error, formId }: SignInOptions) 
   </CenteredPage>
 );
 
-/** For someone who has a session already. */
+/** For someone who is already signed in. */
 export const SignedInPage = ({
   returnPath,
   email,
@@ -95,8 +95,8 @@ export const LinkMailedPage = ({ returnPath }: Pick<SignInOptions, "returnPath">
 );
 
 /**
- * The page that the link opens. A machine that opens it signs no one in. It names the address, so that no one works as
- * someone else.
+ * The page that the link opens. Opening it signs no one in, so that a mail scanner cannot. It shows the
+ * address, so that no one works in someone else's account.
  */
 export const UseLinkPage = ({ path, email }: { path: string; email: string }) => (
   <CenteredPage title="Sign in">

@@ -22,7 +22,7 @@ import { VerifyPage } from "./verify-page.tsx";
 
 type C = Context<PageApp>;
 
-/** Where anyone checks the proof of a sign-off (contract P23). It stores nothing. */
+/** Where anyone can verify the proof of a sign-off (contract P23). It stores nothing. */
 export function verifyApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.get("/", (c) => showPage(c, <VerifyPage />));
@@ -45,7 +45,7 @@ const mayRead: MiddlewareHandler<PageApp> = async (c, next) =>
     ? next()
     : tooOften(c, refuse("too_many_reads"));
 
-/** What `/verify` says of the proof, for who scans the certificate's code. */
+/** The address that a certificate's code leads to; the page tells how to verify the proof. */
 async function showSignOff(c: C): Promise<Response> {
   const { db, signOffKeys } = c.get("services");
   const certificate = await run(db, findPrintedCertificate({ id: c.req.param("id") ?? "" }));
@@ -55,7 +55,7 @@ async function showSignOff(c: C): Promise<Response> {
   return showPage(c, <VerifyPage proof={proof} verdict={verdict} picture={await pictureOf(c, verdict)} />);
 }
 
-/** The picture of the version that was signed off: for the agency, and for who has the review's key. */
+/** The picture of the version that was signed off, for the agency and for anyone with the review's key. */
 async function showSignedImage(c: C): Promise<Response> {
   const signed = await seenVersion(c, c.req.param("deliverable") ?? "");
   return signed ? showImage(c, signed) : showPage(c, <NotFoundPage link={toCheck} />, 404);
@@ -71,19 +71,19 @@ async function seenVersion(c: C, deliverableId: string) {
   return visit.keyHash !== "" && (await run(db, findKey(visit))) ? signed : null;
 }
 
-/** The check works without the database, while the service is closed too: the picture is left out. */
+/** Verification works without the database, even while the service is closed; the picture is then left out. */
 const pictureIfKnown = async (c: C, verdict: ProofVerdict): Promise<string | undefined> =>
   serviceStateOf(c.env) === "closed" ? undefined : pictureOf(c, verdict).catch(() => undefined);
 
-/** Its address, if there is one to show. */
+/** The picture's address, if there is one to show. */
 async function pictureOf(c: C, { facts }: ProofVerdict): Promise<string | undefined> {
   if (!facts?.asset_sha256 || !(await seenVersion(c, facts.deliverable_id))) return undefined;
   return `/verify/${facts.deliverable_id}/image`;
 }
 
 /**
- * The forms of each sender are limited per minute. All visitors share the memory that one organization has for large
- * bodies.
+ * The forms of each sender are limited per minute. All visitors together share one organization's memory for
+ * large bodies.
  */
 const inTurn: MiddlewareHandler<PageApp> = async (c, next) => {
   const { raw } = c.req;

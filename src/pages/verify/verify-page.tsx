@@ -12,7 +12,10 @@ interface VerifyPageOptions {
   picture?: string | undefined;
 }
 
-/** Where anyone checks the proof of a sign-off. A script checks it in the browser; without it, the form is sent. */
+/**
+ * Where anyone can verify the proof of a sign-off. A script verifies it in the browser; without it, the form is
+ * posted.
+ */
 export const VerifyPage = ({ proof, verdict, picture }: VerifyPageOptions) => (
   <CenteredPage title="Check a sign-off" script="verify" isWide>
     <div>
@@ -77,7 +80,7 @@ export const VerifyPage = ({ proof, verdict, picture }: VerifyPageOptions) => (
   </CenteredPage>
 );
 
-/** The script gives its copy an address. */
+/** The script sets the address in its copy. */
 const Picture = ({ src }: { src?: string }) => (
   <img class="signed-work" src={src} alt="The version that was signed off" />
 );

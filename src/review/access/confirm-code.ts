@@ -20,7 +20,7 @@ import type { ReviewClient } from "../visits/review-client.ts";
 import { codeHash } from "./mail-code.ts";
 import { reviewCodes, reviewKeys } from "./tables.ts";
 
-/** Exchanges a confirmed code for a key to this review only. A form that is sent twice gets the same key twice. */
+/** Exchanges a confirmed code for a key to this review only. A form submitted twice gets the same key twice. */
 export async function confirmCode(
   context: Context<ReviewClient, "db" | "codeKey" | "webhookSecretKey">,
   visit: ReviewVisit,
@@ -65,7 +65,7 @@ function countTries({ organizationId, deliverableId }: Pick<Review, "organizatio
   return rows(tried, count);
 }
 
-/** Uses a code once: of two concurrent requests, one gets a key. */
+/** Uses a code once: of two concurrent requests, only one gets a key. */
 async function exchange(
   { services, request }: Context<ReviewClient, "db" | "webhookSecretKey">,
   { organizationId, deliverableId, clientEmail }: Review,

@@ -19,13 +19,13 @@ import { signOffAccess } from "../visits/review.ts";
 import type { ReviewClient } from "../visits/review-client.ts";
 import { reviewCodes } from "./tables.ts";
 
-/** Keyed, because a plain digest of six digits could be undone by trying all of them. */
+/** Keyed, because the plain digest of a six-digit code could be reversed by trying all of them. */
 export const codeHash = (key: string, codeId: string, code: string): string =>
   hmacBase64Url(key, `review code ${codeId} ${code}`);
 
 /**
- * E-mails a code to the client's own address, never to one from a form. A form that is sent twice within a minute, as
- * by a double press, sends one code.
+ * E-mails a code to the client's own address, never to one from a form. A form submitted twice within a minute,
+ * as by a double press, sends one code.
  */
 export const mailCode = (
   context: Context<ReviewClient, "db" | "codeKey" | "openingEmail" | "mailFrom">,
@@ -81,7 +81,7 @@ interface NewCode {
   request: RequestIdentity | undefined;
 }
 
-/** Stores a code, unless its address got too many within the hour. */
+/** Stores a code, unless its address had too many within the hour. */
 async function keepCode(db: D1Database, code: NewCode): Promise<Refusal | undefined> {
   const { id, organizationId, deliverableId, clientEmail, code_hash, request } = code;
   const toClient = and(eq(reviewCodes.organization_id, organizationId), eq(reviewCodes.email, clientEmail));

@@ -7,15 +7,15 @@ import { deliverables } from "../deliverables/tables.ts";
 /** The path of a review ends in the token of its link: `/review/{share_token}`. */
 const beforeToken = "/review/";
 
-/** The prefix and 144 random bits, which cannot be guessed: anyone with the link may review. */
+/** The prefix and 144 random bits, so that it cannot be guessed: anyone with the link may review. */
 const tokenCharacters = 32;
 
-/** Whether a text has the form of a link's token: any other is not worth a trip to the database. */
+/** Whether a text is formatted like a link's token; any other is not worth a query. */
 export const isShareToken = (text: string): boolean => /^[\w-]{32}$/.test(text);
 
 /**
- * Where a client reviews a new deliverable: under the caller's origin if that is https, else under the application. The
- * link's token begins with its workspace's prefix (contract X5).
+ * Where a client reviews a new deliverable: under the caller's origin if that is https, otherwise under the
+ * application. The link's token begins with the workspace's prefix (contract X5).
  */
 export function shareUrl(origin: string | null, applicationUrl: string, linkPrefix: string): string {
   const base = isHttpsOrigin(origin) ? origin : applicationUrl;
@@ -33,10 +33,10 @@ function isHttpsOrigin(origin: string | null): origin is string {
 
 const pathStart = sql`instr(${deliverables.share_url}, ${sql.raw(`'${beforeToken}'`)})`;
 
-/** The token in a share URL; the index deliverables_by_share_token is on the same expression. */
+/** The token in a share URL; the index deliverables_by_share_token uses the same expression. */
 export const shareToken = sql<string>`substr(${deliverables.share_url}, ${pathStart} + ${sql.raw(String(beforeToken.length))})`;
 
-/** The deliverable of a link. The links of a workspace that is being imported open once all of it is there. */
+/** The deliverable of a link. Links of a workspace that is being imported work once the import is complete. */
 export const hasShareToken = (token: string | Placeholder): SQL | undefined =>
   and(eq(shareToken, token), isWhole(deliverables.organization_id));
 
@@ -46,7 +46,7 @@ export const standsOnAllowedOrigin = sql<number>`EXISTS (SELECT 1 FROM ${allowed
   eq(allowedOrigins.origin, sql`substr(${deliverables.share_url}, 1, ${pathStart} - 1)`),
 )})`;
 
-/** What links in e-mails begin with. The share URL's origin comes from a caller, so an admin must allow it. */
+/** The base of links in e-mails. The share URL's origin comes from a caller, so an admin must allow it. */
 export const linkBase = (
   applicationUrl: string,
   { shareUrl, isOnAllowedOrigin }: { shareUrl: string; isOnAllowedOrigin: number },

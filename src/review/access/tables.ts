@@ -2,7 +2,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { mailedAttributions } from "../../contract/closed-sets.ts";
 import { createdAt } from "../../db/columns.ts";
 
-/** Keys that identify a returning client: the key of a mailed link, or the key that a code was exchanged for. */
+/** Keys that identify a returning client: from an e-mailed link, or in exchange for a code. */
 export const reviewKeys = sqliteTable("review_keys", {
   key_hash: text().primaryKey(),
   organization_id: text().notNull(),

@@ -16,7 +16,7 @@ import { hashVersion, insertVersion } from "./insert-version.ts";
 import { deliverables, deliverableVersions as versions } from "./tables.ts";
 import type { NewVersion, Version } from "./version.ts";
 
-/** The newest version of a deliverable, which the next one starts from, and what may refuse the next one. */
+/** The newest version of a deliverable, which the next one is based on, and what may refuse the next one. */
 interface WorkingCopy {
   deliverableId: string;
   versionNumber: number;
@@ -35,7 +35,10 @@ const isOverBudget = sql<
   number | null
 >`${projects.revision_rounds_used} >= ${projects.included_revision_rounds} + ${projects.overridden_revision_rounds}`;
 
-/** The note and the hash are the newest version's. The rest is the deliverable's, because only it has legacy images. */
+/**
+ * The note and the hash come from the newest version, all other fields from the deliverable, which alone has
+ * the images of legacy creates.
+ */
 const findCopy = prepared((bind: Placeholders<{ tokenHash: string; id: string }>) =>
   rowOf(
     build
@@ -78,7 +81,7 @@ export const findWorkingCopy = (tokenHash: string, id: string): Query<WorkingCop
     return { ...copy, isSignedOff: currentState === "signed_off", isOverBudget: isOverBudget === 1 };
   });
 
-/** The working copy if it may be revised, otherwise the refusal. The database checks the same again. */
+/** The working copy if it may be revised, otherwise the refusal. The database checks this again. */
 export function revisable(copy: WorkingCopy | null): WorkingCopy | Refusal {
   if (!copy) return refuse("not_found");
   if (copy.isSignedOff) return refuse("deliverable_signed_off");
@@ -87,13 +90,13 @@ export function revisable(copy: WorkingCopy | null): WorkingCopy | Refusal {
 }
 
 /**
- * How long an append retries when other versions are added first. With the image's own time limits, it ends before the
- * claim's lease.
+ * How long an append retries when other versions are added first. Together with the image's own time limits, it
+ * ends before the claim's lease.
  */
 const patienceMs = 5_000;
 const longestPauseMs = 50;
 
-/** Appends a version to the working copy. If another version is added first, it appends to that one. */
+/** Appends a version to the working copy. If another version is added first, appends to that one. */
 export async function appendVersion(
   { services, organization, actor }: Context<TokenActor, "db" | "images">,
   { id, tokenHash }: { id: string; tokenHash: string },

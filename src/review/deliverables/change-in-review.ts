@@ -7,8 +7,8 @@ import { type Answers, batch, type Query } from "../../db/query.ts";
 import type { ReviewClient } from "../visits/review-client.ts";
 
 /**
- * Creates a row of a review and reads, in one transaction. What an admin records is also in the audit log; what a
- * client does is in the review itself.
+ * Creates a row of a review and reads it, in one transaction. What an admin records is also in the audit log;
+ * what a client does is part of the review itself.
  */
 export async function changeInReview<const Q extends readonly Query<unknown>[]>(
   context: Context<Staff | ReviewClient, "db">,
@@ -19,6 +19,6 @@ export async function changeInReview<const Q extends readonly Query<unknown>[]>(
   const { actor } = context;
   if (actor.kind !== "client") return changeWithAudit({ ...context, actor }, audit, insert, reads);
   const changes = [statement(insert), ...doneOnce(context, { action: audit.action, subjectId: id })];
-  // The cast: results come in the order of the queries.
+  // The cast is safe: results come in the order of the queries.
   return (await batch(context.services.db, [...changes, ...reads])).slice(changes.length) as Answers<Q>;
 }

@@ -68,7 +68,7 @@ export const deliverableReferences = (
     storageLeftBytes: found?.storageLeftBytes ?? null,
   }));
 
-/** Checks a new deliverable before its image is stored. The database checks the same again when it writes the row. */
+/** Checks a new deliverable before its image is stored. The database checks again when it writes the row. */
 export function refuseDeliverable(
   { client_id, project_id, image_base64 }: Referring,
   known: DeliverableReferences,

@@ -45,14 +45,14 @@ const requestsChanges = sql`UPDATE ${deliverables} SET
   change_request_count = change_request_count + (${left.version_number} = version_number)
   WHERE id = ${left.deliverable_id} AND ${left.kind} = 'change_request'`;
 
-/** Sending a version again answers the earlier change requests on it. */
+/** Sending a version again answers the change requests made for it before. */
 const unanswered = sql`EXISTS (
   SELECT 1 FROM ${feedback}
   WHERE deliverable_id = ${send.deliverable_id} AND version_number = ${send.version_number}
     AND kind = 'change_request' AND created_at > ${send.sent_at}
 )`;
 
-/** The client may answer before a late record of the send arrives. */
+/** The client may respond before a late record of the send arrives. */
 const isAnswered = sql`EXISTS (
   SELECT 1 FROM ${feedback}
   WHERE deliverable_id = ${send.deliverable_id} AND created_at > ${send.sent_at} AND kind <> 'reply'
@@ -62,7 +62,7 @@ const isAnswered = sql`EXISTS (
 const reminderOfNewest = sql`iif(${send.sent_at} < coalesce(sent_at, ''), reminder_due_at,
   iif(${send.remind_after_days} > 0 AND NOT ${isAnswered}, ${nextReminder(send)}, NULL))`;
 
-/** After a sign-off, a sent e-mail is still recorded, and the row stays as it is. */
+/** A send is recorded even after the sign-off, but the deliverable no longer changes. */
 const takesSend = sql`UPDATE ${deliverables} SET
   sent_at = max(coalesce(sent_at, ''), ${send.sent_at}),
   sent_version_number = max(coalesce(sent_version_number, 0), ${send.version_number}),
@@ -77,15 +77,15 @@ const takesSend = sql`UPDATE ${deliverables} SET
   delivery_problem = NULL
   WHERE id = ${send.deliverable_id} AND current_state = 'open'`;
 
-/** Leaves a reminder alone that was ended or replaced while its e-mail was being sent. */
+/** Leaves a reminder unchanged that was cancelled or replaced while its e-mail was being sent. */
 const takesReminder = sql`UPDATE ${deliverables} SET reminder_due_at = ${nextReminder(send)}, reminder_attempts = 0
   WHERE id = ${send.deliverable_id} AND current_state = 'open' AND reminder_due_at <= ${send.sent_at}`;
 
-/** A later send, or the sign-off, ended what this e-mail was for. */
+/** False once a later send or the sign-off has made this e-mail obsolete. */
 const stillMatters = sql`EXISTS (SELECT 1 FROM ${deliverables}
   WHERE id = ${send.deliverable_id} AND current_state = 'open' AND coalesce(sent_at, '') <= ${send.sent_at})`;
 
-/** One notice for each send, however many of its e-mails come back. */
+/** One notice per send, however many of its e-mails bounce. */
 const tellsOwner = sql`INSERT INTO ${reviewNotices} (organization_id, deliverable_id, recipient)
   SELECT organization_id, id, 'owner' FROM ${deliverables}
   WHERE id = ${send.deliverable_id} AND delivery_problem IS NULL AND NOT is_sample`;

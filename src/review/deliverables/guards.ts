@@ -9,7 +9,7 @@ import { organizations, plans } from "../../workspace/organizations/tables.ts";
 import { signOffs } from "../sign-offs/tables.ts";
 import { deliverableSends, deliverables, deliverableVersions } from "./tables.ts";
 
-/** Deliverables: counted against the plan, and final once they are signed off. */
+/** Deliverables count against the plan, and are final once signed off. */
 export const deliverableGuards: readonly Statement[] = [
   before(deliverables, "INSERT", "start", ({ NEW }) => ({
     do: [

@@ -5,7 +5,7 @@ import { sha256Hex } from "../../platform/digest.ts";
 import { deliverableVersions } from "./tables.ts";
 import type { Version } from "./version.ts";
 
-/** SHA-256 of the RFC 8785 canonical JSON of every field of a version except its id and the hash itself. */
+/** SHA-256 of the RFC 8785 canonical JSON of all fields of a version except its id and the hash itself. */
 function versionHash(version: Omit<Version, "id" | "hash">): string {
   const { id: _, hash: __, ...hashed } = version as Version;
   return sha256Hex(canonicalize(hashed) ?? "");

@@ -39,14 +39,14 @@ const findPage = prepared((bind: Placeholders<VersionPage>) => {
   );
 });
 
-/** Versions from a number on; null if the organization has no such deliverable. */
+/** The versions from a number on; null if the organization has no such deliverable. */
 export const versionsPage = (page: VersionPage): Query<Version[] | null> =>
   mapped(findPage(page), (found) =>
     // A deliverable without such versions returns one row of nulls.
     found.length === 0 ? null : found.filter(({ id }) => id !== null).map(read),
   );
 
-/** One version by its number; null if it does not exist. */
+/** One version by number; null if it does not exist. */
 export const findVersion = prepared((bind: Placeholders<OfDeliverable & { number: number }>) => {
   const found = build
     .select(selection)

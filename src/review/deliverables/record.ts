@@ -58,7 +58,7 @@ export const exampleDeliverable: Deliverable = {
   updated_at: "2026-01-31T09:30:00.000Z",
 };
 
-/** The response of the legacy route, which never gains a field (contract G2). */
+/** The response of the legacy route, which never gains fields (contract G2). */
 export const CreatedDeliverable = z
   .object({ id, share_url: z.string().meta({ description: "The URL where the client reviews it" }) })
   .meta({ id: "CreatedDeliverable" });
@@ -78,7 +78,7 @@ export const embedUrlInput = z
   .refine((value) => characters(value) <= limits.embedUrlCharacters && isHttpsUrl(value), notHttps)
   .meta({ override: { type: "string", ...httpsUrl } });
 
-/** An address is kept as sent, and read as a browser reads it. */
+/** An address is stored as sent, and interpreted as browsers do. */
 function isHttpsUrl(value: string): boolean {
   if (!/^https:\/\//i.test(value) || !isOneWord(value)) return false;
   const url = URL.parse(value);
@@ -109,7 +109,7 @@ export const NewDeliverable = z
   .meta({ id: "NewDeliverable", ...content });
 export type NewDeliverable = z.output<typeof NewDeliverable>;
 
-/** On the legacy route null and "" count as absent. */
+/** On the legacy route, null and "" count as absent. */
 const givenOrNot = <T extends z.ZodType<unknown, string>>(field: T, message: string) =>
   z
     .string(message)

@@ -17,8 +17,8 @@ import { deliverableResource } from "./read-deliverables.ts";
 import { deliverables as table } from "./tables.ts";
 
 /**
- * Replies to the client in the conversation of a review, in the admin's name, and e-mails the client. It changes no
- * state and fires no event. A failed e-mail is retried in the following minutes.
+ * Adds an admin's reply to the conversation of a review and e-mails the client. It changes no state and fires
+ * no event. A failed e-mail is retried by the next cron runs.
  */
 export async function replyToReview(
   context: Context<Staff, "db" | keyof Mailer>,

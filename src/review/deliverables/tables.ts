@@ -34,9 +34,9 @@ export const deliverables = sqliteTable("deliverables", {
   created_by: text().notNull(),
   ...stamps,
   change_request_count: integer().notNull().default(0),
-  /** Mails of the pending reminder that were not accepted. */
+  /** Failed attempts to send the pending reminder. */
   reminder_attempts: integer().notNull().default(0),
-  /** How the e-mail of its newest send, or a reminder of it, came back. */
+  /** How the e-mail of the newest send, or a reminder of it, bounced. */
   delivery_problem: text({ mode: "json" }).$type<DeliveryProblem>(),
 });
 
@@ -66,18 +66,19 @@ export const deliverableSends = sqliteTable("deliverable_sends", {
   status_warning: text(),
   sent_by: text(),
   sent_at: text().notNull().default(now),
-  /** To the next reminder; null or 0: none follows. */
+  /** Days until the next reminder; null or 0: none follows. */
   remind_after_days: integer(),
-  /** Which reminder of its send it is, from 1; null: it is the send itself. */
+  /** The number of the reminder for its send, from 1; null for the send itself. */
   reminder: integer(),
-  /** As the mail service gave it, without angle brackets; null: recorded by hand, or before ids were kept. */
+  /** As the mail service returned it, without angle brackets; null if recorded by hand, or before ids were kept. */
   message_id: text(),
-  /** How it came back. */
+  /** How the e-mail bounced. */
   delivery_problem: text({ mode: "json" }).$type<DeliveryProblem>(),
 });
 
 export const deliverablesRules = [
-  // A signed-off deliverable was stamped by its sign-off, and is final. It counts together with its first version.
+  // Its sign-off already stamped the deliverable, which is final. A deliverable and its first version count as
+  // one record.
   rules(deliverables, {
     counted: { by: { deliverable_count: 1, record_count: 1 } },
     stamped: { when: ({ NEW }) => sql`${NEW.current_state} = 'open'` },

@@ -91,13 +91,13 @@ export const evidenceReferences = (
 const nothingKnown = { clientId: null, clientOfProject: null, clientOfDeliverable: null, existing: null };
 
 /**
- * The fingerprint of a message's content, author and references. Two ingests of one external_id are the same if their
+ * A digest of a message's content, author and references. Two ingests of one external_id are the same if their
  * fingerprints are equal.
  */
 const contentFingerprint = ({ external_id: _, ...said }: NewEvidence): string =>
   sha256Hex(canonicalize(said) ?? "");
 
-/** Evidence as a ledger entry keeps it. */
+/** Evidence as a ledger entry stores it. */
 export const evidenceOf = (text: string): Evidence => read(fromJson(text));
 
 /** Writes the entry of the request that created evidence, with the evidence as its response. */
@@ -121,8 +121,8 @@ export const readEvidence = (organizationId: string, id: string): Query<Evidence
   );
 
 /**
- * Writes a client message as evidence; a 400 names an invalid reference. The external_id is remembered for ever: the
- * same content again returns the existing evidence, other content is a 409.
+ * Stores a client message as evidence; a 400 names an invalid reference. An external_id is remembered for ever:
+ * the same content again returns the existing evidence, other content is a 409.
  */
 export function ingestEvidence(
   { organization, actor }: Context<TokenActor, never>,

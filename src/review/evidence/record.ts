@@ -31,7 +31,7 @@ export const Evidence = z
   .meta({ id: "ScopeRequestEvidence" });
 export type Evidence = z.output<typeof Evidence>;
 
-/** Without a key, a dry run has no name for the evidence. */
+/** Without a key, a dry run has no external_id for the evidence. */
 export const DryRunEvidence = Evidence.extend({
   external_id: z
     .string()
@@ -39,7 +39,7 @@ export const DryRunEvidence = Evidence.extend({
     .meta({ description: "null if the request has neither external_id nor Idempotency-Key" }),
 }).meta({ id: "DryRunScopeRequestEvidence" });
 
-/** For the texts. */
+/** As the error texts write it. */
 const metadataKilobytes = limits.metadataBytes / 1024;
 
 export const NewEvidence = z

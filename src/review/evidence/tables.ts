@@ -22,7 +22,7 @@ export const scopeRequestEvidence = sqliteTable("scope_request_evidence", {
   ...createdAt,
 });
 
-/** Evidence counts one more record for every so many bytes. */
+/** Evidence counts as one more record per so many bytes. */
 export const moreRecordsOf = ({ content, metadata }: { content: SQL; metadata: SQL }): SQL =>
   sql`(octet_length(${content}) + octet_length(${metadata})) / ${limits.recordBytes}`;
 

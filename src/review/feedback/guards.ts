@@ -11,8 +11,8 @@ export const feedbackGuards: readonly Statement[] = [
     when: sql`(SELECT current_state FROM ${deliverables} WHERE id = ${NEW.deliverable_id}) = 'signed_off'`,
     do: raise("deliverable_signed_off"),
   })),
-  // E-mails about what clients did on their page, and to the client about the workspace's replies. What an admin
-  // records is not e-mailed; neither is sample data.
+  // E-mails the workspace about what clients did on their page, and the client about the workspace's replies.
+  // There are none for what an admin records, or for sample data.
   after(feedback, "INSERT", "notice", ({ NEW }) => ({
     when: sql`${NEW.attribution} <> 'recorded_by_admin' OR ${NEW.kind} = 'reply'`,
     do: sql`INSERT INTO ${reviewNotices} (organization_id, deliverable_id, feedback_id, recipient)
@@ -20,7 +20,7 @@ export const feedbackGuards: readonly Statement[] = [
       FROM ${deliverables} JOIN ${clients} ON clients.id = deliverables.client_id
       WHERE deliverables.id = ${NEW.deliverable_id} AND NOT deliverables.is_sample AND NOT clients.is_sample`,
   })),
-  // A client who has answered is not reminded.
+  // A client who has responded is not reminded.
   after(feedback, "INSERT", "added_to_deliverable", ({ NEW }) => ({
     do: sql`UPDATE ${deliverables} SET updated_at = max(updated_at, ${now}),
         reminder_due_at = iif(${NEW.kind} = 'reply', reminder_due_at, NULL)

@@ -23,7 +23,7 @@ const { selection, read } = answerOf(feedback, Feedback, anchorField);
 
 const recorded = records(feedback, Feedback, anchorField);
 
-/** One of an organization, as the result of a write. */
+/** One row of an organization's feedback, as the result of a write. */
 export const findFeedback = (organizationId: string, id: string) =>
   mapped(recorded.find(organizationId, id), (found) => found && withAnchor(found));
 

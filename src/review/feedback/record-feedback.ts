@@ -30,8 +30,8 @@ interface Said {
 }
 
 /**
- * Records what a client said about the newest version; on the review's page, only if it is the one that they saw. A
- * change request moves the review state.
+ * Records what a client said about the newest version; from the review's page, only if they saw that version. A
+ * change request changes the review's state.
  */
 export async function recordFeedback(
   context: Context<Staff | ReviewClient, "db">,
@@ -74,7 +74,7 @@ export async function recordFeedback(
   return whyNot(deliverable, { seen, isFull, attribution });
 }
 
-/** What an admin recorded, by the call's entry, with the deliverable as it is now. */
+/** The feedback that an admin recorded, found by the call's entry, with the deliverable's current state. */
 export async function feedbackOfLine(
   { services, organization }: Context<Staff, "db">,
   { subjectId, details }: LedgerEntry,
@@ -89,7 +89,7 @@ export async function feedbackOfLine(
 const ofDeliverable = (organizationId: string, deliverableId: string) =>
   and(eq(feedback.deliverable_id, deliverableId), eq(feedback.organization_id, organizationId));
 
-/** Looks for the last comment that a deliverable may have: a count would read just as many rows. */
+/** Looks for the last comment that a deliverable may have; a count would read as many rows. */
 export function hasRoom(organizationId: string, deliverableId: string): SQL {
   const others = reviewLimits.comments - 1;
   return sql`NOT EXISTS (SELECT 1 FROM ${feedback} WHERE ${ofDeliverable(organizationId, deliverableId)}
@@ -101,7 +101,7 @@ const roomOf = (organizationId: string, deliverableId: string): Query<boolean> =
   return mapped(row(room, build.select(room).from(sql`(SELECT 1)`)), (found) => found?.has === 1);
 };
 
-/** Whether the review has room for one more comment today from visitors of this kind. */
+/** Whether the review has room for another comment today from this kind of visitor. */
 function hasRoomToday(organizationId: string, deliverableId: string, attribution: Attribution): SQL {
   const isUnconfirmed = attribution === "link_only";
   const today = and(
@@ -121,7 +121,7 @@ interface NotRecorded {
   attribution: Attribution;
 }
 
-/** Why the insert wrote nothing, by the deliverable's state after it. */
+/** Why the insert wrote nothing, judged by the deliverable's state after it. */
 function whyNot(
   { current_state, version_number }: Deliverable,
   { seen = version_number, isFull, attribution }: NotRecorded,

@@ -4,26 +4,26 @@ import type { Mail } from "../../platform/mail.ts";
 import { problemText } from "../returned-mails/problem-texts.ts";
 import type { ClientFeedbackKind } from "../visits/review.ts";
 
-/** What every e-mail about a review says. */
+/** What every e-mail about a review contains. */
 interface About {
   workspace: string;
-  /** The workspace's colour, `#rrggbb`; null: none. */
+  /** The workspace's colour, `#rrggbb`; null without one. */
   accent: string | null;
   title: string;
   versionNumber: number;
 }
 
-/** With the picture of its version; null: without. */
+/** The version whose picture is shown; null for no picture. */
 interface Pictured extends About {
   imagePath: string | null;
 }
 
 interface FeedbackNotice extends Pictured {
-  /** The number of the spot that it points at; null: it points at none. */
+  /** The number of the spot that the comment points at; null if it points at none. */
   pin: number | null;
   kind: ClientFeedbackKind;
   authorName: string;
-  /** False: they used the bare link, which others may have. */
+  /** False for a visitor with the bare link, which others may have. */
   isConfirmed: boolean;
   body: string;
   reviewUrl: string;
@@ -34,7 +34,7 @@ interface ReplyNotice extends About {
   body: string;
   /** Personal: it proves that its reader reads the client's e-mails. */
   link: string;
-  /** The address that the client's reply goes to. */
+  /** The address for the client's replies. */
   ownerEmail: string | null;
 }
 
@@ -43,7 +43,7 @@ interface SignOffNotice extends Pictured {
   signedOffAt: string;
   projectName: string | null;
   reviewUrl: string;
-  /** The address that the client's reply goes to. */
+  /** The address for the client's replies. */
   ownerEmail: string | null;
 }
 
@@ -51,7 +51,7 @@ interface ReturnedNotice extends About {
   clientName: string;
   clientEmail: string | null;
   problem: DeliveryProblem;
-  /** Where its address can be changed. */
+  /** Where the client's address can be changed. */
   clientUrl: string;
 }
 
@@ -60,8 +60,8 @@ const asClient = (workspace: string) =>
   `You received this e-mail because ${workspace} shares work with you for review. Reply to reach them.`;
 
 /**
- * Notifies the workspace's owner of what a client said, quoting the whole comment. For a visitor by the bare link, who
- * may be anyone, it repeats neither words nor name.
+ * Notifies the workspace's owner of what a client said, quoting the whole comment. For a visitor with the bare
+ * link, who may be anyone, it repeats neither text nor name.
  */
 export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
   const { kind, title, workspace, authorName: author, reviewUrl } = notice;
@@ -134,7 +134,7 @@ export function replyMail(notice: ReplyNotice, to: string): Mail {
   };
 }
 
-/** Notifies owner and client alike, so that neither learns of a sign-off only from the other. */
+/** Notifies both owner and client, so that neither learns of a sign-off only from the other. */
 export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner" | "client"): Mail {
   const { title, workspace, versionNumber, signerName: signer, signedOffAt, projectName } = notice;
   const isClient = recipient === "client";
@@ -169,7 +169,7 @@ export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner
   };
 }
 
-/** Notifies the owner that the e-mail of a send did not reach the client. */
+/** Notifies the owner that a send's e-mail did not reach the client. */
 export function returnedMail(notice: ReturnedNotice, to: string): Mail {
   const { title, workspace, clientName, clientEmail, problem } = notice;
   const isSpam = problem.kind === "complained";

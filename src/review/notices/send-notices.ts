@@ -25,7 +25,8 @@ import { feedbackMail, replyMail, returnedMail, signOffMail } from "./review-mai
 import { reviewNotices as notices } from "./tables.ts";
 
 /**
- * An e-mail takes 10 s at most. A run that holds the lease longer has died, and the next minute sends the e-mail again.
+ * An e-mail takes 10 s at most. A run that holds the lease longer has crashed, and the next run sends the
+ * e-mail again.
  */
 const leaseMinutes = 2;
 
@@ -59,7 +60,7 @@ const dueNotices = (organizationId: string): Query<DueNotice[]> =>
       .limit(noticesPerMinute),
   );
 
-/** The notices of all organizations, in turn. */
+/** The due notices of all organizations, taking turns. */
 const dueAround = (): Query<DueNotice[]> =>
   rows(
     { id: notices.id, organizationId: named(notices.organization_id, "organizationId") },
@@ -76,10 +77,10 @@ const dueAround = (): Query<DueNotice[]> =>
 const isNotice = ({ id, organizationId }: DueNotice) =>
   and(eq(notices.id, id), eq(notices.organization_id, organizationId));
 
-/** The version that the notice is about; null: none. */
+/** The version that the notice is about; null for none. */
 const versionNumber = sql<number>`coalesce(${feedback.version_number}, ${signOffs.version_number})`;
 
-/** The number of a comment's pin, as the page counts them; null: it points at no spot of an image. */
+/** The number of a comment's pin, as the page counts pins; null if it points at no spot. */
 const pin = sql<number | null>`iif(${feedback.anchor_x} IS NULL OR ${imageOfVersion} IS NULL, NULL,
   (SELECT count(*) FROM ${feedback} AS pinned
     WHERE pinned.deliverable_id = ${feedback.deliverable_id} AND pinned.organization_id = ${feedback.organization_id}
@@ -163,8 +164,9 @@ function postpone(notice: DueNotice): Query<void> {
 }
 
 /**
- * E-mails owners and clients about their reviews, each notice once. A failed e-mail is retried later and delays no
- * other. With an organization: its notices, right after a change; null, each minute: those of all.
+ * E-mails owners and clients about their reviews, once per notice. A failed e-mail is retried later and does
+ * not delay the others. With an organization, sends only its notices, right after a change; with null, those of
+ * all, from cron.
  */
 export async function sendNotices(
   services: Pick<Services, "db" | keyof Mailer>,
@@ -184,8 +186,8 @@ export async function sendNotices(
 }
 
 /**
- * Reads the notice as it leases it, because the e-mails before it may have taken minutes. If marking a sent notice
- * fails, the notice is not postponed.
+ * Reads the notice while leasing it, because the e-mails before it may have taken minutes. If marking a sent
+ * notice fails, it is not postponed.
  */
 async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: DueNotice): Promise<void> {
   const { db, applicationUrl } = services;
@@ -209,8 +211,8 @@ async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: Du
 }
 
 /**
- * A reply reaches the client with a personal link, like the e-mail that asked for the review, and counts like it. A
- * client without an address gets none, nor does one whose review has ended in the meantime.
+ * A reply reaches the client with a personal link, like the e-mail that asked for the review, and counts
+ * against the same limit. A client without an address gets none, nor does one whose review has ended meanwhile.
  */
 async function mailReply(
   services: Pick<Services, "db" | keyof Mailer>,

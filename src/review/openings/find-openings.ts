@@ -7,12 +7,12 @@ import { reviewKeys } from "../access/tables.ts";
 import type { Review } from "../visits/review.ts";
 import { reviewOpenings } from "./tables.ts";
 
-/** What only the workspace sees of a review's visitors. */
+/** What only the workspace sees about a review's visitors. */
 export interface Openings {
   /** Newest first. */
   shown: readonly { versionNumber: number; visitor: string; createdAt: string }[];
   hasOlder: boolean;
-  /** Until when the client's newest personal link works; null: they have none that works. */
+  /** Until when the client's newest personal link works; null if none works. */
   linkExpiresAt: string | null;
 }
 

@@ -12,7 +12,7 @@ interface FormRow {
   created_at: SQL;
 }
 
-/** A visitor who sends a form has opened the review, with a script or without. */
+/** A visitor who submits a form has opened the review, with or without a script. */
 const opened = ({ organization_id, deliverable_id, created_at }: FormRow, version: SQL, visitor: SQL) =>
   sql`INSERT INTO ${reviewOpenings} (organization_id, deliverable_id, day, version_number, visitor, created_at)
     VALUES (${organization_id}, ${deliverable_id}, substr(${created_at}, 1, 10), ${version}, ${visitor}, ${created_at})
@@ -33,7 +33,7 @@ export const openingsGuards: readonly Statement[] = [
     when: sql`${NEW.attribution} <> 'recorded_by_admin'`,
     do: opened(NEW, NEW.version_number, client),
   })),
-  // A code that was confirmed; the key of a mailed link is made before anyone opens it.
+  // A confirmed code; the key of an e-mailed link is created before anyone opens it.
   after(reviewKeys, "INSERT", "opened", ({ NEW }) => ({
     when: sql`${NEW.attribution} = 'mailed_code'`,
     do: opened(

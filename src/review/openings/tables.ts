@@ -2,7 +2,7 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { createdAt } from "../../db/columns.ts";
 import { rules } from "../../db/rules.ts";
 
-/** Who opened which version of a review: one row for each visitor, version and day (UTC). */
+/** Who opened which version of a review: one row per visitor, version and day (UTC). */
 export const reviewOpenings = sqliteTable(
   "review_openings",
   {
@@ -10,7 +10,10 @@ export const reviewOpenings = sqliteTable(
     deliverable_id: text().notNull(),
     day: text().notNull(),
     version_number: integer().notNull(),
-    /** Empty: the client, by a mailed link or code. Else the name that someone with the bare link gave. */
+    /**
+     * Empty for the client, identified by an e-mailed link or code; otherwise the name that someone with the
+     * bare link gave.
+     */
     visitor: text().notNull(),
     ...createdAt,
   },

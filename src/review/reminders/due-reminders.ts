@@ -17,7 +17,7 @@ const emailOfClient = sql`(SELECT ${clients.email} FROM ${clients} WHERE ${clien
 const due = {
   id: deliverables.id,
   organizationId: named(deliverables.organization_id, "organizationId"),
-  /** Whether the day's mails are not used up: neither the workspace's nor those to the client. */
+  /** Whether today's e-mail limits, the workspace's and the client's, leave room. */
   mayMail: sql<number>`${mayMailToday(deliverables.organization_id)}
     AND ${mayMailAddressToday(deliverables.organization_id, emailOfClient)}`.as("mayMail"),
 };
@@ -26,7 +26,7 @@ export type DueReminder = RowOf<typeof due>;
 const selected = sql`${deliverables.id}, ${deliverables.organization_id} AS "organizationId",
   ${due.mayMail.sql} AS "mayMail"`;
 
-/** The oldest of all, by the index deliverables_to_remind. */
+/** The oldest due reminders, by the index deliverables_to_remind. */
 export const dueReminders = (): Query<DueReminder[]> =>
   rows(
     due,
@@ -34,7 +34,10 @@ export const dueReminders = (): Query<DueReminder[]> =>
       ORDER BY ${deliverables.reminder_due_at} LIMIT ${remindersPerMinute}`,
   );
 
-/** Those of the organizations in turns that may mail today, by the index deliverables_to_remind_of. */
+/**
+ * The due reminders of organizations that may send e-mails today, taking turns, by the index
+ * deliverables_to_remind_of.
+ */
 export const dueRemindersAround = (): Query<DueReminder[]> =>
   rows(
     due,

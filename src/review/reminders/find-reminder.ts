@@ -13,13 +13,13 @@ import { deliverables, deliverableSends as sends } from "../deliverables/tables.
 import { unlessHidden } from "../visits/find-image.ts";
 import { type DueReminder, isReminderDue } from "./due-reminders.ts";
 
-/** The key of a reminder in the ledger ends with the id of the e-mail that it follows. */
+/** A reminder's key in the ledger ends with the id of the e-mail that it follows. */
 const keyPrefix = "reminder:";
 
 export const isDeliverable = ({ id, organizationId }: DueReminder): SQL | undefined =>
   and(eq(deliverables.id, id), eq(deliverables.organization_id, organizationId));
 
-/** The newest mail of a deliverable: its send, or the last reminder of it. */
+/** A deliverable's newest e-mail: its send, or the last reminder of it. */
 const newestMail = sql`(SELECT newest.id FROM ${sends} AS newest
   WHERE newest.deliverable_id = ${deliverables.id} AND newest.organization_id = ${deliverables.organization_id}
   ORDER BY newest.sent_at DESC LIMIT 1)`;
@@ -45,7 +45,7 @@ const ofPeople = {
   clientName: sql<string>`coalesce(${clients.client_name}, ${clients.name})`.as("clientName"),
   organizationName: named(organizations.name, "organizationName"),
   accent: nullable(brands.accent, "accent"),
-  /** Of the member who sent the work, and once they have left, of the owner. */
+  /** The address of the member who sent the work, or of the owner once that member has left. */
   senderEmail: sql<string>`coalesce(${members.email}, ${firstOwnerEmail(deliverables.organization_id)})`.as(
     "senderEmail",
   ),
@@ -57,7 +57,7 @@ const ofMail = {
   actorId: nullable(sends.sent_by, "actorId"),
   reminder: nullable(sends.reminder, "reminder"),
   remindAfterDays: nullable(sends.remind_after_days, "remindAfterDays"),
-  /** Not null: a mail is under way, or a run that mailed it died. */
+  /** Not null while an e-mail is being sent, or after a run crashed while sending it. */
   leaseEndsAt: nullable(ledger.lease_ends_at, "leaseEndsAt"),
 };
 
@@ -83,7 +83,7 @@ export const findReminder = (due: DueReminder) =>
   );
 export type FoundReminder = NonNullable<ReturnType<ReturnType<typeof findReminder>["read"]>>;
 
-/** The reminder that is to go out; null: the review has ended, or there is no one to mail. */
+/** The reminder to send; null if the review has ended, or there is no one to e-mail. */
 export function reminderToSend(found: FoundReminder) {
   const { reviewState, isSample, clientEmail, clientStatus, sendId, reminder, ...rest } = found;
   const number = (reminder ?? 0) + 1;

@@ -3,10 +3,10 @@ import { build, named, rowsOf } from "../../db/build.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { deliverables } from "../deliverables/tables.ts";
 
-/** A page shows so many. */
+/** The most that a page shows. */
 export const shownReminders = 50;
 
-/** The reminders of a workspace that go out next, by the index deliverables_to_remind_of. */
+/** A workspace's next reminders, by the index deliverables_to_remind_of. */
 export const pendingReminders = (organizationId: string) =>
   rowsOf(
     build

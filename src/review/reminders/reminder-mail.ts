@@ -3,7 +3,7 @@ import type { Mail } from "../../platform/mail.ts";
 
 interface Reminder {
   organizationName: string;
-  /** Of the workspace, `#rrggbb`; null: it has none. */
+  /** The workspace's colour, `#rrggbb`; null without one. */
   accent: string | null;
   senderName: string;
   senderEmail: string;
@@ -12,19 +12,19 @@ interface Reminder {
   title: string;
   projectName: string | null;
   versionNumber: number;
-  /** Null: the mail shows no picture. */
+  /** Null for an e-mail without a picture. */
   imagePath: string | null;
   /** When the work was sent. */
   sentAt: string;
   isLast: boolean;
-  /** Personal: it proves that its reader reads the client's mails. */
+  /** Personal: it proves that its reader reads the client's e-mails. */
   link: string;
 }
 
-/** Where the client stops the reminders: behind their personal link, since only they may. */
+/** Where the client stops the reminders, under their personal link, since no one else may. */
 const stopLink = (link: string): string => `${link}/reminders`;
 
-/** The mail that reminds a client of work that they have not answered. */
+/** The e-mail that reminds a client to review work. */
 export function reminderMail(reminder: Reminder): Mail {
   const { organizationName, senderName, senderEmail, clientName, clientEmail, title, link } = reminder;
   const { projectName, versionNumber, sentAt, isLast } = reminder;

@@ -14,13 +14,13 @@ import { reminderMail } from "./reminder-mail.ts";
 
 type ReminderServices = Pick<Services, MailingServices | "hasSent" | "enqueueDueDeliveries">;
 
-/** The pause doubles with every attempt, up to 6 hours, and the mail is given up after two days. */
+/** The pause doubles with every attempt, up to 6 hours; after two days, the reminder is given up. */
 const maxPauseMinutes = 360;
 const maxAttempts = 16;
 
 /**
- * Reminds clients of work that they have not answered. A reminder that fails is tried again later and holds up no
- * other. With the day's mails used up, reminders wait for the next day.
+ * Reminds clients of work that awaits their response. A failed reminder is retried later and does not delay the
+ * others. Once the day's e-mail limit is used up, reminders wait for the next day.
  */
 export async function sendReminders(services: ReminderServices): Promise<void> {
   const failures: unknown[] = [];
@@ -54,7 +54,7 @@ async function sendReminder(services: ReminderServices, due: DueReminder): Promi
   if (sent?.hasDueDeliveries) await services.enqueueDueDeliveries(due.organizationId);
 }
 
-/** Whether another run mails it, or it went out and its record is still on its way. */
+/** Whether another run is sending it, or it was sent and its record is still queued. */
 async function isTaken(
   services: ReminderServices,
   { organizationId }: DueReminder,
@@ -67,7 +67,7 @@ async function isTaken(
   );
 }
 
-/** Its entry in the ledger is its lease, so that of two runs one mails. */
+/** The reminder's ledger entry serves as its lease, so that only one of two runs sends it. */
 function mail(services: ReminderServices, { organizationId }: DueReminder, reminder: Reminder) {
   const { id, number, key, versionNumber, actorId, dueAt } = reminder;
   const remindAfterDays = reminder.remindAfterDays ?? 0;
@@ -97,7 +97,7 @@ const pauseAfter = (attempts: number): Date | null =>
     ? null
     : new Date(Date.now() + Math.min(2 ** attempts, maxPauseMinutes) * minuteMs);
 
-/** Moves a reminder that nothing else has moved since; null ends it. */
+/** Reschedules a reminder that nothing else has changed since; null cancels it. */
 const moveReminder = (due: DueReminder, { dueAt, attempts }: FoundReminder, to: Date | null): Query<void> =>
   statement(
     build

@@ -7,7 +7,7 @@ import { invitations, members } from "../../workspace/members/tables.ts";
 import { deliverableSends } from "../deliverables/tables.ts";
 import { matchAgain } from "./match-again.ts";
 
-/** Both tables of the people that workspaces e-mail. */
+/** Both tables of people that workspaces e-mail. */
 const changePeople = (change: (table: typeof members | typeof invitations) => SQL): SQL[] =>
   [members, invitations].map(change);
 
@@ -21,8 +21,8 @@ const isSent = (messageId: SQL, rest = sql``): SQL =>
   );
 
 /**
- * Records the first report about an e-mail, and deletes the report. It waits in its table while no e-mail has its id,
- * or while the e-mail's workspace is fenced. For a person, only the newest e-mail counts.
+ * Records the first report about an e-mail, and deletes the report. A report stays in its table while no e-mail
+ * has its id, or while the e-mail's workspace is fenced. For a person, only the newest e-mail counts.
  */
 const match = ({ NEW }: Rows<typeof mailEvents>) => {
   const problem = sql`json_object('at', ${NEW.at}, 'kind', ${NEW.kind}, 'reason', ${NEW.reason})`;

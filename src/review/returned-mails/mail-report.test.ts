@@ -4,7 +4,7 @@ import { readMailEvent, reasonOf } from "./mail-report.ts";
 
 const receivedAt = new Date("2026-06-02T00:00:00.000Z");
 
-/** An event as Cloudflare documents it, with what its kind adds. */
+/** An event as Cloudflare documents it, with the fields of its kind. */
 const documented = (kind: string, more: object = {}) => ({
   type: `cf.email.sending.message.${kind}`,
   source: { type: "email.sending", zoneId: "023e105f4ecef8ad9ca31a8372d0c353", domain: "example.com" },
@@ -60,7 +60,7 @@ describe("an event of the mail service", () => {
     ["deferred", { terminal: false, bounce: soft }],
     ["bounced", { terminal: false, bounce: soft }],
     ["opened", {}],
-  ])("%s reports nothing that came back: %j", (kind, more) => {
+  ])("%s reports no bounce: %j", (kind, more) => {
     expect(readMailEvent(documented(kind, more), receivedAt)).toBeNull();
   });
 
@@ -76,7 +76,7 @@ describe("an event of the mail service", () => {
     expect(readMailEvent(body, receivedAt)).toBeInstanceOf(Error);
   });
 
-  it("has its message id without angle brackets, and without a time the one of its message", () => {
+  it("has its message id without angle brackets, and defaults to the time of its message", () => {
     const event = { ...documented("bounced", { messageId: " <a1B2@example.com> " }), metadata: {} };
     expect(readMailEvent(event, receivedAt)).toMatchObject({
       messageId: "a1B2@example.com",

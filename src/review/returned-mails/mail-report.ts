@@ -5,7 +5,7 @@ import { toInstant } from "../../contract/instants.ts";
 import { limits } from "../../contract/limits.ts";
 import { bareMessageId, withoutAddresses } from "../../platform/mail.ts";
 
-/** That an e-mail which the mail service had accepted came back, or was marked as spam. */
+/** Reports that an e-mail bounced after the mail service had accepted it, or was marked as spam. */
 export interface MailReport {
   messageId: string;
   kind: (typeof deliveryProblemKinds)[number];
@@ -13,13 +13,13 @@ export interface MailReport {
   reason: string | null;
 }
 
-/** A message id without angle brackets; null: it is none. */
+/** A message id without angle brackets; null if it is not one. */
 export function messageIdOf(text: string): string | null {
   const id = bareMessageId(text);
   return id === "" || id.length > limits.messageIdCharacters ? null : id;
 }
 
-/** What a server said, on one line, without addresses. */
+/** A mail server's message, on one line, without addresses. */
 export const reasonOf = (text: string | undefined): string | null =>
   [...oneLine(withoutAddresses(text ?? ""))].slice(0, limits.problemReasonCharacters).join("") || null;
 
@@ -29,7 +29,7 @@ const part = details.optional().catch(undefined);
 
 const prefix = "cf.email.sending.message.";
 
-/** An event of Cloudflare's Email Sending subscription, as far as it is read here. */
+/** An event of Cloudflare's Email Sending subscription, with the fields that are read here. */
 const MailEvent = z.object({
   type: z.string().startsWith(prefix),
   payload: z.object({
@@ -45,8 +45,8 @@ const MailEvent = z.object({
 });
 
 /**
- * Reads a message of the subscription. Null: it reports nothing that came back. A bounce, rejection or failure counts
- * unless the mail service says that it tries again.
+ * Reads a message of the subscription; null if it reports no bounce. A bounce, rejection or failure counts
+ * unless the mail service says that it will retry.
  */
 export function readMailEvent(body: unknown, receivedAt: Date): MailReport | null | z.ZodError {
   const event = MailEvent.safeParse(body);

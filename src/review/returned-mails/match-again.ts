@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { mailEvents } from "../../core/mails/tables.ts";
 
-/** Raw SQL: matches waiting reports once more (guards.ts). */
+/** Raw SQL: matches waiting reports again (guards.ts). */
 export const matchAgain = (which: SQL): SQL =>
   sql`UPDATE ${mailEvents} SET received_at = received_at WHERE ${which}`;

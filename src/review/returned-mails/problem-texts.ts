@@ -1,6 +1,6 @@
 import type { DeliveryProblem } from "../../contract/delivery-problem.ts";
 
-/** What became of an e-mail, as pages and e-mails say it. */
+/** What happened to an e-mail, in the words of pages and e-mails. */
 const texts: Readonly<Record<DeliveryProblem["kind"], string>> = {
   bounced: "The e-mail came back",
   rejected: "The e-mail was rejected",
@@ -12,6 +12,6 @@ const texts: Readonly<Record<DeliveryProblem["kind"], string>> = {
 export const problemHeading = ({ kind }: DeliveryProblem): string =>
   kind === "complained" ? "The client marked this review as spam" : "This review did not reach its client";
 
-/** With what the server said, as a sentence. */
+/** As a sentence that includes the mail server's message. */
 export const problemText = ({ kind, reason }: DeliveryProblem): string =>
   reason === null ? `${texts[kind]}.` : `${texts[kind]}: ${reason.replace(/\.$/, "")}.`;

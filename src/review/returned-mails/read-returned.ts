@@ -3,12 +3,12 @@ import { build, named, rowsOf } from "../../db/build.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { deliverables } from "../deliverables/tables.ts";
 
-/** A page shows so many. */
+/** The most that a page shows. */
 export const shownReturned = 10;
 
 /**
- * What a workspace sent that did not reach its client, the newest change first, by the index deliverables_with_problem;
- * of one client, or of all.
+ * A workspace's review e-mails that bounced, most recently changed first, by the index
+ * deliverables_with_problem; for one client, or for all.
  */
 export const returnedDeliverables = (organizationId: string, clientId?: string) =>
   rowsOf(

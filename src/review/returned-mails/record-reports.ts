@@ -14,7 +14,7 @@ import type { MailReport } from "./mail-report.ts";
 
 export type ReportServices = Pick<Services, "db" | "enqueueDueDeliveries" | keyof Mailer>;
 
-/** The minute notices when none came for a day, so the hour is near enough. */
+/** The cron notices if no report came for a day, so an hour's precision suffices. */
 const noteReports = (): Query<void> =>
   statement(
     build
@@ -51,8 +51,9 @@ const matchedMails = (reports: readonly MailReport[]): Query<MatchedMail[]> => {
 };
 
 /**
- * Records reports of the mail service, each once, in any order; triggers show each at its e-mail (guards.ts). Returns
- * the e-mails that they matched. What follows from it waits for no one: the minute sends what this does not.
+ * Records reports of the mail service, each once, in any order; triggers attach each one to its e-mail
+ * (guards.ts). Returns the e-mails that they matched. Notices about them are sent in the background; the cron
+ * sends what is left.
  */
 export async function recordReports(
   services: ReportServices,

@@ -16,24 +16,24 @@ import { recordSend, statusWarnings } from "./record-send.ts";
 
 export type MailingServices = "db" | "sendRecords" | "rememberSent" | keyof Mailer;
 
-/** The share URL, and whether links in mails may use its origin. */
+/** The share URL, and whether links in e-mails may use its origin. */
 export interface SharedAt {
   shareUrl: string;
   isOnAllowedOrigin: number;
 }
 
-/** One mail that asks a client for a review: a send, or a reminder of it. */
+/** One e-mail that asks a client for a review: a send, or a reminder of it. */
 interface ReviewMailing {
   mailing: Mailing & SharedAt;
-  /** The mail with its personal link. */
+  /** The e-mail with its personal link. */
   mailWith(link: string): Mail;
   record: Pick<SendRecord, "actorId" | "versionNumber" | "message" | "remindAfterDays" | "reminder">;
   entry: NewEntry;
 }
 
 /**
- * Mails the client and records the mail. From the moment the mail is out, the send has succeeded. If the database does
- * not take the record, a queue keeps it and retries until it does (queues/send-records.ts).
+ * E-mails the client and records the e-mail. Once the e-mail is sent, the send has succeeded. If the database
+ * does not accept the record, a queue retries until it does (queues/send-records.ts).
  */
 export async function mailAndRecord(
   services: Pick<Services, MailingServices>,
@@ -43,7 +43,7 @@ export async function mailAndRecord(
   const { organizationId, key, fingerprint } = asked.entry;
   const messageId = await mailReview(services, asked);
   if (messageId instanceof Refusal) return messageId;
-  // The database's clock called the reminder due, and this one may be behind it.
+  // The reminder is due by the database's clock; this one may be behind.
   const sentAt = [new Date().toISOString(), reminderDueAt].sort()[1] as string;
   const mail = { ...asked.record, id: newId(), organizationId, key, deliverableId, sentAt, messageId };
   const answeredWarning = statusWarnings.recordedLater;
@@ -73,8 +73,8 @@ export async function mailAndRecord(
 }
 
 /**
- * Sends one mail with its personal link. Its entry and its link are kept and it is counted before it leaves; a mail
- * that does not go out takes them back. Returns the mail's message id, or the refusal if it did not go out.
+ * Sends one e-mail with its personal link. Its ledger entry, its link and its count are written first, and
+ * removed again if the e-mail is not sent. Returns its message id, or the refusal.
  */
 async function mailReview(
   services: Pick<Services, "db" | keyof Mailer>,

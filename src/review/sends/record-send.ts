@@ -11,7 +11,7 @@ import { nextReminder } from "../deliverables/next-reminder.ts";
 import { deliverables, deliverableSends as sends } from "../deliverables/tables.ts";
 import { Send } from "./record.ts";
 
-/** Why the status did not move although the mail went out. */
+/** Why the status did not change although the e-mail was sent. */
 export const statusWarnings = {
   noStatusFlagged:
     "The e-mail was sent. No status is flagged as on-send, so the status label did not change.",
@@ -21,13 +21,13 @@ export const statusWarnings = {
   recordedLater: "The e-mail was sent. Its record is delayed, so the status will change later.",
 } as const;
 
-/** The deliverable may have moved while the mail was on its way. */
+/** The deliverable may have changed while the e-mail was being sent. */
 const dueWarning = (versionNumber: unknown) => sql`iif(${deliverables.current_state} = 'signed_off',
   ${statusWarnings.signedOffMeanwhile}, iif(${deliverables.version_number} <> ${versionNumber},
   ${statusWarnings.newerVersion}, iif(${organizations.on_send_status_label} IS NULL,
   ${statusWarnings.noStatusFlagged}, NULL)))`;
 
-/** There is no reminder of signed-off work, of an older version or for an archived client. */
+/** There are no reminders of signed-off work, of older versions or for archived clients. */
 const mayRemind = (versionNumber: unknown) => sql`${deliverables.current_state} = 'open'
   AND ${deliverables.version_number} = ${versionNumber} AND ${clients.status} <> 'archived'`;
 
@@ -61,7 +61,7 @@ const insertSend = prepared((bind: Placeholders<SendRecord>) =>
 const ofSend = (organizationId: string, id: string) =>
   and(eq(sends.id, id), eq(sends.organization_id, organizationId));
 
-/** Raw SQL: the answer of a send, as its entry in the ledger keeps it. */
+/** Raw SQL: the response of a send, as its ledger entry stores it. */
 const answer = sql<string>`json_object('ok', json('true'), 'status_warning', ${sends.status_warning},
   'id', ${sends.deliverable_id}, 'version_number', ${sends.version_number}, 'sent_at', ${sends.sent_at},
   'reminder_due_at', ${nextReminder(sends)})`;
@@ -74,7 +74,7 @@ const sendOf = (where: SQL | undefined): Query<Send | null> =>
     (found) => found && Send.parse(JSON.parse(found.answer)),
   );
 
-/** The newest send of a version, without its reminders. */
+/** The newest send of a version, excluding reminders. */
 export const readSend = (organizationId: string, deliverableId: string, versionNumber: number) =>
   sendOf(
     and(
@@ -85,7 +85,7 @@ export const readSend = (organizationId: string, deliverableId: string, versionN
     ),
   );
 
-/** The row of a mail that went out, the answer in its entry, and that answer; null: its deliverable was erased. */
+/** The row of a sent e-mail, the response in its entry, and that response; null if its deliverable was erased. */
 export function recordingSend(record: SendRecord) {
   const where = ofSend(record.organizationId, record.id);
   const kept = sql`(SELECT ${answer} FROM ${sends} WHERE ${where})`;
@@ -93,8 +93,8 @@ export function recordingSend(record: SendRecord) {
 }
 
 /**
- * Records a mail that went out, once, however often it is called. A trigger stamps the deliverable and makes the event.
- * Null: the workspace was erased in the meantime, and the deliverable with it.
+ * Records a sent e-mail once, however often it is called. A trigger updates the deliverable and records the
+ * event. Null if the workspace, and the deliverable with it, was erased meanwhile.
  */
 export const recordSend = (db: D1Database, record: SendRecord): Promise<Send | null> =>
   retry(() => runLast(db, recordingSend(record)));

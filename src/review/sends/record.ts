@@ -19,7 +19,7 @@ export const Send = z
     id: id.meta({ description: "The deliverable" }),
     version_number: z.int().meta({ description: "The version that was sent" }),
     sent_at: timestamp,
-    // Responses that an earlier release kept lack it.
+    // Responses stored by an earlier release lack this field.
     reminder_due_at: timestamp.nullable().default(null).meta({
       description:
         "When the client will be reminded if they have not responded by then; null if they will not be",
@@ -28,7 +28,7 @@ export const Send = z
   .meta({ id: "SendResult" });
 export type Send = z.output<typeof Send>;
 
-/** A dry run of a send shows the e-mail. It is absent from a replay, which sends none. */
+/** A dry run of a send includes the e-mail. It is absent from a replay, which sends none. */
 export const DryRunSend = Send.extend({
   mail: z
     .object({

@@ -15,12 +15,12 @@ import { recordingSend } from "./record-send.ts";
 import { reviewMail } from "./review-mail.ts";
 import type { SendableReview } from "./send-deliverable.ts";
 
-/** Stands where each mail has the key of its personal link. */
+/** Replaces the key of the personal link. */
 export const linkPlaceholder = "PERSONAL-LINK";
 
 /**
- * What a send would do, in a database that keeps nothing: its statements in one batch, from the count of the mail to
- * the answer, and the mail itself, which is shown and not sent.
+ * A dry run of a send, in a database that saves nothing: its statements in one batch, from counting the e-mail
+ * to the response, and the e-mail itself, which is returned instead of sent.
  */
 export async function rehearseSend(
   { services, actor }: Context<TokenActor, "db" | "applicationUrl" | "mailFrom">,

@@ -1,10 +1,10 @@
 import { composeMail } from "../../core/mails/compose-mail.ts";
 import type { Mail } from "../../platform/mail.ts";
 
-/** What a review mail is about, in the words its reader knows. */
+/** What a review e-mail is about, in its reader's words. */
 export interface ReviewRequest {
   organizationName: string;
-  /** Of the workspace, `#rrggbb`; null: it has none. */
+  /** The workspace's colour, `#rrggbb`; null without one. */
   accent: string | null;
   senderName: string;
   senderEmail: string;
@@ -13,14 +13,14 @@ export interface ReviewRequest {
   title: string;
   projectName: string | null;
   versionNumber: number;
-  /** Null: the mail shows no picture. */
+  /** Null for an e-mail without a picture. */
   imagePath: string | null;
-  /** Personal: it proves that its reader reads the client's mails. */
+  /** Personal: it proves that its reader reads the client's e-mails. */
   link: string;
   message: string | null;
 }
 
-/** The mail that asks a client for a review, of the first version or of a new one. */
+/** The e-mail that asks a client for a review, of the first version or of a new one. */
 export function reviewMail(asked: ReviewRequest): Mail {
   const { organizationName, senderName, senderEmail, clientName, clientEmail, message, link } = asked;
   const { title, projectName, versionNumber } = asked;

@@ -28,11 +28,11 @@ interface SendableDeliverable
   isSample: boolean;
 }
 
-/** All that the mail says except its personal link, which is made for each mail. */
+/** The content of the e-mail except its personal link, which is created for each e-mail. */
 export type SendableReview = Omit<ReviewRequest, "link"> &
   SharedAt & {
     id: string;
-    /** null: the workspace's setting. */
+    /** null: the workspace's default. */
     remindAfterDays: number | null;
   };
 
@@ -78,7 +78,7 @@ export const findSendable = (tokenHash: string, id: string): Query<SendableDeliv
     };
   });
 
-/** The review that the mail asks for, or the refusal. */
+/** The review that the e-mail asks for, or the refusal. */
 export function reviewToAsk(
   deliverable: SendableDeliverable | null,
   organizationName: string,
@@ -98,7 +98,7 @@ export function reviewToAsk(
   };
 }
 
-/** Mails the client and records the mail. */
+/** E-mails the client and records the e-mail. */
 export const sendDeliverable = (
   { services, actor }: Context<TokenActor, MailingServices>,
   review: SendableReview,

@@ -1,4 +1,4 @@
-/** What a signer agrees to. A new wording is a new version: a sign-off keeps the words that its signer saw. */
+/** What a signer agrees to. A changed wording is a new version: a sign-off keeps the text that its signer saw. */
 export const consentVersion = 2;
 
 export const consentText = (title: string, versionNumber: number, workspace: string): string =>

@@ -19,7 +19,7 @@ import { opensReview, type ReviewVisit } from "../visits/find-review.ts";
 import type { Certificate, SignOffFacts, SignOffStep } from "./sign-off-facts.ts";
 import { signOffs } from "./tables.ts";
 
-/** The chain of versions as JSON, oldest first, read in the same trip. No version follows the signed one. */
+/** The version chain as JSON, oldest first, read in the same query. No version follows the signed one. */
 const chain = sql<string>`(SELECT json_group_array(json_object('version_number', version_number, 'hash', hash,
   'created_at', created_at)) FROM (SELECT earlier.* FROM ${versions} AS earlier
     WHERE earlier.deliverable_id = ${signOffs.deliverable_id}
@@ -156,7 +156,7 @@ export const findPrintedCertificate = prepared((bind: Placeholders<{ id: string 
   ),
 );
 
-/** Of which version of which review a deliverable was signed off. */
+/** The deliverable and version of a sign-off. */
 export const findSignedVersion = prepared((bind: Placeholders<{ deliverableId: string }>) =>
   rowOf(
     build

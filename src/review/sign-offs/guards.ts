@@ -19,7 +19,7 @@ export const signOffsGuards: readonly Statement[] = [
       ),
     ],
   })),
-  // What its proof says about the version and the workspace is in the row itself, whoever inserted it.
+  // The proof's facts about the version and the workspace are in the row itself, whoever inserted it.
   after(signOffs, "INSERT", "complete", ({ NEW }) => ({
     do: [
       sql`UPDATE ${signOffs} SET

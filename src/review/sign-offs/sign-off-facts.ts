@@ -1,7 +1,7 @@
 import type { signOffAttributions } from "../../contract/closed-sets.ts";
 import type { ShownBrand } from "../../workspace/brands/addresses.ts";
 
-/** What a sign-off says, as the API returns it (contract P12). */
+/** A sign-off as the API returns it (contract P12). */
 interface SignOffAnswer {
   deliverable_id: string;
   version_number: number;
@@ -13,15 +13,15 @@ interface SignOffAnswer {
   signed_off_at: string;
 }
 
-/** What the proof of a sign-off says: the same, and what makes it readable by itself years later. */
+/** The facts in a sign-off's proof: the same, and what makes it readable on its own years later. */
 export interface SignOffFacts extends SignOffAnswer {
   workspace: string;
   title: string;
-  /** Every version up to the signed one, oldest first, so that replaced work shows. */
+  /** Every version up to the signed one, oldest first, so that replaced work is visible. */
   version_chain: readonly { version_number: number; hash: string; created_at: string }[];
-  /** SHA-256 of the version's image; null: no image, or not covered by the version's hash. */
+  /** SHA-256 of the version's image; null without an image, or if the version's hash does not cover it. */
   asset_sha256: string | null;
-  /** When the signer's name was erased at their request; absent: never. */
+  /** When the signer's name was erased at their request; absent otherwise. */
   erased_at?: string;
 }
 
@@ -35,12 +35,12 @@ export interface SignOffStep {
 
 /** Shown only on the certificate, never in a response, a webhook or a log. */
 export interface Certificate {
-  /** Of the sign-off: its short address is `/verify/{id}`. */
+  /** The sign-off's id; its short address is `/verify/{id}`. */
   id: string;
   facts: SignOffFacts;
   organizationId: string;
   brand: ShownBrand;
-  /** Whether the visitor has a key to the review; only they and admins see the address and the browser. */
+  /** Whether the visitor has a key to the review; only they and admins see the IP address and the browser. */
   hasKey: boolean;
   ipAddress: string | null;
   userAgent: string | null;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { sha256Hex } from "../../platform/digest.ts";
 import { proofType, publishedKeys } from "../../platform/signing.ts";
 
-/** What a reader needs from a proof. An older one names no image. */
+/** The facts in a proof that readers need. Older proofs name no image. */
 const Facts = z.object({
   deliverable_id: z.string(),
   workspace: z.string(),
@@ -18,7 +18,7 @@ const Facts = z.object({
 export type ImageVerdict = "none" | "same" | "other" | "unknown";
 
 export interface ProofVerdict {
-  /** Whether the text has the form of a proof, genuine or not. */
+  /** Whether the text is formatted like a proof, genuine or not. */
   isProof: boolean;
   /** Null: the proof was changed, or is not signed with one of our keys. */
   facts: z.output<typeof Facts> | null;
@@ -27,7 +27,7 @@ export interface ProofVerdict {
 
 const proofCharacters = 100_000;
 
-/** Whether a proof is signed with one of our keys, what it says, and whether an image is the one that it names. */
+/** Whether a proof is signed with one of our keys, its facts, and whether an image is the one that it names. */
 export async function verifyProof(
   keySet: string,
   proof: string,

@@ -5,13 +5,13 @@ import { hasShareToken } from "../access/share-url.ts";
 import { deliverables, deliverableVersions as versions } from "../deliverables/tables.ts";
 
 /**
- * Where the image of a version is stored. An image from the legacy route belongs to the deliverable, as long as the
- * version is its newest.
+ * Where the image of a version is stored. An image from the legacy route belongs to the deliverable as long as
+ * the version is its newest.
  */
 export const imageOfVersion = sql<string | null>`coalesce(${versions.asset_path},
   iif(${versions.version_number} = ${deliverables.version_number}, ${deliverables.asset_path}, NULL))`;
 
-/** An image that e-mails and link previews may show; in a statement that joins the workspace's brand. */
+/** An image that e-mails and link previews may show; the statement must join the workspace's brand. */
 export const unlessHidden = (path: SQLWrapper) => sql<string | null>`iif(${showsPreviews}, ${path}, NULL)`;
 
 export const findImage = prepared((bind: Placeholders<{ shareToken: string; versionNumber: number }>) =>
@@ -33,7 +33,7 @@ export const findImage = prepared((bind: Placeholders<{ shareToken: string; vers
   ),
 );
 
-/** The image of the newest version; null: it has none, or its workspace shows no previews. */
+/** The image of the newest version; null if it has none, or its workspace shows no previews. */
 export const findPreview = prepared((bind: Placeholders<{ shareToken: string }>) =>
   rowOf(
     build

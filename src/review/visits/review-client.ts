@@ -4,11 +4,11 @@ import type { Review } from "./review.ts";
 export interface ReviewClient {
   kind: "client";
   review: Review;
-  /** What the page of the form had shown them; the current review, if the form does not say. */
+  /** The state that the form's page showed; the current state, if the form does not say. */
   seen: Pick<Review, "versionNumber" | "changeRequests">;
-  /** The digest of the key in their cookie; empty without one. */
+  /** The digest of the key in their cookie; empty if there is none. */
   keyHash: string;
-  /** Where they came from. Only the certificate of a sign-off shows it. */
+  /** The IP address and browser. Only a sign-off's certificate shows them. */
   ipAddress: string | null;
   userAgent: string | null;
 }

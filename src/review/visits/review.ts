@@ -27,9 +27,9 @@ export interface Review {
   /** The client's name; the page shows it to visitors who proved access to the client's mailbox. */
   clientName: string;
   isSample: boolean;
-  /** Null: the client cannot be e-mailed. Sample data never is, whatever its address. */
+  /** Null if the client cannot be e-mailed, as in sample data, whatever its address. */
   clientEmail: string | null;
-  /** How its e-mail came back, and where the client's address can be changed: for admins of the workspace. */
+  /** For admins of the workspace: how its e-mail bounced, and where the client's address can be changed. */
   returned: { problem: DeliveryProblem; clientPath: string } | null;
   /** The newest version's number. */
   versionNumber: number;
@@ -42,15 +42,15 @@ export interface Review {
   /** How many change requests the newest version has. A form contains their number when its page was rendered. */
   changeRequests: number;
   signOff: ReviewSignOff | null;
-  /** Its workspace is fenced: it can be read, but nothing can be written. */
+  /** The workspace is fenced: the review can be read, but nothing can be written. */
   isMoving: boolean;
-  /** Whether a program that shows links may show what is reviewed. */
+  /** Whether link previews may show what is reviewed. */
   hasPreview: boolean;
-  /** When the client is reminded; null if no reminder is pending. Only the workspace sees it. */
+  /** When the client is reminded; null if no reminder is pending. Shown only to the workspace. */
   reminderDueAt: string | null;
   /** A code was sent to the client and is neither used nor expired. */
   isCodeSent: boolean;
-  /** How the visitor is known: by a link or a code that was sent to the client's address, or only by the link. */
+  /** How the visitor is identified: by a link or a code sent to the client's address, or only by the bare link. */
   visitor: Exclude<Attribution, "recorded_by_admin">;
 }
 
@@ -70,7 +70,7 @@ export interface Entry {
   kind: FeedbackKind | "send";
   body: string;
   authorName: string;
-  /** Null: the workspace itself, when it sent the work. */
+  /** Null for the workspace itself, when it sent the work. */
   attribution: Attribution | null;
   anchor: Anchor | null;
   createdAt: string;
@@ -92,7 +92,7 @@ export function fitting(texts: readonly string[], maxBytes: number): number {
 
 interface ReviewSignOff {
   versionNumber: number;
-  /** Null: it was erased at their request. */
+  /** Null if it was erased at their request. */
   signerName: string | null;
   attribution: Attribution;
   signedOffAt: string;
@@ -107,7 +107,7 @@ export function signOffAccess({ state, visitor, clientEmail }: Review): SignOffA
   return visitor === "link_only" ? "confirm_address" : "allowed";
 }
 
-/** Shows enough of an address for its owner to recognize it, and too little for others to write to it. */
+/** Shows enough of an address for its owner to recognize it, but too little for others to write to it. */
 export function maskedAddress(address: string): string {
   const at = address.lastIndexOf("@");
   const end = address.lastIndexOf(".");

@@ -12,15 +12,15 @@ import { failureOf } from "../../platform/unavailable.ts";
 import { type Exchange, exchangeCode } from "../../webhooks/connections/exchange-code.ts";
 import { publish } from "../../workspace/directory/publish.ts";
 
-/** What the answer takes from the Worker beside its services. */
+/** What the response needs from the Worker besides its services. */
 interface Surroundings {
   apikey: string;
   waitUntil(work: Promise<unknown>): void;
 }
 
 /**
- * POST /oauth/token: an app exchanges the code that its admin's browser brought (contract J5). Its errors are OAuth's
- * (RFC 6749, 5.2), because clients of OAuth read no others.
+ * POST /oauth/token: an app exchanges the code from its admin's redirect (contract J5). The errors are those of
+ * OAuth (RFC 6749, 5.2), because OAuth clients read no others.
  */
 export async function exchange(
   request: Request,
@@ -101,6 +101,6 @@ function refused(
   return Response.json({ error, error_description }, { status, headers: { ...headers, ...retry } });
 }
 
-/** A refusal that says nothing of the code. */
+/** A refusal that has nothing to do with the code. */
 export const unavailable = ({ status, text, headers }: Refusal): Response =>
   refused(status, status === 500 ? "server_error" : "temporarily_unavailable", text, headers);

@@ -1,7 +1,7 @@
 import { authorizePath, tokenPath } from "../../contract/connect-paths.ts";
 import { type Scope, scopeCatalogue } from "../../contract/scopes.ts";
 
-/** What a client of OAuth may expect here (RFC 8414, RFC 9207). */
+/** What OAuth clients can expect here (RFC 8414, RFC 9207). */
 export const metadataOf = (issuer: string) => ({
   issuer,
   authorization_endpoint: issuer + authorizePath,
@@ -18,5 +18,5 @@ export const metadataOf = (issuer: string) => ({
   service_documentation: `${issuer}/docs/connect`,
 });
 
-/** Who answers: the origin under which the service is published, whatever host a request names. */
+/** The issuer: the origin under which the service is published, whatever host a request names. */
 export const issuerOf = (applicationUrl: string): string => new URL(applicationUrl).origin;

@@ -80,8 +80,8 @@ const Parameters = CreationParameters.extend({
 type Parameters = z.output<typeof Parameters>;
 
 /**
- * Reads the place that a cursor hides, because its number counts the events of all organizations. Cursors that were
- * kept from before know no id, and some hold only the number, in plain text. Null: the cursor is not valid.
+ * Reads the position that a cursor hides, because its number counts the events of all organizations. Older
+ * cursors contain no id, and some contain only the number, in plain text. Null for an invalid cursor.
  */
 function placeIn(cursor: string, cursorKeys: readonly string[]): FeedPlace | null {
   const position = positionIn(cursor) ?? "";
@@ -93,7 +93,7 @@ function placeIn(cursor: string, cursorKeys: readonly string[]): FeedPlace | nul
 const cursorOf = (place: FeedPlace, [newest = ""]: readonly string[]): string =>
   hideNumbers(newest, ...numbersOf(place));
 
-/** Where a page starts; null if the cursor is not valid. */
+/** Where a page starts; null for an invalid cursor. */
 function pageAsked({ tokenHash, query, services }: ReadRequest<unknown, Parameters>): EventPage | null {
   const after = query.cursor === undefined ? firstPlace : placeIn(query.cursor, services.cursorKeys);
   if (after === null) return null;
@@ -176,7 +176,7 @@ function visiblePage(page: EventPage, scopes: readonly string[]): Query<FoundEve
   return visible.length === 0 ? mapped(noQuery, () => noEvents) : feedPage(page, visible);
 }
 
-/** Reads them in one more trip: the token's categories are known only now. */
+/** Reads them in an additional round trip, because the token's categories are known only now. */
 const visibleEvents = async (
   db: D1Database,
   page: EventPage,

@@ -17,7 +17,7 @@ const read = (changes: Record<string, string | undefined> = {}, more = "") => {
 };
 
 describe("a request to connect [J2]", () => {
-  it("asks for scopes, once each, and for a webhook of what they may read; what it does not know is ignored", () => {
+  it("lists each scope once, and a webhook for what those may read; unknown parameters are ignored", () => {
     const webhook_url = "https://timer.example/hooks";
     expect(read({ scope: " client:read  client:read ", state: "" }, "&prompt=none")).toMatchObject({
       scopes: ["client:read"],
@@ -47,11 +47,11 @@ describe("a request to connect [J2]", () => {
     [{ webhook_events: "invoice.paid" }, "invalid_request"],
     [{ webhook_url: "https://timer.example/", webhook_events: "invoice.eaten" }, "invalid_request"],
     [{ webhook_url: `https://timer.example/${"a".repeat(2000)}` }, "invalid_request"],
-  ])("that is wrong has an error of OAuth and a reason: %o", (changes, error) => {
+  ])("that is invalid has an OAuth error and a reason: %o", (changes, error) => {
     expect(read(changes)).toMatchObject({ error, why: expect.stringMatching(/^It .*\.$/) });
   });
 
-  it("that repeats a parameter is wrong; repeated addresses, or too long a query, name no app", () => {
+  it("that repeats a parameter is invalid; repeated addresses, or too long a query, name no app", () => {
     expect(read({}, "&state=another")).toMatchObject({ error: "invalid_request" });
     expect(read({}, "&client_id=https%3A%2F%2Fevil.example")).toBeNull();
     expect(read({}, "&redirect_uri=https%3A%2F%2Fevil.example")).toBeNull();
@@ -59,7 +59,7 @@ describe("a request to connect [J2]", () => {
   });
 });
 
-it("the redirect keeps the address as it is and says who answers [J4]", () => {
+it("redirects to the address unchanged, with the issuer added [J4]", () => {
   const request = read();
   expect(request && redirectTo(request, "https://app.example.com", { code: "c" })).toBe(
     "https://timer.example/back?kept=%20&code=c&state=s+%26+t&iss=https%3A%2F%2Fapp.example.com",

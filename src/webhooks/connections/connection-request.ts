@@ -6,7 +6,7 @@ import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { type App, appOf } from "../../workspace/connections/app-address.ts";
 import { scopesNeededBy, selectionOf, visibleTo } from "../feed/event-selection.ts";
 
-/** What an app asks an admin for (contract J2). */
+/** What an app requests from an admin (contract J2). */
 export interface ConnectionRequest {
   app: App;
   state: string | undefined;
@@ -16,7 +16,7 @@ export interface ConnectionRequest {
   webhook: { url: string; events: readonly string[] } | null;
 }
 
-/** A request that nobody can agree to: the error that its app gets, and why in words for the admin. */
+/** A request that no one can grant: the error for its app, and the reason for the admin. */
 export interface WrongRequest {
   app: App;
   state: string | undefined;
@@ -28,8 +28,8 @@ export interface WrongRequest {
 const challengeForm = /^[\w-]{43}$/;
 
 /**
- * Reads the query of /oauth/authorize. null: it names no app that a browser may be sent back to. A parameter without a
- * value counts as absent, an unknown one is ignored, and one that is given twice is wrong (RFC 6749, 3.1).
+ * Reads the query of /oauth/authorize; null if it names no app that a browser may be redirected to. A parameter
+ * without a value counts as absent, an unknown one is ignored, and a repeated one is invalid (RFC 6749, 3.1).
  */
 export function readRequest(query: URLSearchParams): ConnectionRequest | WrongRequest | null {
   const one = (name: string): string | undefined => {
@@ -73,7 +73,7 @@ export function readRequest(query: URLSearchParams): ConnectionRequest | WrongRe
   return { app, state, scopes, codeChallenge, webhook };
 }
 
-/** A name that could be a scope's; any other text is not repeated. */
+/** Text that could name a scope; other text is not repeated. */
 const quoted = (name: string) => (/^[\w:.-]{1,40}$/.test(name) ? `: ${name}` : "");
 
 const trimmed = (text: string) => text.trim();
@@ -90,11 +90,11 @@ const parameters = [
 
 const categoriesOf = (scopes: readonly string[]) => visibleTo(scopes).map(({ category }) => category);
 
-/** Those events, by name or category, that a token with these scopes may read in the feed. */
+/** The events, by name or category, that a token with these scopes may read in the feed. */
 export const readableWith = (scopes: readonly string[], events: readonly string[]): readonly string[] =>
   events.filter((event) => scopesNeededBy(event).every((scope) => scopes.includes(scope)));
 
-/** The redirect with which the app hears of it. Its own query stays; `iss` says who answers (RFC 9207). */
+/** The redirect that informs the app. It keeps its own query; `iss` names the issuer (RFC 9207). */
 export function redirectTo(
   { app: { redirect }, state }: Pick<ConnectionRequest, "app" | "state">,
   issuer: string,

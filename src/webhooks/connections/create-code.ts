@@ -22,7 +22,7 @@ interface Granted {
   scopes: readonly string[];
 }
 
-/** Why deliveries cannot go to a webhook address, which no admin can change; undefined: they can. */
+/** Why webhooks cannot be sent to an address, which no admin can change; undefined if they can. */
 export async function refuseWebhook(
   { webhookTargets }: Pick<Services, "webhookTargets">,
   { webhook }: Pick<ConnectionRequest, "webhook">,
@@ -33,7 +33,7 @@ export async function refuseWebhook(
 }
 
 /**
- * Keeps what an admin granted, and answers the code with which the app fetches it within a minute. Until it does,
+ * Stores what an admin granted, and returns the code that the app can exchange for a minute. Until it does,
  * there is neither a token nor an endpoint.
  */
 export async function createCode(
@@ -43,7 +43,7 @@ export async function createCode(
 ): Promise<string | Refusal> {
   if (!workspace.api_access) return refuse("api_access_required");
   const events = webhook === null ? [] : readableWith(scopes, webhook.events);
-  // Without an event that the granted scopes may read there is nothing to send.
+  // Without an event that the granted scopes may read, there is nothing to send.
   const url = webhook === null || events.length === 0 ? null : webhook.url;
   const live = build
     .select({ tokens: count().as("tokens") })

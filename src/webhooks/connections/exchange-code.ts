@@ -26,7 +26,7 @@ import { webhookEndpoints } from "../endpoints/tables.ts";
 import { checkTarget } from "../sending/public-address.ts";
 import { revokeWithEndpoint } from "./disconnect.ts";
 
-/** What an app sends to have its token. */
+/** What an app sends to get its token. */
 export interface Exchange {
   code: string;
   client_id: string;
@@ -34,7 +34,7 @@ export interface Exchange {
   code_verifier: string;
 }
 
-/** What it gets. The token and the endpoint's secret are here and nowhere else. */
+/** What the app gets. Nothing else ever shows the token and the endpoint's secret. */
 export interface Connected {
   token: string;
   scopes: readonly string[];
@@ -42,7 +42,7 @@ export interface Connected {
   webhook: { id: string; secret: string } | null;
 }
 
-/** `unknown`: there is no such code; `invalid`: there is, and it is not good for this exchange. */
+/** `unknown`: there is no such code; `invalid`: the code is not valid for this exchange. */
 type NotConnected = "unknown" | "invalid";
 
 type Uses = Pick<Services, "db" | "webhookTargets" | "webhookSecretKey">;
@@ -86,8 +86,9 @@ const connectionOf = (codeHash: string) =>
 type Connection = NonNullable<ReturnType<ReturnType<typeof connectionOf>["read"]>>;
 
 /**
- * Exchanges a code for a token and, if the app asked for one, a webhook endpoint, in one transaction (contract J5).
- * A code that was exchanged before takes both back, because one of the two who showed it is not the app.
+ * Exchanges a code for a token and, if the app asked for one, a webhook endpoint, in one transaction (contract
+ * J5). A code that was already exchanged revokes both, because one of the two callers that presented it is not
+ * the app.
  */
 export async function exchangeCode(
   services: Uses,
@@ -100,14 +101,15 @@ export async function exchangeCode(
   const context = contextOf(services, connection);
   const connected = isGoodFor(connection, exchange) ? await connect(context, connection) : null;
   if (connected) return connected;
-  // Of two exchanges at the same time, the one that lost finds here what the other did; a fence may have risen, too.
+  // Of two concurrent exchanges, the one that lost sees the other's result here; the workspace may also have
+  // been fenced.
   const latest = connection.connected_at === null ? await run(services.db, find) : connection;
   if (latest?.isMoving) return refuse("organization_is_moving");
   if (latest?.connected_at) await revokeWithEndpoint(context, connection.id);
   return "invalid";
 }
 
-/** Whether it was not used before, and this is the app that asked for it. */
+/** Whether the code is unused, and this app requested it. */
 function isGoodFor(connection: Connection, { client_id, redirect_uri, code_verifier }: Exchange): boolean {
   const challenge = createHash("sha256").update(code_verifier).digest("base64url");
   return (
@@ -118,7 +120,7 @@ function isGoodFor(connection: Connection, { client_id, redirect_uri, code_verif
   );
 }
 
-/** The admin who pressed Connect: what follows is attributed to them. */
+/** The admin who pressed Connect; what follows is attributed to them. */
 function contextOf(services: Uses, connection: Connection): Context<Staff, keyof Uses> {
   const { organizationId, memberId, email, memberName, role, memberCreatedAt, memberUpdatedAt } = connection;
   const stamps = { created_at: memberCreatedAt, updated_at: memberUpdatedAt };
@@ -126,7 +128,10 @@ function contextOf(services: Uses, connection: Connection): Context<Staff, keyof
   return { services, organization: { id: organizationId }, actor, request: undefined };
 }
 
-/** Each statement does nothing where the first one did nothing: then the code was used since, or there is no room. */
+/**
+ * Each statement does nothing if the first one did nothing, because the code was used meanwhile or there is no
+ * room.
+ */
 async function connect(
   context: Context<Staff, keyof Uses>,
   connection: Connection,
@@ -160,8 +165,8 @@ async function connect(
 }
 
 /**
- * Takes the code, if it is still fresh and its admin may still grant it: of two exchanges at the same time, one gets
- * it.
+ * Uses the code, if it has not expired and its admin may still grant it; only one of two concurrent exchanges
+ * gets it.
  */
 function claim({ id, organizationId, memberId }: Connection, hasRoom: SQL | undefined) {
   const stillAdmin = build
@@ -189,7 +194,7 @@ function claim({ id, organizationId, memberId }: Connection, hasRoom: SQL | unde
     .returning({ id: table.id });
 }
 
-/** The endpoint that comes with the token; undefined: deliveries can no longer go to its address. */
+/** The endpoint that comes with the token; undefined if webhooks can no longer be sent to its address. */
 async function endpointOf(
   context: Context<Staff, keyof Uses>,
   { id, webhook_events }: Connection,

@@ -19,9 +19,9 @@ interface Backfill {
 }
 
 /**
- * Creates deliveries of the kept events that an endpoint subscribes to but missed, because it was registered, or
- * subscribed to them, later. At most `limit` at a time, the oldest event first; they fall due one after the other, as
- * replays do.
+ * Creates deliveries of the stored events that an endpoint subscribes to but missed, because it was registered,
+ * or subscribed to them, later. Creates at most `limit` at a time, the oldest event first; they become due one
+ * after the other, like replays.
  */
 export async function backfillEndpoint(
   context: Context<Staff, "db">,
@@ -54,7 +54,7 @@ export async function backfillEndpoint(
 const ownEndpoint = (organizationId: string, id: string) =>
   and(eq(endpoints.id, id), eq(endpoints.organization_id, organizationId), isNull(endpoints.deleted_at));
 
-/** Events that the endpoint subscribes to now and has no delivery of. A test is not an event of the workspace. */
+/** Events that the endpoint subscribes to now but has no delivery of. A test is not an event of the workspace. */
 const missing = (organizationId: string, { id, since, until }: Backfill): SQL | undefined =>
   and(
     eq(events.organization_id, organizationId),
@@ -84,7 +84,7 @@ function matching(
 /** Delivers the next events, each due a little later than the one before. */
 function createSome(organizationId: string, wanted: Backfill, limit: number): Query<{ id: string }[]> {
   const where = and(ownEndpoint(organizationId, wanted.id), eq(endpoints.enabled, true));
-  // The limit is inside: a window function reads every row that it is given.
+  // The limit is inside, because a window function reads every row of its input.
   const first = sql`SELECT ${events.id} AS event_id, ${events.event} AS event, ${events.sequence} AS sequence,
       ${nextReplay} AS start
     FROM ${endpoints} CROSS JOIN ${events} WHERE ${and(where, missing(organizationId, wanted))}

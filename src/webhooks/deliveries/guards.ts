@@ -8,8 +8,9 @@ import { webhookEndpoints } from "../endpoints/tables.ts";
 import { testEvent } from "../test-event.ts";
 
 /**
- * Fan-out, pausing and resuming, and the circuit breaker. A pending delivery without next_attempt_at is held: its
- * endpoint is not ready. held_due_at keeps its due time, so that a backoff, Retry-After or lease outlasts the pause.
+ * Fan-out, pausing and resuming, and the circuit breaker. A pending delivery without next_attempt_at is held
+ * because its endpoint is not ready. held_due_at keeps its due time, so that a backoff, Retry-After or lease
+ * outlasts the pause.
  */
 const readyEndpoints = view(
   "ready_webhook_endpoints",
@@ -21,7 +22,7 @@ WHERE webhook_endpoints.enabled = 1 AND webhook_endpoints.deleted_at IS NULL AND
 );
 const ready = sql.raw(readyEndpoints.name);
 
-/** Ascends with time (UUID version 7), with the event's row number after the millisecond. */
+/** Ascends with time (UUID version 7); the event's row number follows the milliseconds. */
 const idOfDelivery = sql`printf(
   '%08x-%04x-7%03x-%s%s-%s',
   cast(unixepoch('subsec') * 1000 AS INTEGER) >> 16,
@@ -34,14 +35,14 @@ const idOfDelivery = sql`printf(
 
 const hold = sql`UPDATE ${webhookDeliveries} SET held_due_at = next_attempt_at, next_attempt_at = NULL`;
 
-/** A resumed delivery waits for the end of its lease: it is not sent while an attempt is in flight. */
+/** A resumed delivery waits for the end of its lease, so it is not sent while an attempt is in progress. */
 const resume = sql`UPDATE ${webhookDeliveries} SET
   next_attempt_at = max(${now}, coalesce(held_due_at, '')),
   held_due_at = NULL
 WHERE status = 'pending' AND next_attempt_at IS NULL`;
 
 const fanOut: readonly Statement[] = [
-  // One delivery for every subscribed endpoint; if the endpoint is not ready, it is held. A test goes to the endpoint
+  // One delivery for every subscribed endpoint, held if the endpoint is not ready. A test goes to the endpoint
   // that it names.
   after(events, "INSERT", "fan_out", ({ NEW }) => ({
     when: sql`${NEW.event} <> ${testEvent}`,
@@ -86,7 +87,7 @@ const pausing: readonly Statement[] = [
       sql`${resume} AND endpoint_id IN (SELECT id FROM ${ready} WHERE id = ${NEW.id})`,
     ],
   })),
-  // What an earlier address did is nothing about the new one.
+  // What happened at an earlier address says nothing about the new one.
   after(webhookEndpoints, ["url"], "moved", ({ NEW, OLD }) => ({
     when: sql`${NEW.url} <> ${OLD.url}`,
     do: sql`UPDATE ${webhookEndpoints} SET url_changed_at = ${now}, consecutive_failures = 0, consecutive_dead = 0
@@ -154,7 +155,7 @@ const circuitBreaker: readonly Statement[] = [
         notice_due_at = ${now}
       WHERE id = ${NEW.id}`,
   })),
-  // Halfway to that, the owner is warned.
+  // Halfway there, the owner is warned.
   after(webhookEndpoints, ["consecutive_dead"], "warn", ({ NEW, OLD }) => ({
     when: sql`${NEW.consecutive_dead} >= ${webhookLimits.deadDeliveriesToWarn}
       AND ${OLD.consecutive_dead} < ${webhookLimits.deadDeliveriesToWarn}

@@ -9,14 +9,15 @@ import { isIn } from "../../db/is-in.ts";
 import { batch, mapped, type Query, run } from "../../db/query.ts";
 import { webhookAttempts } from "./tables.ts";
 
-/** Events per transaction; with their deliveries and attempts a few thousand rows. */
+/** Events per transaction; with their deliveries and attempts, a few thousand rows. */
 const stepLimits = { maxRows: 200, maxBatches: 10 };
 
 const old = { id: events.id };
 
 /**
- * The oldest events past their retention, by their numbers: while the first is not old, no other is checked. An
- * imported organization's events have later numbers than others of their time, and are deleted with those next to them.
+ * The oldest events past their retention, in order of their numbers, up to the first one that is not. An
+ * imported organization's events have later numbers than others of their time, and are deleted with those next
+ * to them.
  */
 export function findOldEvents(): Query<string[]> {
   const { id, created_at, sequence, organization_id } = events;

@@ -34,8 +34,8 @@ export interface DeliveryFilter {
 }
 
 /**
- * The index that a search reads in order, and the fields by which it finds rows. The other filters are checked row by
- * row.
+ * The index that a search reads in order, and the fields by which it finds rows. The other filters are checked
+ * row by row.
  */
 function indexFor({ endpoint, status }: DeliveryFilter): [string, ...(keyof DeliveryFilter)[]] {
   if (status === "pending") return ["webhook_deliveries_by_endpoint", "status", "endpoint"];
@@ -51,11 +51,11 @@ function indexFor({ endpoint, status }: DeliveryFilter): [string, ...(keyof Deli
 
 const newestFirst = sql`ORDER BY ${desc(table.created_at)}, ${desc(table.id)}`;
 
-/** The response to the newest attempt; NULL: none came. */
+/** The response to the newest attempt; NULL if there was none. */
 const lastAnswer = sql`(SELECT ${webhookAttempts.response_status} FROM ${webhookAttempts}
   WHERE ${webhookAttempts.delivery_id} = ${table.id} ORDER BY ${desc(webhookAttempts.attempted_at)} LIMIT 1)`;
 
-/** NULL for another workspace's endpoint, whose deliveries are not even read. */
+/** NULL for another workspace's endpoint, whose deliveries are then not read at all. */
 const ownEndpoint = (organizationId: string, id: string) =>
   build
     .select({ id: webhookEndpoints.id })
@@ -68,14 +68,14 @@ function conditionsOf(organizationId: string, { endpoint, status, event, http_st
       endpoint === undefined
         ? undefined
         : sql`${table.endpoint_id} = ${ownEndpoint(organizationId, endpoint)}`,
-    // A literal: it tells SQLite which partial index contains every such row.
+    // A literal: it shows SQLite which partial index contains every such row.
     status: status === undefined ? undefined : sql`${table.status} = ${sql.raw(`'${status}'`)}`,
     event: event === undefined ? undefined : eq(table.event, event),
     http_status: http_status === undefined ? undefined : eq(lastAnswer, http_status),
   };
 }
 
-/** The condition for the requested time, after the previous page. */
+/** The condition for the requested period, after the previous page. */
 function placeOf(organizationId: string, { since, until, cursor }: DeliveryFilter): SQL | undefined {
   const last = build
     .select({ at: table.created_at, id: table.id })
@@ -84,7 +84,7 @@ function placeOf(organizationId: string, { since, until, cursor }: DeliveryFilte
   return and(
     eq(table.organization_id, organizationId),
     since === undefined ? undefined : gte(table.created_at, since),
-    // The plus: with a cursor, which is older, the index is read from there on.
+    // The plus is for a cursor, which is older: the index is read from there on.
     until === undefined
       ? undefined
       : sql`${sql.raw(cursor === undefined ? "" : "+")}${table.created_at} < ${until}`,
@@ -99,7 +99,7 @@ interface Search {
   rest: SQL | undefined;
 }
 
-/** Raw SQL, because drizzle names no index. */
+/** Raw SQL, because drizzle cannot name an index. */
 function searched(organizationId: string, filter: DeliveryFilter): Search {
   if (filter.subject_id !== undefined) return aboutSubject(organizationId, filter, filter.subject_id);
   const [index, ...found] = indexFor(filter);
@@ -119,8 +119,8 @@ function searched(organizationId: string, filter: DeliveryFilter): Search {
 }
 
 /**
- * Pending deliveries, which an index has in order only within one endpoint: the newest of each. With many endpoints a
- * page is shorter, so that all of them together cost no more than a search.
+ * Pending deliveries, which an index has in order only within one endpoint: the newest of each. With many
+ * endpoints a page is shorter, so that all of them together cost no more than one search.
  */
 function ofEachEndpoint(
   organizationId: string,
@@ -128,7 +128,7 @@ function ofEachEndpoint(
 ): Search {
   const own = and(eq(webhookEndpoints.organization_id, organizationId), isNull(webhookEndpoints.deleted_at));
   const ofAll = Math.max(limit, searchLimits.deliveries);
-  // Integers: a bound number is a fraction to SQLite.
+  // Integers: SQLite would bind a number as a fraction.
   const most = sql`(SELECT min(${sql.raw(String(limit))}, max(1, ${sql.raw(String(ofAll))} / max(1, count(*))))
     FROM ${webhookEndpoints} WHERE ${own})`;
   const ofEndpoint = and(sql`${table.endpoint_id} = ${webhookEndpoints.id}`, isNull(table.settled_at));
@@ -157,7 +157,7 @@ const eventsAbout = (organizationId: string, subjectId: string, cursor: string |
   return sql`FROM ${events} INDEXED BY events_by_subject WHERE ${where} ORDER BY ${desc(events.sequence)}`;
 };
 
-/** The deliveries about one record: of its newest event first, so that a page sorts only one event's. */
+/** The deliveries about one record, starting with its newest event, so that a page sorts only one event's. */
 function aboutSubject(organizationId: string, filter: DeliveryFilter, subjectId: string): Search {
   const { since, until, cursor, limit } = filter;
   const rest = and(
@@ -194,11 +194,11 @@ const looked = {
 
 interface Found {
   deliveries: WebhookDelivery[];
-  /** The last delivery that was scanned, if the search ended before it had seen all. */
+  /** The last scanned delivery, if the search ended before it had scanned all. */
   end: { id: string; most: number } | null;
 }
 
-/** Newest first. A filter without an index of its own scans at most this many rows (searchLimits). */
+/** Newest first. A filter without an index scans at most this many rows (searchLimits). */
 function search(organizationId: string, filter: DeliveryFilter): Query<Found> {
   const { from, most, rest } = searched(organizationId, filter);
   if (!rest) {
@@ -222,7 +222,7 @@ function search(organizationId: string, filter: DeliveryFilter): Query<Found> {
 export const listDeliveries = (organizationId: string, filter: DeliveryFilter): Query<WebhookDelivery[]> =>
   mapped(search(organizationId, filter), ({ deliveries }) => deliveries);
 
-/** The same for a search that may end before it has seen all rows. Then its refusal says where to continue. */
+/** The same for a search that may end early. Its refusal then says where to continue. */
 export async function searchDeliveries(
   db: D1Database,
   organizationId: string,
@@ -249,7 +249,7 @@ const isPlace = (organizationId: string, { subject_id }: DeliveryFilter, cursor:
   return mapped(row(last, subject_id === undefined ? ofDelivery : ofEither), (found) => found !== null);
 };
 
-/** Where a search about a record ended; null: the record has no more events. */
+/** Where a search about a record ended; null if the record has no more events. */
 const lastEventLookedAt = (organizationId: string, subjectId: string, cursor: string | undefined) =>
   row(
     { id: events.id },

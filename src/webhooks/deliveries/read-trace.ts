@@ -8,12 +8,13 @@ import { batch } from "../../db/query.ts";
 import { type TracedEvent, WebhookAttempt } from "./record.ts";
 import { webhookAttempts as attempts } from "./tables.ts";
 
-/** The most that the clocks of the Worker and of the database may differ. */
+/** The largest difference between the clocks of the Worker and the database. */
 const clocksDifferMs = 5_000;
 
 /**
- * The events that a request's own transactions made, in order, with the outcome of their deliveries. Their numbers are
- * looked up around the time of the request: after a restore of the database, later events have taken them.
+ * The events that a request's own transactions recorded, in order, with the outcome of their deliveries. They
+ * are looked up by number around the time of the request, because after a restore later events have reused the
+ * numbers.
  */
 export async function traceEvents(
   db: D1Database,

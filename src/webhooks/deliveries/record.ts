@@ -40,7 +40,7 @@ export const WebhookDeliveryInFull = WebhookDelivery.extend({
 
 export type WebhookDeliveryInFull = z.output<typeof WebhookDeliveryInFull>;
 
-/** An event that a request made, with the outcome of its deliveries. */
+/** An event that a request recorded, with the outcome of its deliveries. */
 export const TracedEvent = z.object({
   id,
   event: z.string(),

@@ -20,10 +20,10 @@ interface ReplayFilter {
 }
 
 /**
- * Gives at most `limit` deliveries of an endpoint all their attempts again. They fall due one after the other, after
- * earlier replays, so that few of them come before first attempts of others. The delivery that settled first goes
- * first; one that dies again goes last. A disabled endpoint would hold them, and get them all at once when it is
- * enabled.
+ * Restarts the schedule of at most `limit` deliveries of an endpoint. They become due one after the other,
+ * after earlier replays, so that few of them precede first attempts of others. The delivery that settled first
+ * goes first; one that dies again goes last. A disabled endpoint would hold them, and get all of them at once
+ * when enabled.
  */
 export async function replayDeliveries(
   context: Context<Staff, "db">,
@@ -67,7 +67,7 @@ const conditionOf = ({ endpoint, since, until, status }: ReplayFilter): SQL | un
     until === undefined ? undefined : lt(table.created_at, until),
   );
 
-/** The result of a call with this one's key if this one dies in a later round: call again to continue. */
+/** The result of a repeated call if this one crashes in a later round: call again to continue. */
 export const repeatedAs = ({ request }: Context<Staff, never>, answer: object): Query<void>[] =>
   request ? [updateAnswer(request, answer)] : [];
 
@@ -91,16 +91,16 @@ const after = (time: SQL, seconds: SQL): SQL =>
 
 const intervalSeconds = 1 / replayLimits.perSecond;
 
-/** When the delivery at this position (1, 2, …) of many falls due. */
+/** When the delivery at this position (1, 2, …) becomes due. */
 export const dueAfter = (start: SQL, place: SQL): SQL =>
   after(start, sql`(${place} - 1) * ${intervalSeconds}`);
 
-/** When the next replay of an endpoint may fall due. */
+/** When the next replay of an endpoint may become due. */
 export const nextReplay = sql`max(${now}, coalesce(${endpoints.replays_until}, ''))`;
 
 /** Replays the next deliveries, each due a little later than the one before. */
 function replaySome(organizationId: string, filter: ReplayFilter, limit: number): Query<{ id: string }[]> {
-  // The limit is inside: a window function reads every row that it is given.
+  // The limit is inside, because a window function reads every row of its input.
   const first = sql`SELECT ${table.id}, ${table.settled_at}, ${table.created_at} FROM ${table}
     WHERE ${and(conditionOf(filter), eq(table.organization_id, organizationId))}
     ORDER BY ${asc(table.settled_at)}, ${asc(table.created_at)} LIMIT ${limit}`;
@@ -119,7 +119,8 @@ function replaySome(organizationId: string, filter: ReplayFilter, limit: number)
 }
 
 /**
- * Goes right after the statement that replays some, and moves the time at which the endpoint's next one may fall due.
+ * Runs right after a statement that replays some, and advances the time at which the endpoint's next one may
+ * become due.
  */
 export const moveReplaysUntil = (endpoint: string): Query<void> =>
   statement(

@@ -13,8 +13,8 @@ import { findDelivery } from "./read-deliveries.ts";
 import type { WebhookDelivery } from "./record.ts";
 
 /**
- * A delivery that waits for a retry longer than a lease lasts: no attempt of it is in flight. Any other pending one is
- * held, or is tried within a minute anyway.
+ * A delivery that waits for a retry longer than a lease lasts, so no attempt is in progress. Any other pending
+ * one is held, or is attempted within a minute anyway.
  */
 const waitsForRetry = and(
   eq(table.status, "pending"),
@@ -22,8 +22,8 @@ const waitsForRetry = and(
 );
 
 /**
- * Gives a delivery that is settled or waits for a retry all its attempts again, under the same id; the first is due
- * now, unless a trigger holds it.
+ * Restarts the schedule of a delivery that is settled or waits for a retry, under the same id; the first
+ * attempt is due now, unless a trigger holds it.
  */
 export async function replayDelivery(
   context: Context<Staff, "db">,

@@ -8,7 +8,7 @@ import { findDelivery } from "./read-deliveries.ts";
 import type { WebhookDeliveryInFull } from "./record.ts";
 import { webhookAttempts } from "./tables.ts";
 
-/** Oldest first: a replay counts its attempts from 1 again. */
+/** Oldest first, since a replay restarts the attempt numbers at 1. */
 const attemptLog = (organizationId: string, id: string) =>
   rowsOf(
     build

@@ -20,7 +20,7 @@ import { webhookEndpoints as table } from "./tables.ts";
 
 interface NewEndpoint {
   url: string;
-  /** Names and categories; none: all events, future ones too. */
+  /** Names and categories; none: all events, including future ones. */
   events?: readonly string[];
   description?: string | undefined;
   headers?: EndpointHeaders;
@@ -36,9 +36,9 @@ export const addressesOf = (organizationId: string): Query<string[]> => {
 };
 
 /**
- * Whether the host of `url` has room for one endpoint more, on any scheme, port and path. Addresses are kept as they
- * were sent, so their hosts are compared here; the guard counts every endpoint that is not known to be elsewhere, so
- * that of two requests at once for the last place one is refused. `without` moves there.
+ * Whether the host of `url` has room for one more endpoint, on any scheme, port and path. Addresses are stored
+ * as sent, so hosts are compared here. The guard counts every endpoint whose host is not known to differ, so
+ * that one of two concurrent requests for the last place is refused. `without`: the endpoint that moves there.
  */
 export function hostHasRoom(
   organizationId: string,
@@ -52,7 +52,7 @@ export function hostHasRoom(
   return sql`(SELECT count(*) FROM ${table} WHERE ${where}) < ${webhookLimits.endpointsOfHost}`;
 }
 
-/** Why there is no room for one endpoint more at the host of `url`, beside those with the `known` addresses. */
+/** Why there is no room for one more endpoint at the host of `url`, given the `known` addresses. */
 export function refuseRoom(url: string, known: readonly string[]): Refusal | undefined {
   if (known.length >= webhookLimits.endpoints) return refuse("too_many_endpoints");
   const atHost = known.filter((each) => hostIn(each) === hostIn(url));
@@ -64,14 +64,17 @@ function hostIn(address: string): string | null {
   return url && hostOf(url);
 }
 
-/** Whether the workspace and the host of `url` have room for one endpoint more. Raw SQL: the counts guard an insert. */
+/**
+ * Whether the workspace and the host of `url` have room for one more endpoint. Raw SQL, because the counts
+ * guard an insert.
+ */
 export function hasRoomFor(organizationId: string, url: string, known: readonly string[]): SQL {
   return sql`(SELECT count(*) FROM ${table} WHERE ${ownEndpoints(organizationId)})
       < ${webhookLimits.endpoints}
     AND ${hostHasRoom(organizationId, url, known)}`;
 }
 
-/** Registers an endpoint. The secret is in the answer and, encrypted, in the database. */
+/** Registers an endpoint. The secret is in the response and, encrypted, in the database. */
 export async function createEndpoint(
   context: Context<Staff, "db" | "webhookTargets" | "webhookSecretKey">,
   { url, events = [], description, headers }: NewEndpoint,
@@ -123,7 +126,10 @@ export async function newEndpoint(
   return { values, secret };
 }
 
-/** The endpoint that a call made or rotated, by its entry, with the secret that signs now; null: it was deleted. */
+/**
+ * The endpoint that a call created or rotated, by its entry, with the current signing secret; null if it was
+ * deleted.
+ */
 export async function endpointOfLine(
   { services, organization }: Context<Staff, "db" | "webhookSecretKey">,
   { subjectId }: LedgerEntry,

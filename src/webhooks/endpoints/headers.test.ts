@@ -7,7 +7,7 @@ it.each([
   [{ "X-Key": "a", Authorization: "Bearer a b~!", ["x".repeat(64)]: "v".repeat(1024) }],
   [{ "X-!#$%&'*+.^_`|~1": "1" }],
   [{}],
-])("takes %j [W29]", (headers) => {
+])("accepts %j [W29]", (headers) => {
   expect(EndpointHeadersInput.parse(headers)).toEqual(headers);
 });
 
@@ -42,7 +42,7 @@ it.each([
   ...["", " s3cret", "s3cret ", "s3\u0000cret", "s3\ncret", "s3cré", "v".repeat(1025)].map(
     (value): [object, string] => [{ "X-Key": value }, `headers has a value of "X-Key" that can't be sent`],
   ),
-])("refuses %j by the header's name, without its value [W29]", (headers, beginning) => {
+])("refuses %j, naming the header but not its value [W29]", (headers, beginning) => {
   const problem = problemIn(headers);
   expect(problem?.startsWith(beginning)).toBe(true);
   expect(problem).not.toMatch(/s3/);

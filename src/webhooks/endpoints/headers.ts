@@ -2,7 +2,10 @@ import * as z from "zod";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
 
-/** What an admin adds to the deliveries of an endpoint (contract W29, W30): names are shown, values are not. */
+/**
+ * Headers that an admin adds to an endpoint's deliveries (contract W29, W30). Their names are shown, their
+ * values are not.
+ */
 export type EndpointHeaders = Readonly<Record<string, string>>;
 
 const { headers: most, headerNameCharacters, headerValueCharacters } = webhookLimits;
@@ -10,10 +13,10 @@ const { headers: most, headerNameCharacters, headerValueCharacters } = webhookLi
 /** A token of RFC 9110, 5.6.2. */
 const nameForm = new RegExp(`^[A-Za-z0-9!#$%&'*+.^_\`|~-]{1,${headerNameCharacters}}$`);
 
-/** Visible ASCII characters, and blanks between them. */
+/** Visible ASCII characters, with blanks between them. */
 const valueForm = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Those of a delivery, and those by which a connection works. */
+/** The headers of a delivery, and those that control a connection. */
 const reservedNames = [
   "user-agent",
   "host",
@@ -33,7 +36,7 @@ function isReserved(name: string): boolean {
   return reservedNames.includes(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix));
 }
 
-/** What is wrong with headers, by name; no value is repeated. */
+/** What is wrong with headers, by name; values are not repeated. */
 function problemOf(headers: EndpointHeaders): string | undefined {
   const names = Object.keys(headers);
   if (names.length > most) return `must have at most ${most} names`;
@@ -65,7 +68,7 @@ export const EndpointHeadersInput = z
     example: { "X-Gateway-Key": "k3y" },
   });
 
-/** The columns that keep them: the names, and everything encrypted for the endpoint's id. */
+/** The columns that store them: the names, and everything encrypted for the endpoint's id. */
 export const sealedHeaders = async (keys: string, endpointId: string, headers: EndpointHeaders) => {
   const names = Object.keys(headers).sort();
   return {
@@ -80,13 +83,13 @@ export const openedHeaders = async (
   sealed: string,
 ): Promise<EndpointHeaders> => JSON.parse(await decrypt(keys, endpointId, sealed));
 
-/** A shorter part of a value, such as its scheme, says nothing. */
+/** A shorter part of a value, such as its scheme, reveals nothing. */
 const secretPartCharacters = 8;
 const mask = "[masked]";
 
 /**
- * What a receiver returned, without the values that it repeats: whole, as a JSON text, or the parts of one between
- * blanks. `isCut`: the text ends where it was cut, so that it may end inside a value.
+ * A receiver's response without the header values that it repeats: whole, as a JSON text, or the
+ * blank-separated parts of one. `isCut`: the text was truncated, so it may end inside a value.
  */
 export function withoutValues(text: string, headers: EndpointHeaders, isCut: boolean): string {
   const secrets = Object.values(headers).flatMap((value) => [
@@ -94,7 +97,7 @@ export function withoutValues(text: string, headers: EndpointHeaders, isCut: boo
     JSON.stringify(value).slice(1, -1),
     ...value.split(" ").filter((part) => part.length >= secretPartCharacters),
   ]);
-  // The longest first: a part would leave the rest of its value.
+  // Longest first, since replacing a part would leave the rest of its value.
   const longestFirst = [...new Set(secrets)].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(longestFirst.map((secret) => RegExp.escape(secret)).join("|"), "g");
   const masked = text.replace(pattern, mask);

@@ -18,10 +18,10 @@ const endpoints = records(table, WebhookEndpoint, {
   previous_secret_expires_at: unexpired.as("previous_secret_expires_at"),
 });
 
-/** Finds deleted endpoints too, because a deletion answers with what it left. */
+/** Finds deleted endpoints, too, because a deletion returns what it left. */
 export const findEndpoint = endpoints.find;
 
-/** Its secret, encrypted for its id. */
+/** The secret, encrypted for the endpoint's id. */
 export const sealedSecret = (organizationId: string, id: string) =>
   rowOf(
     build
@@ -33,11 +33,11 @@ export const sealedSecret = (organizationId: string, id: string) =>
 export const listEndpoints = (organizationId: string) =>
   endpoints.newest(organizationId, { where: isNull(table.deleted_at) });
 
-/** The same, and of the deleted ones those with these ids. */
+/** The same, plus the deleted ones with these ids. */
 export const listEndpointsAnd = (organizationId: string, ids: readonly string[]) =>
   endpoints.newest(organizationId, { where: or(isNull(table.deleted_at), isIn(table.id, ids)) });
 
-/** It needs somebody: its last attempt failed, or so many did that it was switched off. */
+/** It needs attention: its last attempt failed, or so many did that it was disabled. */
 const isFailing = and(
   isNull(table.deleted_at),
   or(
@@ -59,7 +59,7 @@ export function hasFailingEndpoint(organizationId: string): Query<boolean> {
 
 /** The health figures (contract W28); null if the workspace has no such endpoint. */
 export function endpointHealth(organizationId: string, id: string): Query<WebhookHealth | null> {
-  // Every figure but the two counters of the row is read off webhook_deliveries_by_endpoint; webhook_deliveries_failed
+  // webhook_deliveries_by_endpoint gives every figure except the row's two counters; webhook_deliveries_failed
   // finds what failed in the last day.
   const of = (status: WebhookDelivery["status"]) =>
     and(eq(deliveries.endpoint_id, id), eq(deliveries.status, status));
@@ -67,7 +67,7 @@ export function endpointHealth(organizationId: string, id: string): Query<Webhoo
     sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${deliveries} WHERE ${where} LIMIT ${most}))`;
   const yesterday = nowWith("-24 hours");
   const { ofDay } = healthLimits;
-  // A replayed one is due, and its last failure is past.
+  // A replayed delivery is due, and its last failure is in the past.
   const isFailedNow = or(
     eq(deliveries.status, "dead"),
     and(eq(deliveries.status, "pending"), gt(deliveries.attempts, 0)),
@@ -107,7 +107,7 @@ export interface ReplayedOfDay {
   dead: number;
 }
 
-/** What became of the deliveries that were replayed within a day. */
+/** The current state of the deliveries that were replayed within a day. */
 export const replayedOfDay = (organizationId: string, id: string): Query<ReplayedOfDay> => {
   const of = (status: WebhookDelivery["status"]) => sql<number>`coalesce(sum(status = ${status}), 0)`;
   const { ofDay } = healthLimits;
@@ -136,7 +136,7 @@ export const replayedOfDay = (organizationId: string, id: string): Query<Replaye
   );
 };
 
-/** Whether anything has arrived at the endpoint's present address. */
+/** Whether anything has been delivered to the endpoint's current address. */
 export const hasArrivedSinceMove = (organizationId: string, id: string): Query<boolean> => {
   const since = build
     .select({ at: sql`coalesce(${table.url_changed_at}, '')`.as("at") })

@@ -26,7 +26,7 @@ export const WebhookEndpoint = z.object({
 
 export type WebhookEndpoint = z.output<typeof WebhookEndpoint>;
 
-/** The only answers that hold the secret. */
+/** The only responses that contain the secret. */
 export const WebhookEndpointWithSecret = WebhookEndpoint.extend({ secret: z.string() });
 
 export type WebhookEndpointWithSecret = z.output<typeof WebhookEndpointWithSecret>;

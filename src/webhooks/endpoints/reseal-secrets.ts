@@ -5,11 +5,14 @@ import { batch, type Query, run } from "../../db/query.ts";
 import { decrypt, encrypt, isOfNewestKey } from "../../platform/encryption.ts";
 import { webhookEndpoints as table } from "./tables.ts";
 
-/** What became of the endpoints of all workspaces. */
+/** What happened to the endpoints of all workspaces. */
 export interface Resealed {
   endpoints: number;
   resealed: number;
-  /** Ids of endpoints whose secret or headers no configured key can read: rotate the secret, give the headers again. */
+  /**
+   * Ids of endpoints whose secret or headers no configured key can decrypt: rotate the secret, and set the
+   * headers again.
+   */
   unreadable: string[];
 }
 
@@ -33,8 +36,9 @@ const pageAfter = (id: string) =>
 type Sealed = ReturnType<ReturnType<typeof pageAfter>["read"]>[number];
 
 /**
- * Encrypts every secret and all headers with the newest key. The service goes on meanwhile; a secret that is rotated
- * meanwhile keeps its new value. One write serves a page of endpoints, because an invocation has a thousand trips.
+ * Encrypts all secrets and headers with the newest key. The service keeps running; a secret that is rotated
+ * meanwhile keeps its new value. One write serves a page of endpoints, because an invocation may make a
+ * thousand calls.
  */
 export async function resealSecrets({
   db,
@@ -76,7 +80,7 @@ async function resealed(keys: string, endpoint: Sealed): Promise<Secrets> {
   };
 }
 
-/** Whether the row changed. The condition holds the old texts, so that a rotation or an update in between wins. */
+/** Whether the row changed. The condition includes the old texts, so that a rotation or an update in between wins. */
 function moveTo(
   { id, organization_id, secret_encrypted, headers_encrypted }: Sealed,
   set: Secrets,

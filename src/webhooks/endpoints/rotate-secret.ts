@@ -14,8 +14,8 @@ import { webhookEndpoints as table } from "./tables.ts";
 const hourSeconds = 3600;
 
 /**
- * Makes a new secret; the previous one stays valid for the overlap (contract W11). While an overlap
- * runs, another rotation would end it early for a receiver that still has the secret before, so it is refused.
+ * Creates a new secret; the previous one stays valid for the overlap (contract W11). Another rotation during an
+ * overlap would end it early for a receiver that still has the previous secret, so it is refused.
  */
 export async function rotateSecret(
   context: Context<Staff, "db" | "webhookSecretKey">,
@@ -37,7 +37,7 @@ export async function rotateSecret(
     action: "webhook_endpoint.secret_rotated",
     details: { overlap_hours },
     set: {
-      // Both columns are encrypted for the endpoint's id, so that the text of one can move to the other.
+      // Both columns are encrypted for the endpoint's id, so a ciphertext can move from one to the other.
       previous_secret_encrypted: sql`${table.secret_encrypted}`,
       secret_encrypted: newEncrypted,
       previous_secret_expires_at: nowWith(`${Math.round(overlap_hours * hourSeconds)} seconds`),
@@ -46,6 +46,6 @@ export async function rotateSecret(
     guard: and(isNull(table.deleted_at), eq(table.secret_encrypted, secret_encrypted)),
     find: findEndpoint,
   });
-  // Another call rotated or deleted it since the read.
+  // Another call rotated or deleted it since it was read.
   return record && changed ? { ...record, secret } : rotateSecret(context, id, overlap_hours);
 }

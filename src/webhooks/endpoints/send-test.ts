@@ -16,8 +16,8 @@ import { findEndpoint } from "./read-endpoints.ts";
 import { webhookEndpoints as endpoints } from "./tables.ts";
 
 /**
- * Delivers an example to one endpoint like any delivery: signed, logged, tried again. The event has the name of tests,
- * so that no feed shows it and no other endpoint gets it; the delivery carries the name that was asked for.
+ * Delivers an example to one endpoint like any delivery: signed, logged and retried. The event is named as a
+ * test, so that no feed shows it and no other endpoint gets it; the delivery carries the requested name.
  */
 export async function sendTest(
   context: Context<Staff, "db">,

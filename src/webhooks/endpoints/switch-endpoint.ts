@@ -11,9 +11,9 @@ import type { WebhookEndpoint } from "./record.ts";
 import { webhookEndpoints as table } from "./tables.ts";
 
 /**
- * Enables, disables or deletes an endpoint. Triggers hold its pending deliveries, release them when it is enabled (its
- * circuit breaker then starts at 0) and end them when it is deleted. A deletion removes the secrets and headers:
- * nothing is sent with them any more.
+ * Enables, disables or deletes an endpoint. Triggers hold its pending deliveries, release them when it is
+ * enabled (which resets its circuit breaker) and end them when it is deleted. A deletion removes the secrets
+ * and headers, since nothing is sent with them any more.
  */
 const switches = {
   enabled: { set: { enabled: true }, from: eq(table.enabled, false) },

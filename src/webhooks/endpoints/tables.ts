@@ -29,7 +29,7 @@ export const webhookEndpoints = sqliteTable("webhook_endpoints", {
 });
 
 export const endpointsRules = [
-  // Counters are no edit: they would cost a write for every delivery attempted.
+  // Counters are not edits: moving updated_at would cost a write for every attempted delivery.
   rules(webhookEndpoints, {
     stamped: {
       of: [

@@ -13,16 +13,16 @@ import { webhookEndpoints as table } from "./tables.ts";
 
 interface EndpointChanges {
   url?: string;
-  /** Names and categories; null: all events, future ones too. */
+  /** Names and categories; null: all events, including future ones. */
   events?: readonly string[] | null;
   description?: string | null;
-  /** null: none. */
+  /** null: no description. */
   headers?: EndpointHeaders | null;
 }
 
 /**
- * Changes where an endpoint is, what it gets and what it is called. Its secret and its history stay; what is pending
- * goes to the new address. Headers do not follow it to another origin.
+ * Changes an endpoint's address, events or description. Its secret and its history stay, and pending deliveries
+ * go to the new address. Headers are dropped if the origin changes.
  */
 export async function updateEndpoint(
   context: Context<Staff, "db" | "webhookTargets" | "webhookSecretKey">,
@@ -52,7 +52,7 @@ export async function updateEndpoint(
     find: findEndpoint,
   });
   if (changed && record) return record;
-  // Another call moved it since the read: whether its headers stay depends on where it is.
+  // Another call changed the address since it was read, and whether headers stay depends on the address.
   if (record?.deleted_at === null && record.url !== found.url) return updateEndpoint(context, id, changes);
   return record?.deleted_at === null ? refuse("too_many_endpoints_of_host") : noSuch("webhook endpoint", id);
 }

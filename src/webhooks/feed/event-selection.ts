@@ -3,7 +3,7 @@ import type { Scope } from "../../contract/scopes.ts";
 import type { EventCategory } from "../../core/events/event.ts";
 import { eventNames, webhookEvents } from "../events.ts";
 
-/** The scope that gives access to a category's events (contract F4: the feed needs no scope of its own). */
+/** The scope that gives access to a category's events (contract F4: the feed has no scope of its own). */
 export const scopeOfCategory: Readonly<Record<EventCategory, Scope>> = {
   delivery: "deliverable:read",
   scope: "project:read",
@@ -38,13 +38,13 @@ export function selectionOf(types: string): EventSelection[] | null {
   });
 }
 
-/** What a token with these scopes may see. */
+/** The events that a token with these scopes may see. */
 export const visibleTo = (scopes: readonly string[]): EventSelection[] =>
   eventCategories
     .filter((category) => scopes.includes(scopeOfCategory[category]))
     .map((category) => ({ category, names: "all" }));
 
-/** The scopes that a selection needs, read from the text of the query. Unknown names are left out. */
+/** The scopes that a selection needs, read from the query's text. Unknown names are left out. */
 export const scopesNeededBy = (types: unknown): Scope[] =>
   typeof types !== "string"
     ? []

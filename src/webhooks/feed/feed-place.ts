@@ -2,9 +2,12 @@
 export interface FeedPlace {
   /** In the order of commit. */
   sequence: number;
-  /** Its time: after a restore of the database, another event may have its number. Empty: not known. */
+  /**
+   * The event's time, since after a restore of the database another event may have its number. Empty if not
+   * known.
+   */
   at: string;
-  /** How its id begins: an import gives it another number. Empty: not known. */
+  /** The start of the event's id, since an import gives the event another number. Empty if not known. */
   idStart: string;
 }
 
@@ -13,7 +16,10 @@ export const firstPlace: FeedPlace = { sequence: 0, at: "", idStart: "" };
 
 export const idStartDigits = 5;
 
-/** A second number from 2^52 on holds the beginning of an id and a sequence of 32 bits; a smaller one is a sequence. */
+/**
+ * A second number of 2^52 or more encodes the start of an id and a 32-bit sequence; a smaller one is only a
+ * sequence.
+ */
 const [sequences, idStarts] = [2 ** 32, 16 ** idStartDigits];
 
 const idStartOf = (id: string): string => id.slice(0, idStartDigits);
@@ -24,7 +30,7 @@ export const placeOfEvent = (event: { sequence: number; id: string; created_at: 
   idStart: /^[0-9a-f]+$/.test(idStartOf(event.id)) ? idStartOf(event.id) : "",
 });
 
-/** The release before reads the second number as a sequence that no event has, and goes by the time. */
+/** The previous release reads the second number as a sequence that no event has, and continues from the time. */
 export function numbersOf({ sequence, at, idStart }: FeedPlace): [atMs: number, event: number] {
   const atMs = at === "" ? 0 : Date.parse(at);
   if (idStart === "") return [atMs, sequence];
@@ -32,7 +38,7 @@ export function numbersOf({ sequence, at, idStart }: FeedPlace): [atMs: number, 
   return [atMs, (idStarts + Number.parseInt(idStart, 16)) * sequences + known];
 }
 
-/** Null: no cursor was made of these numbers. */
+/** Null if these are not the numbers of a cursor. */
 export function placeFrom(atMs: number, event: number): FeedPlace | null {
   const at = new Date(atMs);
   if (Number.isNaN(at.getTime())) return null;

@@ -8,12 +8,12 @@ import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 
 interface Counts {
   delivered: number;
-  /** A failure after which it is tried again. */
+  /** A failure that is retried. */
   failed: number;
   dead: number;
 }
 
-/** What happened in an hour or a day of an endpoint. A retry or a replay changes nothing about earlier ones. */
+/** What happened in one hour or day of an endpoint. A retry or a replay does not change earlier ones. */
 export interface SpanOfDeliveries extends Counts {
   /** `2026-01-31T09` or `2026-01-31`, UTC. */
   at: string;
@@ -21,7 +21,7 @@ export interface SpanOfDeliveries extends Counts {
 
 export interface DeliveriesOverTime {
   spans: SpanOfDeliveries[];
-  /** The same deliveries as they are now, each counted once. */
+  /** The same deliveries in their current state, each counted once. */
   now: Counts;
 }
 
@@ -31,7 +31,7 @@ const spans = {
   day: { ms: 24 * hourMs, characters: "2026-01-31".length, start: "T00:00:00.000Z" },
 } as const;
 
-/** The available periods; as long as deliveries are kept. */
+/** The available periods; the longest is the retention of deliveries. */
 export const periods = {
   "24h": { name: "24 hours", span: "hour", count: 24 },
   "7d": { name: "7 days", span: "day", count: 7 },
@@ -47,15 +47,15 @@ interface OverTime {
 
 const selection = {
   kind: sql<keyof Counts>``.as("kind"),
-  /** Told by an earlier attempt: the delivery itself has moved on. */
+  /** An outcome that only an earlier attempt shows, because the delivery itself has moved on. */
   is_past: sql<number>``.as("is_past"),
   at: sql<string>``.as("at"),
   number: sql<number>``.as("number"),
 };
 
 /**
- * Each hour or day of a period, the current one last. A delivery's row has its last outcome; the log of attempts has
- * what happened before, and is read only for deliveries that failed or were replayed.
+ * Each hour or day of a period, the current one last. A delivery's row has its last outcome; the attempts log
+ * has what happened before, and is read only for deliveries that failed or were replayed.
  */
 export function deliveriesOverTime(
   organizationId: string,

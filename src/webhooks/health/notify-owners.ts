@@ -20,7 +20,7 @@ const selection = {
   organization_id: endpoints.organization_id,
   notice: endpoints.notice,
   consecutive_dead: endpoints.consecutive_dead,
-  /** When the notice became due. A later time is another notice. */
+  /** When the notice became due. A later time means another notice. */
   due_at: sql<string>`${endpoints.notice_due_at}`.as("due_at"),
   url: endpoints.url,
   enabled: endpoints.enabled,
@@ -33,13 +33,13 @@ type Notice = RowOf<typeof selection>;
 
 const isDue = sql`${endpoints.notice_due_at} IS NOT NULL AND ${endpoints.deleted_at} IS NULL`;
 
-/** At most this many in a minute: an e-mail takes 10 s at most, and the next minute continues. */
+/** The most notices per cron run: an e-mail takes 10 s at most, and the next run continues. */
 const noticesPerMinute = 50;
 
 /**
- * The query reads only due rows, from the partial index webhook_endpoints_to_notify: the oldest of every organization,
- * then the second oldest of each, so that no organization delays another's. The cross join makes SQLite read the
- * endpoints first.
+ * Reads only due rows, from the partial index webhook_endpoints_to_notify: the oldest of every organization,
+ * then the second oldest of each, so that no organization delays another's. The cross join makes SQLite read
+ * the endpoints first.
  */
 export const findDueNotices = (): Query<Notice[]> =>
   rows(
@@ -53,7 +53,10 @@ export const findDueNotices = (): Query<Notice[]> =>
       .limit(noticesPerMinute),
   );
 
-/** A run that holds the lease longer has died. Another run then sends the notice: perhaps twice, but at least once. */
+/**
+ * A run that holds the lease longer has crashed. Another run then sends the notice: perhaps twice, but at least
+ * once.
+ */
 const leaseMinutes = 5;
 
 /** What may have changed since a notice was found, because the e-mails before it may have taken minutes. */
@@ -61,8 +64,8 @@ const { owner_email, consecutive_dead, enabled } = selection;
 const current = { owner_email, consecutive_dead, enabled };
 
 /**
- * Leases a notice for one of the runs that are about to send it (minutes overlap when e-mails take long) and reads its
- * current state. Null: another run has the lease.
+ * Leases a notice for one of the runs that are about to send it (runs overlap when e-mails take long) and reads
+ * its current state. Null: another run has the lease.
  */
 function leaseNotice(notice: Notice): Query<Notice | null> {
   const { notice_due_at, notice_leased_at } = endpoints;
@@ -74,8 +77,8 @@ function leaseNotice(notice: Notice): Query<Notice | null> {
 }
 
 /**
- * Ends the lease. A sent notice is no longer due, and a failed one goes to the end of the line, unless the breaker has
- * opened again.
+ * Ends the lease. A sent notice is no longer due, and a failed one goes to the end of the line, unless the
+ * breaker has opened again.
  */
 function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
   const ended = isSent ? null : now;
@@ -86,8 +89,8 @@ function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
 }
 
 /**
- * E-mails the owner of every workspace whose endpoint the circuit breaker has disabled or is about to disable, once
- * each time. A failed e-mail is retried with the next call and delays no other.
+ * E-mails the owner of every workspace whose endpoint the circuit breaker has disabled or is about to disable,
+ * once each time. A failed e-mail is retried by the next call and does not delay the others.
  */
 export async function notifyOwners(services: Pick<Services, "db" | keyof Mailer>): Promise<void> {
   const failures: unknown[] = [];
@@ -123,7 +126,7 @@ async function notifyOwner(services: Pick<Services, "db" | keyof Mailer>, found:
   await retry(() => batch(db, [endLease(notice, true), keep]));
 }
 
-/** A warning is void once a delivery has arrived. */
+/** A warning is obsolete once a delivery has succeeded. */
 const hasRecovered = ({ notice, consecutive_dead }: Notice): boolean =>
   notice === "warning" && consecutive_dead < webhookLimits.deadDeliveriesToWarn;
 

@@ -9,7 +9,7 @@ import type { LeasedDelivery } from "./load-leased.ts";
 import { checkTarget, type TargetVerdict } from "./public-address.ts";
 import { deliveryHeaders, type SigningKeys, signingKeys } from "./sign.ts";
 
-/** One attempt and what follows from it. */
+/** One attempt and its consequences. */
 export interface DeliveryAttempt {
   delivery: LeasedDelivery;
   attemptedAt: string;
@@ -21,7 +21,8 @@ export interface DeliveryAttempt {
 type CheckAddress = (delivery: LeasedDelivery) => Promise<TargetVerdict>;
 
 /**
- * Checks the address, signs, posts and classifies. A receiver's failure is an outcome; only our own failure rejects.
+ * Checks the address, signs, posts and classifies. A receiver's failure is an outcome; only our own failure
+ * rejects.
  */
 export async function attemptDelivery(
   services: Pick<Services, "fetch" | "random" | "webhookSecretKey">,
@@ -75,7 +76,7 @@ async function post(
   return outcome.kind === "answer" ? { ...outcome, body: masked(outcome.body, own) } : outcome;
 }
 
-/** What the log may keep of a response. The cut may have gone through a character of 4 bytes. */
+/** The part of a response that the log may keep. The cut may have split a 4-byte character. */
 const masked = (body: string, own: EndpointHeaders): string =>
   withoutValues(body, own, Buffer.byteLength(body) > webhookLimits.answerKeptBytes - 4);
 
@@ -84,7 +85,7 @@ const refusedTarget = (target: TargetVerdict & { ok: false }, latencyMs: number)
   latencyMs,
 });
 
-/** Shares one address check among the attempts of a batch, because a batch is too short for a name to be rebound. */
+/** Shares one address check among the attempts of a batch, which is too short for a name to be rebound. */
 export function addressChecks({ webhookTargets }: Pick<Services, "webhookTargets">): CheckAddress {
   const verdicts = new Map<string, Promise<TargetVerdict>>();
   return ({ endpoint_id, url }) => {
@@ -96,7 +97,7 @@ export function addressChecks({ webhookTargets }: Pick<Services, "webhookTargets
   };
 }
 
-/** What a ciphertext decrypts to, which is new with every rotation and update. */
+/** The decrypted values of a ciphertext, which changes with every rotation and update. */
 const keptKeys = new Map<string, SigningKeys>();
 const keptHeaders = new Map<string, EndpointHeaders>();
 const maxKept = 1_000;

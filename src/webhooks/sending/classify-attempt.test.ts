@@ -18,7 +18,7 @@ const waitSeconds = (outcome: AttemptOutcome, attempt = 1, random = shortest) =>
   return (Date.parse(nextAttemptAt ?? "") - now.getTime()) / 1000;
 };
 
-describe("what a response means [W16]", () => {
+describe("the meaning of a response [W16]", () => {
   it.each([200, 201, 202, 204, 299])("%i is delivered", (status) => {
     expect(classifyAttempt(answer(status), 1, now, longest)).toEqual({
       status: "delivered",
@@ -88,7 +88,7 @@ describe("the schedule [W18]", () => {
 
 describe("Retry-After [W19]", () => {
   it.each([302, 408, 429, 500, 503, 599])(
-    "on a %i moves the next attempt to the later of hint and jittered delay",
+    "on a %i moves the next attempt to the later of the hint and the jittered delay",
     (status) => {
       expect(waitSeconds(answer(status, "120"))).toBe(120);
       expect(waitSeconds(answer(status, "5"), 1, () => 0.8)).toBe(8);

@@ -13,9 +13,9 @@ import { type FairRun, runFairly } from "./run-fairly.ts";
 type Execution = Pick<ExecutionContext, "waitUntil">;
 
 /**
- * Attempts the leased deliveries of one queue batch: one read, the POSTs of one fair run, one write. Attempts that
- * outlast the run are recorded when they end; what did not start goes back to a queue. Returns what our own failure
- * left undone; rejects if nothing was done at all.
+ * Attempts the leased deliveries of one queue batch: one read, the POSTs of one fair run, one write. Attempts
+ * that outlast the run are recorded when they end; what did not start goes back to a queue. Returns what our
+ * own failure left undone; rejects if nothing was done at all.
  */
 export async function deliver(
   services: Pick<
@@ -33,7 +33,7 @@ export async function deliver(
   leased: readonly DeliveryMessage[],
   execution: Execution,
 ): Promise<ReadonlySet<string>> {
-  // On the fast queue few deliveries turn out to belong elsewhere.
+  // On the fast queue, few deliveries turn out to belong elsewhere.
   const reserving = reserveAhead(services, queue === "fast" ? leased : []);
   const [loaded, reserved] = await Promise.all([run(services.db, loadLeased(leased)), reserving]);
   const nowMs = Date.now();
@@ -63,7 +63,7 @@ export async function deliver(
   return new Set([...notMoved, ...notWaiting, ...failed, ...notRecorded, ...notReturned].map(({ id }) => id));
 }
 
-/** Whether a delivery may start only on the failing queue: its endpoint keeps failing or hangs. */
+/** Whether a delivery may start only on the failing queue, because its endpoint keeps failing or hangs. */
 const isFailing = ({ endpoint_id, consecutive_failures }: LeasedDelivery, nowMs: number): boolean =>
   consecutive_failures >= sendingLimits.failuresToFailingQueue || isHanging(endpoint_id, nowMs);
 
@@ -105,7 +105,7 @@ async function keep(
   execution.waitUntil(countArrived(services, attempts));
 }
 
-/** For the usage of each organization. */
+/** For each organization's usage. */
 async function countArrived(
   { countDeliveries }: Pick<Services, "countDeliveries">,
   attempts: readonly DeliveryAttempt[],
@@ -125,7 +125,7 @@ async function countArrived(
 const move = (services: Pick<Services, "queues">, to: QueueName, deliveries: readonly LeasedDelivery[]) =>
   undoneBy("move", deliveries, () => enqueue(services.queues, to, deliveries));
 
-/** Sends deliveries that wait for their host's turn back through the slow queue, where they delay no others. */
+/** Returns deliveries that wait for their host's turn through the slow queue, where they do not delay others. */
 async function wait(
   services: Pick<Services, "queues">,
   queue: QueueName,
@@ -141,8 +141,8 @@ async function wait(
 }
 
 /**
- * Does work for deliveries and returns those left undone: none, or all if it failed. The queue brings their messages
- * again, or the sweep finds their rows when the lease has ended.
+ * Does work for deliveries and returns those left undone: none, or all if it failed. The queue redelivers their
+ * messages, or the sweep finds their rows when the lease has ended.
  */
 async function undoneBy(
   work: string,
@@ -162,7 +162,7 @@ function reportFailure(work: string, deliveries: readonly LeasedDelivery[], erro
   report({ failed: work, delivery_ids: deliveries.map(({ id }) => id) }, error);
 }
 
-/** Splits a list by whether a condition holds. */
+/** Splits a list by a condition. */
 function divide<T>(all: readonly T[], condition: (one: T) => boolean): [T[], T[]] {
   return [all.filter(condition), all.filter((one) => !condition(one))];
 }

@@ -29,7 +29,7 @@ export async function enqueue(
   }
 }
 
-/** The endpoints that recently hung in this isolate, and until when that counts (milliseconds). */
+/** The endpoints that recently hung in this isolate, and until when they count as hanging (milliseconds). */
 const hangingUntilMs = new Map<string, number>();
 
 /** Keeps a hanging endpoint out of the fast queue before its failures are in the database. */

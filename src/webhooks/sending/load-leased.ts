@@ -28,7 +28,7 @@ const selection = {
   /** Null except during a rotation's overlap. */
   previous_secret_encrypted: sql<string | null>`iif(${endpoints.previous_secret_expires_at} > ${now},
     ${endpoints.previous_secret_encrypted}, NULL)`.as("previous_secret_encrypted"),
-  /** Null: the endpoint has no headers of its own. */
+  /** Null if the endpoint has no custom headers. */
   headers_encrypted: endpoints.headers_encrypted,
   consecutive_failures: endpoints.consecutive_failures,
 };
@@ -51,9 +51,9 @@ const loading = prepared((bind: Placeholders<{ leased: string }>) => {
 });
 
 /**
- * The enqueued deliveries whose row is as it was when leased: not settled, not held (next_attempt_at is NULL), the
- * lease neither lost nor about to end, and its workspace not fenced. Each is returned once, even if the queue delivers
- * it twice.
+ * The enqueued deliveries whose row is unchanged since the lease: not settled, not held (next_attempt_at is
+ * NULL), the lease neither lost nor about to end, and the workspace not fenced. Each is returned once, even if
+ * the queue delivers it twice.
  */
 export const loadLeased = (leased: readonly LeasedId[]): Query<LeasedDelivery[]> => {
   const wanted = leased.map(({ id, lease }) => JSON.stringify({ id, lease }));

@@ -13,7 +13,7 @@ const publicName: TargetOptions = {
 };
 const judge = (url: string, options = publicName) => checkTarget(url, options);
 
-/** Every spelling here must be refused although the resolver resolves every name to a public address. */
+/** Every spelling here must be refused, although the resolver resolves every name to a public address. */
 const refused = {
   not_public: [
     // IPv4 in the spellings that the URL parser turns into four decimal parts
@@ -156,7 +156,7 @@ describe("where a webhook may be sent [W22]", () => {
     });
   }
 
-  it("blocks port 0 and the ports that fetch itself blocks, and no other", async () => {
+  it("blocks port 0 and the ports that fetch itself blocks, and no others", async () => {
     const sent = new Error("sent");
     const dispatch = () => {
       throw sent;
@@ -164,7 +164,7 @@ describe("where a webhook may be sent [W22]", () => {
     const sendsNothing: object = { dispatcher: { dispatch } };
     const blocked: number[] = [];
     const refused: number[] = [];
-    // The ports that the Fetch Standard blocks, and their neighbors.
+    // The ports that the Fetch Standard blocks, and their neighbours.
     const around = [1719, 2049, 3659, 4045, 4190, 5060, 6000, 6566, 6667, 6679, 6697, 10_080];
     const ports = [0, ...around].flatMap((first) =>
       Array.from({ length: first === 0 ? 1_030 : 8 }, (_, index) => Math.max(first - 3, 0) + index),
@@ -214,14 +214,14 @@ describe("where a webhook may be sent [W22]", () => {
     expect(await judge("https://example.com/", failing)).toEqual({ ok: false, reason: "unresolved" });
   });
 
-  it("resolves the name every time, so that one rebound after registration is refused at the attempt", async () => {
+  it("resolves the name every time, so that a name rebound after registration is refused at the attempt", async () => {
     const answers = [["93.184.216.34"], ["169.254.169.254"]];
     const rebinding = { allowLocal: false, resolve: async () => answers.shift() ?? [] };
     expect(await judge("https://rebind.example/", rebinding)).toMatchObject({ ok: true });
     expect(await judge("https://rebind.example/", rebinding)).toEqual({ ok: false, reason: "not_public" });
   });
 
-  it("resolves the name without its final dot, and never an address", async () => {
+  it("resolves the name without its trailing dot, and never an address", async () => {
     const asked: string[] = [];
     const resolve = async (host: string) => {
       asked.push(host);

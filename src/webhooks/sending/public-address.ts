@@ -4,8 +4,8 @@ import { blockedPorts } from "./blocked-ports.ts";
 import { isLoopbackAddress, isPublicAddress } from "./special-ranges.ts";
 
 /**
- * Where a webhook may be sent (contract W21-W23): https, no credentials, and every address of the host
- * public. Checked at registration and before every attempt; an address that cannot be checked is refused.
+ * Where a webhook may be sent (contract W21-W23): https, no credentials, and only public addresses of the host.
+ * Checked at registration and before every attempt; an address that cannot be checked is refused.
  */
 export type TargetRefusal =
   | "invalid_url"
@@ -16,8 +16,8 @@ export type TargetRefusal =
   | "unresolved";
 
 /**
- * `url` is the address that was checked, as a browser reads it. Fetch that one: no second parser can read it
- * differently.
+ * `url` is the address that was checked, as a browser parses it. Fetch that one, so that no second parser can
+ * read it differently.
  */
 export type TargetVerdict = { ok: true; url: string } | { ok: false; reason: TargetRefusal };
 
@@ -48,10 +48,10 @@ export async function checkTarget(text: string, options: TargetOptions): Promise
   return { ok: true, url: url.href };
 }
 
-/** Without the dot that ends a fully qualified name, a host has only one name. */
+/** Without the trailing dot of a fully qualified name, so that a host has only one spelling. */
 const withoutDot = (url: URL): string => url.hostname.replace(/\.$/, "");
 
-/** The name of the host, without the brackets of IPv6. */
+/** The host's name, without the brackets of IPv6. */
 export const hostOf = (url: URL): string => withoutDot(url).replace(/^\[(.*)\]$/, "$1");
 
 function refusalOfForm(url: URL, local: boolean): TargetRefusal | undefined {

@@ -14,7 +14,10 @@ interface Placed {
 type Pace = Pick<Services, "receiverPlaces">;
 type Reserved = ReadonlyMap<string, Places>;
 
-/** Reserves POSTs for messages whose deliveries are being loaded; a place that turns out not to be needed is lost. */
+/**
+ * Reserves POSTs for messages whose deliveries are being loaded; a reservation that turns out not to be needed
+ * is lost.
+ */
 export async function reserveAhead(
   { receiverPlaces }: Pace,
   messages: readonly DeliveryMessage[],
@@ -33,7 +36,7 @@ function wantedBy(deliveries: readonly Pick<DeliveryMessage, "organization_id">[
   return Object.fromEntries([...ofOrganizations].map(([id, { length }]) => [id, length]));
 }
 
-/** Reserves POSTs with each host's pace, once for all deliveries of a batch to it, unless that was done ahead. */
+/** Reserves POSTs with each host's pace, once for all of a batch's deliveries to it, unless that was done ahead. */
 export async function reservePosts(
   { receiverPlaces }: Pace,
   deliveries: readonly LeasedDelivery[],
@@ -60,7 +63,7 @@ export async function reservePosts(
   };
 }
 
-/** On the local machine, which only local development calls, each port stands for a host. */
+/** On the local machine, which only local development calls, each port counts as a host. */
 export function receiverOf(url: string): string {
   const target = new URL(url);
   const host = hostOf(target);

@@ -9,8 +9,8 @@ const httpDates = [
 const seconds = /^\d+(?:\.\d+)?(?:\s*,\s*\d+(?:\.\d+)?)*$/;
 
 /**
- * How long a `Retry-After` header asks to wait, in seconds (RFC 9110, 10.2.3): 0 for a date that has passed, null for a
- * header that is missing or invalid. A fraction rounds up; of two numbers the larger counts.
+ * How many seconds a `Retry-After` header asks to wait (RFC 9110, 10.2.3): 0 for a date in the past, null for a
+ * missing or invalid header. A fraction rounds up; of two numbers the larger one counts.
  */
 export function retryAfterSeconds(header: string | null, now: Date): number | null {
   const text = header?.trim() ?? "";

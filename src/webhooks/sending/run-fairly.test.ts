@@ -8,14 +8,14 @@ interface Task {
 }
 
 const limits = { connections: 6, fairRunMs: 1_000, slowAttemptMs: 500 };
-/** Allows for a busy machine: what ends at the run's limit ends before this; a hanging task would not. */
+/** Allows for a busy machine: work that ends at the run's limit ends before this; a hanging task would not. */
 const roomMs = 5_000;
 const hanging = Number.POSITIVE_INFINITY;
 const tasks = (group: string, count: number, takesMs: number): Task[] =>
   Array.from({ length: count }, (_, number) => ({ group, number, takesMs }));
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Runs tasks that only take time, and returns how many ran at once, in total and in each group. */
+/** Runs tasks that only take time, and returns how many ran at once, in total and per group. */
 async function fairRunOf(all: readonly Task[], { fairRunMs } = limits) {
   const released = Promise.withResolvers<void>();
   const started: Task[] = [];
@@ -62,7 +62,7 @@ describe("a fair run", () => {
     expect(await fairRunOf([])).toMatchObject({ finished: [], straggling: [], unstarted: [], failed: [] });
   });
 
-  it("a hanging group takes half of the connections while another waits, and delays no results", async () => {
+  it("gives a hanging group half of the connections while another waits, and delays no results", async () => {
     const run = await fairRunOf([...tasks("hanging", 20, hanging), ...tasks("healthy", 20, 2)]);
     expect(run.finished).toHaveLength(20);
     expect(run.finished.every(({ group }) => group === "healthy")).toBe(true);
@@ -79,18 +79,18 @@ describe("a fair run", () => {
     expect([run.started.length, run.finished.length]).toEqual([26, 20]);
   });
 
-  it("a single group may take all connections", async () => {
+  it("gives a single group all connections", async () => {
     expect((await fairRunOf(tasks("only", 30, 2))).max.get("only")).toBe(6);
   });
 
-  it("six hanging groups leave the tasks that could not start, and their own names", async () => {
+  it("returns six hanging groups by name, and the tasks that could not start", async () => {
     const six = ["a", "b", "c", "d", "e", "f"].flatMap((group) => tasks(group, 1, hanging));
     const run = await fairRunOf([...six, ...tasks("healthy", 3, 2)]);
     expect(run.unstarted.map(({ group }) => group)).toEqual(["healthy", "healthy", "healthy"]);
     expect(run.slowGroups).toEqual(new Set(["a", "b", "c", "d", "e", "f"]));
   });
 
-  it("a task that throws is listed with its error", async () => {
+  it("returns a task that throws, with its error", async () => {
     const run = await fairRunOf([...tasks("a", 1, 13), ...tasks("a", 1, 2)]);
     expect(run.finished).toHaveLength(1);
     expect(run.failed).toMatchObject([{ task: { takesMs: 13 }, error: { message: "unlucky" } }]);

@@ -8,7 +8,7 @@ interface FairRunLimits {
 /** The result of a fair run; every task is in exactly one of the four lists. */
 export interface FairRun<Task, Result> {
   finished: Result[];
-  /** Still running when the time was up, and for how long. */
+  /** Tasks still running when the time was up, and for how long. */
   straggling: { task: Task; result: Promise<Result>; elapsedMs: number }[];
   unstarted: Task[];
   failed: { task: Task; error: unknown }[];
@@ -18,7 +18,7 @@ export interface FairRun<Task, Result> {
 
 interface Group<Task> {
   name: string;
-  /** The next one last. */
+  /** The next task comes last. */
   waiting: Task[];
   running: number;
 }
@@ -31,9 +31,9 @@ interface Started<Task, Result> {
 }
 
 /**
- * Runs tasks over a few connections until all are done or the time is up. Tasks are grouped (by their endpoint); a free
- * connection goes to the group that uses the fewest, so that no group takes all while others wait. The tasks of a group
- * start in order.
+ * Runs tasks over a few connections until all are done or the time is up. Tasks are grouped (by endpoint); a
+ * free connection goes to the group that uses the fewest, so that no group takes all while others wait. A
+ * group's tasks start in order.
  */
 export async function runFairly<Task, Result>(
   tasks: readonly Task[],

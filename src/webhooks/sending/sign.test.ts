@@ -15,7 +15,7 @@ const delivery = async (...secrets: string[]): Promise<DeliveryToSign> => ({
   keys: await Promise.all(secrets.map(signingKeys)),
 });
 
-/** How each of three clients, with one secret, verifies a delivery. */
+/** How each of three client libraries, with one secret, verifies a delivery. */
 async function verdicts(headers: Record<string, string>, body: string, secret: string) {
   const accepts = (verify: () => unknown) => {
     try {
@@ -39,7 +39,7 @@ const all = { standardwebhooks: true, svix: true, octokit: true };
 const none = { standardwebhooks: false, svix: false, octokit: false };
 
 describe("request headers of a delivery [W8]", () => {
-  it("names the delivery, the event and the attempt", async () => {
+  it("name the delivery, the event and the attempt", async () => {
     const sent = await delivery(newSigningSecret());
     expect(await deliveryHeaders(sent)).toEqual({
       "content-type": "application/json",
@@ -55,13 +55,13 @@ describe("request headers of a delivery [W8]", () => {
     });
   });
 
-  it("verifies unchanged with standardwebhooks, svix and @octokit/webhooks-methods [W9]", async () => {
+  it("verify unchanged with standardwebhooks, svix and @octokit/webhooks-methods [W9]", async () => {
     const secret = newSigningSecret();
     const sent = await delivery(secret);
     expect(await verdicts(await deliveryHeaders(sent), sent.body, secret)).toEqual(all);
   });
 
-  it("does not verify with another secret or another body", async () => {
+  it("do not verify with another secret or another body", async () => {
     const secret = newSigningSecret();
     const sent = await delivery(secret);
     const headers = await deliveryHeaders(sent);
@@ -69,7 +69,7 @@ describe("request headers of a delivery [W8]", () => {
     expect(await verdicts(headers, `${sent.body} `, secret)).toEqual(none);
   });
 
-  it("is signed with both secrets during a rotation, the new one first, and either verifies", async () => {
+  it("are signed with both secrets during a rotation, the new one first, and either verifies", async () => {
     const [next, previous] = [newSigningSecret(), newSigningSecret()];
     const sent = await delivery(next, previous);
     const headers = await deliveryHeaders(sent);
@@ -84,7 +84,7 @@ describe("request headers of a delivery [W8]", () => {
     expect(await verdicts(headers, sent.body, newSigningSecret())).toEqual(none);
   });
 
-  it("binds the current scheme to the id and the time", async () => {
+  it("bind the current scheme to the id and the time", async () => {
     const secret = newSigningSecret();
     const sent = await delivery(secret);
     const headers = await deliveryHeaders(sent);

@@ -1,16 +1,13 @@
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 
-/**
- * The headers that let a receiver trust a delivery (contract W8): Standard Webhooks, and the legacy
- * scheme beside it.
- */
+/** The headers that let a receiver trust a delivery (contract W8): Standard Webhooks and the legacy scheme. */
 export interface DeliveryToSign {
   /** The same across retries and replays. */
   id: string;
   /** The event's id in the feed (GET /api-v1/events). */
   eventId: string;
   event: string;
-  /** Whether an admin is testing the endpoint: what the event describes did not happen. */
+  /** Whether an admin is testing the endpoint, so that what the event describes did not happen. */
   isTest: boolean;
   /** 1 for the first attempt. */
   attempt: number;
@@ -18,15 +15,15 @@ export interface DeliveryToSign {
   timestampSeconds: number;
   /** The raw body: exactly the text that is posted. */
   body: string;
-  /** The valid secrets, newest first: one, or two during a rotation's overlap. */
+  /** The valid secrets, newest first; two during a rotation's overlap. */
   keys: readonly SigningKeys[];
 }
 
-/** The keys of one secret, one for each scheme. They are not extractable. */
+/** A secret's keys, one for each scheme. They are not extractable. */
 export interface SigningKeys {
   /** The bytes that the secret's base64 encodes. */
   standard: CryptoKey;
-  /** The UTF-8 text of the whole secret, prefix included. */
+  /** The UTF-8 text of the whole secret, including the prefix. */
   legacy: CryptoKey;
 }
 

@@ -1,9 +1,9 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Whether a text is the IP address (IPv4 in four decimal parts, or IPv6) of a host on the public internet. `range()`
- * knows the special-purpose registries of IANA. IPv6 addresses are allocated only from 2000::/3 (RFC 4291), and
- * 3ffe::/16 was returned (6bone, RFC 3701).
+ * Whether a text is the IP address (dotted IPv4, or IPv6) of a host on the public internet. `range()` knows
+ * IANA's special-purpose registries. IPv6 addresses are allocated only from 2000::/3 (RFC 4291), and 3ffe::/16
+ * was returned (6bone, RFC 3701).
  */
 export function isPublicAddress(text: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).range() === "unicast";

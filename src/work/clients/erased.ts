@@ -4,11 +4,11 @@ import { clients } from "./tables.ts";
 /** What replaces the name of an erased client. */
 const pseudonym = { words: "Erased client ", idCharacters: 8 };
 
-/** Distinguishes one erased client from another, and says nothing about who it was. */
+/** Distinguishes erased clients, without revealing who they were. */
 export const pseudonymOf = (clientId: string): string =>
   pseudonym.words + clientId.slice(0, pseudonym.idCharacters);
 
-/** What happens to the columns of a client that are about a person. */
+/** What happens to a client's columns with personal data. */
 export const erasedColumns = (clientId: string) => ({
   company_name: null,
   client_name: pseudonymOf(clientId),
@@ -16,9 +16,9 @@ export const erasedColumns = (clientId: string) => ({
   external_id: null,
 });
 
-/** The columns with personal data. The cast: exactly the keys of the object above. */
+/** The columns with personal data. The cast is safe: these are exactly the keys of the object above. */
 export const personalColumns = Object.keys(erasedColumns("")) as (keyof ReturnType<typeof erasedColumns>)[];
 
-/** Whether a client was erased: what is written about them later must not contain personal data either. */
+/** Whether a client was erased; what is written about them later must not contain personal data either. */
 export const isErased = sql`${clients.client_name} =
   ${pseudonym.words} || substr(${clients.id}, 1, ${pseudonym.idCharacters})`;

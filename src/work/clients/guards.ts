@@ -3,8 +3,9 @@ import { after, type Statement, view } from "../../db/trigger.ts";
 import { clients, foldedLetters } from "./tables.ts";
 
 /**
- * First the letters without case and accents; then, after a character below all others, the name itself, which
- * distinguishes "Emile" from "Émile". There ASCII letters swap their case, so that "ada" comes before "Ada".
+ * First the letters without case and accents; then, after a character that sorts before all others, the name
+ * itself, which distinguishes "Emile" from "Émile". Its ASCII letters swap case, so that "ada" comes before
+ * "Ada".
  */
 const sortNames = sql`SELECT id, (
   SELECT
@@ -19,7 +20,7 @@ const sortNames = sql`SELECT id, (
 ) AS sort_name
 FROM (SELECT id, trim(coalesce(client_name, company_name)) AS name FROM ${clients})`;
 
-/** The order of the legacy client list (contract G1): as people look names up, without case and accents. */
+/** The order of the legacy client list (contract G1): alphabetical, without case and accents. */
 export const clientSortNameGuards: readonly Statement[] = [
   view("client_sort_names", sortNames),
   ...(

@@ -36,7 +36,7 @@ interface BilledEntry {
   invoice_id: string | null;
 }
 
-/** Raw SQL: CROSS JOIN makes SQLite go from the few ids to their entries, not through all entries of the workspace. */
+/** Raw SQL: CROSS JOIN makes SQLite start from the few ids, not from all time entries of the workspace. */
 const billedEntries = (
   ids: Placeholders<{ ids: string }>["ids"],
 ) => sql<string>`(SELECT json_group_array(json_object(
@@ -83,7 +83,7 @@ export const invoiceReferences = (tokenHash: string, invoice: NewInvoice): Query
 const insertInvoice = inserting(table);
 
 /**
- * Raw SQL with one parameter, because 200 lines have more values than D1 binds. The lines have the invoice's
+ * Raw SQL with one parameter, because 200 lines have more values than D1 binds. The lines share the invoice's
  * created_at, so that they do not move its updated_at.
  */
 const insertLines = prepared(

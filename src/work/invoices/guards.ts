@@ -142,8 +142,9 @@ export const invoiceGuards: readonly Statement[] = [
           iif(status = 'open' AND amount_paid_minor + ${NEW.amount_minor} > 0, 'partially_paid', status)))
       WHERE id = ${NEW.invoice_id}`,
   })),
-  // A reversal makes a paid invoice partially paid or open; past its due date it becomes overdue, as invoice.refunded
-  // and invoice.disputed say themselves. The cron makes an open one overdue, with its own event.
+  // A reversal makes a paid invoice partially paid or open; past its due date it becomes overdue, as
+  // invoice.refunded and invoice.disputed report themselves. The cron makes an open invoice overdue, with its
+  // own event.
   after(paymentReversals, "INSERT", "take_back", ({ NEW }) => ({
     do: sql`UPDATE ${invoices} SET
         amount_paid_minor = amount_paid_minor - ${NEW.amount_minor},

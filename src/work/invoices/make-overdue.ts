@@ -6,7 +6,7 @@ import { mapped, type Query, run } from "../../db/query.ts";
 import { roundRobin } from "../../db/round-robin.ts";
 import { invoices } from "./tables.ts";
 
-/** A statement changes at most this many, so that their events fit into one transaction. */
+/** The most invoices that one statement changes, so that their events fit into one transaction. */
 const stepLimits = { maxRows: 200, maxBatches: 25 };
 
 /** Raw literals show SQLite that its partial indexes contain every such row. */
@@ -16,15 +16,13 @@ const isOverdue = sql`${isUnsettled} AND ${invoices.due_date} < date('now')`;
 const overdue = { id: invoices.id };
 const ids = (built: SQLWrapper) => mapped(rows(overdue, built), (found) => found.map(({ id }) => id));
 
-/**
- * The overdue invoices, oldest due date first. The query reads them and one row more from the index invoices_unsettled.
- */
+/** The overdue invoices, oldest due date first. Reads only these and one more row of the index invoices_unsettled. */
 export function findOverdueInvoices(): Query<string[]> {
   const oldest = build.select(overdue).from(invoices).where(isOverdue).orderBy(asc(invoices.due_date));
   return ids(oldest.limit(stepLimits.maxRows));
 }
 
-/** The same in turn among the organizations, by the index invoices_unsettled_of. */
+/** The same with organizations taking turns, by the index invoices_unsettled_of. */
 export const findOverdueAround = (): Query<string[]> =>
   ids(
     roundRobin(sql`${invoices.id}`, {
@@ -44,8 +42,8 @@ function makeOverdue(ids: readonly string[]): Query<void> {
 }
 
 /**
- * Makes unpaid invoices overdue from the day after their due date (UTC); the transition records the event. If more are
- * overdue than one look takes, the next looks take turns among the organizations.
+ * Makes unpaid invoices overdue from the day after their due date (UTC); the transition records the event. If
+ * more are overdue than one query takes, the next queries let organizations take turns.
  */
 export function makeInvoicesOverdue(db: D1Database): Promise<number> {
   let look = findOverdueInvoices();

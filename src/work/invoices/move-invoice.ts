@@ -8,7 +8,8 @@ import type { Invoice } from "./record.ts";
 import { invoices as table } from "./tables.ts";
 
 /**
- * A status change of an invoice: its name in the audit log, the statuses it starts from, and their words in a refusal.
+ * A status change of an invoice: its name in the audit log, the statuses it starts from, and their wording in a
+ * refusal.
  */
 interface Move {
   action: string;
@@ -26,8 +27,8 @@ const moves = {
 } as const satisfies Record<string, Move>;
 
 /**
- * Opens a draft (the database assigns number and issue date and records invoice.sent), or voids an invoice without
- * payments (its time entries can then be invoiced again).
+ * Opens a draft (the database assigns number and issue date and records invoice.sent), or voids an invoice
+ * without payments (its time entries can then be invoiced again).
  */
 export async function moveInvoice(
   context: Context<Staff, "db">,

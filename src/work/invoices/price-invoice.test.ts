@@ -17,7 +17,7 @@ describe("an invoice's amounts", () => {
     });
   });
 
-  it("add the tax of each line", () => {
+  it("include the tax of each line", () => {
     expect(priceInvoice([line(10, 100, 19), line(1, 0.5, 8.1)], "EUR")).toMatchObject({
       subtotal_minor: 100_050,
       tax_total_minor: 19_004,
@@ -25,7 +25,7 @@ describe("an invoice's amounts", () => {
     });
   });
 
-  it("have the digits of their currency", () => {
+  it("have the decimals of their currency", () => {
     expect(priceInvoice([line(3, 333)], "JPY")).toMatchObject({ total_minor: 999 });
     expect(priceInvoice([line(0.3333, 1.001)], "KWD")).toMatchObject({ total_minor: 334 });
     const refused = priceInvoice([line(1, 1), line(1, 1.5)], "JPY");
@@ -34,7 +34,7 @@ describe("an invoice's amounts", () => {
     );
   });
 
-  it("are limited in intermediate sums, below zero too", () => {
+  it("are limited in intermediate sums, including negative ones", () => {
     const [less, more] = [line(990, -1e10), line(990, 1e10)];
     for (const lines of [
       [less, less, more, more],

@@ -19,13 +19,13 @@ interface PricedInvoice {
   total_minor: number;
 }
 
-/** Quantities and tax rates have four decimals at most: both become integers. */
+/** Quantities and tax rates have at most four decimals; both become integers. */
 const decimals = 10_000;
 const scaled = (value: number) => BigInt(Math.round(value * decimals));
 
 /**
- * Amounts of an invoice in integer minor units: a line is quantity x unit price, its tax a percentage of that, each
- * rounded half away from zero. A price with more digits than the currency, a sum beyond what an invoice can hold and a
+ * Amounts of an invoice in integer minor units: a line is quantity x unit price, its tax a percentage of that,
+ * each rounded half away from zero. A price with more decimals than the currency, a sum over the maximum and a
  * negative total are a 400.
  */
 export function priceInvoice(items: NewInvoice["line_items"], currency: string): PricedInvoice | Refusal {
@@ -54,5 +54,5 @@ export function priceInvoice(items: NewInvoice["line_items"], currency: string):
   return { lines, subtotal_minor, tax_total_minor, total_minor };
 }
 
-/** Fifteen digits: what SQLite writes into event payloads without rounding. */
+/** Fifteen digits, which SQLite writes into event payloads without rounding. */
 const largestMinor = 999_999_999_999_999;

@@ -7,7 +7,7 @@ import { invoiceLineItems as lines, invoices as table } from "./tables.ts";
 
 type LineItem = Invoice["line_items"][number];
 
-/** Raw: drizzle has no JSON aggregate. Read with their invoice, in one statement. */
+/** Raw SQL, because drizzle has no JSON aggregate. Read with their invoice, in one statement. */
 const lineItemsOfInvoice: Children = {
   aggregate: sql`json_group_array(json_object('id', ${lines.id},
     'position', ${lines.position}, 'description', ${lines.description}, 'quantity', ${lines.quantity},
@@ -16,7 +16,7 @@ const lineItemsOfInvoice: Children = {
   from: sql`${lines} WHERE ${eq(lines.invoice_id, table.id)}`,
 };
 
-/** Amounts come in minor units. */
+/** Amounts arrive in minor units. */
 const lineItemsIn = (json: string, currency: string): LineItem[] =>
   JSON.parse(json).map((line: LineItem) => ({
     ...line,

@@ -22,8 +22,8 @@ const { find: findPayment } = records(payments, Payment.omit({ invoice: true }),
 });
 
 /**
- * Records money that arrived for an issued invoice, even a paid or void one. The database adds it to the invoice, moves
- * its status and records invoice.paid.
+ * Records a payment for an issued invoice, even a paid or void one. The database adds it to the invoice,
+ * updates its status and records invoice.paid.
  */
 export async function recordPayment(
   context: Context<Staff, "db">,
@@ -37,7 +37,7 @@ export async function recordPayment(
   return pay(context, input.invoice, minor, input.collected_via);
 }
 
-/** The payment that a call recorded, by its entry, with the invoice as it is now. */
+/** The payment that a call recorded, found by its entry, with the invoice's current state. */
 export async function paymentOfLine(
   { services, organization }: Context<Staff, "db">,
   { subjectId, details }: LedgerEntry,
@@ -59,7 +59,7 @@ export async function markInvoicePaid(
   return paid instanceof Refusal ? paid : paid.invoice;
 }
 
-/** `minor` null: the amount due at that moment. Returns the payment and the updated invoice, or the refusal. */
+/** `minor` null: the current amount due. Returns the payment and the updated invoice, or the refusal. */
 async function pay(
   context: Context<Staff, "db">,
   invoiceId: string,

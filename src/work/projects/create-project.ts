@@ -31,8 +31,8 @@ export const clientIsKnown = prepared((bind: Placeholders<{ tokenHash: string; c
 const insertProject = inserting(table);
 
 /**
- * Raw SQL with one parameter, because a hundred rows have more values than D1 binds. Their timestamps are the
- * project's.
+ * Raw SQL with one parameter, because a hundred rows have more values than D1 binds. They share the project's
+ * timestamps.
  */
 const insertMilestones = prepared(
   (bind: Placeholders<{ organizationId: string; projectId: string; made: string }>) =>
@@ -56,7 +56,7 @@ const insertMilestones = prepared(
     ),
 );
 
-/** Writes a project and its milestones; a 400 if an amount has more digits than the currency. */
+/** Writes a project and its milestones; a 400 if an amount has more decimals than the currency. */
 export function createProject(
   { organization }: Context<TokenActor, never, "currency">,
   id: string,

@@ -19,7 +19,7 @@ interface ProjectOfEntry {
   currency: string;
 }
 
-/** The project of the token's organization; null if it has no project with this id. */
+/** The project, if it is one of the token's organization; otherwise null. */
 export const projectOfEntry = prepared(
   (bind: Placeholders<{ tokenHash: string; projectId: string }>): Query<ProjectOfEntry | null> => {
     const where = and(
@@ -30,10 +30,13 @@ export const projectOfEntry = prepared(
   },
 );
 
-/** A hundredth of an hour. Dividing by it keeps halves exact, so that they round as they should. */
+/** A hundredth of an hour. Dividing by it keeps halves exact, so that they round correctly. */
 const hundredthMs = 36_000;
 
-/** The hours and day of an entry, given or from its start and end. Hours are rounded to two decimals, never to 0. */
+/**
+ * The hours and day of an entry, given or computed from its start and end. Hours are rounded to two decimals,
+ * never to 0.
+ */
 function timeSpent({ hours, spent_date, started_at, ended_at }: NewTimeEntry) {
   if (hours !== undefined) return { hours, spent_date: spent_date ?? "" };
   const lastedMs = Date.parse(ended_at ?? "") - Date.parse(started_at?.at ?? "");
@@ -44,7 +47,7 @@ function timeSpent({ hours, spent_date, started_at, ended_at }: NewTimeEntry) {
   };
 }
 
-/** Writes a time entry; a 400 if its project is unknown or its rate has more digits than the currency. */
+/** Writes a time entry; a 400 if its project is unknown or its rate has more decimals than the currency. */
 export function createTimeEntry(
   { organization, actor }: Context<TokenActor, never>,
   id: string,
@@ -70,7 +73,7 @@ export function createTimeEntry(
   });
 }
 
-/** An entry that was not written through the API may have this key: then no ledger has the original request. */
+/** An entry that was not written through the API may have this key; no ledger then has the original request. */
 export function keyOfAnother(error: unknown): Refusal {
   if (String(error).includes("time_entries.client_ref")) return refuse("idempotency_key_reused");
   throw error;

@@ -1,16 +1,16 @@
 import { imageFormats } from "../../contract/image-formats.ts";
 import type { Brand } from "./record.ts";
 
-/** The parts of a brand's addresses; each address names its content, so that it may be cached for ever. */
+/** The parts of a brand's addresses. Each address names its content, so it may be cached for ever. */
 export interface ShownBrand extends Pick<Brand, "accent" | "logo_content_type" | "logo_sha256"> {
   organization_id: string;
 }
 
-/** The stylesheet of a colour, below the origin of the pages; undefined for the service's own. */
+/** The path of a colour's stylesheet; undefined for the service's own colours. */
 export const brandStylesheet = ({ accent }: Pick<ShownBrand, "accent">): string | undefined =>
   accent === null ? undefined : `/brand/${accent.slice(1)}.css`;
 
-/** The logo, below the origin of the pages; undefined without one. */
+/** The path of the logo; undefined without one. */
 export function logoPath(brand: Omit<ShownBrand, "accent">): string | undefined {
   const format = imageFormats.find(({ contentType }) => contentType === brand.logo_content_type);
   return format && brand.logo_sha256

@@ -4,7 +4,7 @@ import type { Query } from "../../db/query.ts";
 import type { Brand } from "./record.ts";
 import { brands } from "./tables.ts";
 
-/** Null for a workspace that never set one. */
+/** Null for a workspace that never set a brand. */
 export const findBrand = (organizationId: string): Query<Brand | null> =>
   rowOf(
     build

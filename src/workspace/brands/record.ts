@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { id, timestamp } from "../../contract/fields.ts";
 
-/** How a workspace looks to its clients: in reviews, e-mails and certificates. */
+/** A workspace's branding for its clients: in reviews, e-mails and certificates. */
 export const Brand = z.object({
   id,
   accent: z.string().nullable().meta({ description: "`#rrggbb`; null for the default colour" }),

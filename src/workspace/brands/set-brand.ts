@@ -45,7 +45,7 @@ export async function setBrand(
   ]);
 }
 
-/** What the activity says of it: only what is not as it was. */
+/** What the activity shows of a change: only what differs. */
 function changesOf(values: Partial<Brand>, before: Brand | null) {
   const { accent, logo_sha256, logo_content_type, link_previews } = values;
   return {

@@ -3,7 +3,7 @@ import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, stamps } from "../../db/columns.ts";
 import { rules } from "../../db/rules.ts";
 
-/** How a workspace looks to its clients. */
+/** A workspace's branding for its clients. */
 export const brands = sqliteTable("brands", {
   id: text().primaryKey(),
   organization_id: text().notNull(),
@@ -13,16 +13,16 @@ export const brands = sqliteTable("brands", {
   logo_content_type: text(),
   logo_sha256: text(),
   ...stamps,
-  /** Whether the work is shown where its link is pasted, and in e-mails. */
+  /** Whether link previews and e-mails show the work. */
   link_previews: flag().notNull().default(true),
 });
 
 export const brandsRules = [rules(brands, { stamped: { of: ["accent", "logo_sha256", "link_previews"] } })];
 
-/** A workspace's colour, for a statement that reads more of it; NULL: none. */
+/** A workspace's colour, as a part of a larger statement; NULL without one. */
 export const accentOf = (organizationId: SQLWrapper) =>
   sql<string | null>`(SELECT ${brands.accent} FROM ${brands}
     WHERE ${eq(brands.organization_id, organizationId)})`;
 
-/** Whether a workspace shows its work in e-mails and link previews; in a statement that joins its brand. */
+/** Whether a workspace shows its work in e-mails and link previews; the statement must join its brand. */
 export const showsPreviews = sql<number>`coalesce(${brands.link_previews}, 1)`;

@@ -1,14 +1,14 @@
 import { isOneWord } from "../../contract/characters.ts";
 
-/** An app that may be redirected to: its two addresses are one host's. */
+/** An app that a browser may be redirected to: both of its addresses have the same host. */
 export interface App {
-  /** `client_id` as it was sent: the address by which the app names itself. It is shown, and never fetched. */
+  /** `client_id` as sent: the address that identifies the app. It is shown, but never fetched. */
   clientId: string;
-  /** As it was sent, because the exchange of the code has to name the same. */
+  /** As sent, because the code exchange has to repeat it exactly. */
   redirectUri: string;
-  /** Where the browser goes, as browsers read the address: only ASCII letters. */
+  /** Where the browser goes, parsed as browsers do; contains only ASCII. */
   redirect: URL;
-  /** The app's host, in ASCII letters, with its port unless it is a program on the visitor's own machine. */
+  /** The app's host, in ASCII, with its port unless it is a program on the visitor's own machine. */
   host: string;
   isLocal: boolean;
 }
@@ -21,17 +21,17 @@ const isLocal = ({ protocol, hostname }: URL): boolean =>
 
 const userInfo = /^[^:]*:\/*[^/?]*@/;
 
-/** What an app is called: its host with its port, which says nothing of a program on one's own machine. */
+/** An app's display name: its host, with the port unless it is a program on the visitor's own machine. */
 export const hostOfApp = (address: URL): string => (isLocal(address) ? address.hostname : address.host);
 
-/** No user info, no fragment, and nothing that a URL parser drops or reads as something else. */
+/** No user info, no fragment, and nothing that a URL parser drops or interprets differently. */
 function readAddress(text: string): URL | null {
   if (!isOneWord(text) || /[\\#]/.test(text) || userInfo.test(text)) return null;
   const url = URL.parse(text);
   return url && (url.protocol === "https:" || isLocal(url)) ? url : null;
 }
 
-/** The app that both addresses name; null: a browser must not be sent there. */
+/** The app that both addresses name; null if a browser must not be redirected there. */
 export function appOf(clientId: string | undefined, redirectUri: string | undefined): App | null {
   if (clientId === undefined || redirectUri === undefined) return null;
   const [client, redirect] = [readAddress(clientId), readAddress(redirectUri)];

@@ -31,13 +31,17 @@ export type Invitation = NonNullable<ReturnType<ReturnType<typeof invitation>["r
 const isOf = (secret: string): SQL | undefined =>
   and(eq(table.token_hash, secretHash(secret)), isWhole(table.organization_id));
 
-/** What an invitation offers; null if it cannot be accepted. Reading it changes nothing, since machines open links. */
+/**
+ * What an invitation offers; null if it cannot be accepted. Reading it changes nothing, since mail scanners
+ * open links.
+ */
 export const findInvitation = (secret: string): Query<Invitation | null> =>
   invitation(and(isOf(secret), isOpen));
 
 /**
- * Makes the invited person a member, once, in one transaction. A second press of the button gets the same result. Null:
- * the invitation cannot be accepted. It signs no one in: whoever opens the link, the role goes to the invited address.
+ * Makes the invited person a member, once, in one transaction. A second press of the button gets the same
+ * result. Null: the invitation cannot be accepted. It signs no one in: whoever opens the link, the role goes to
+ * the invited address.
  */
 export async function acceptInvitation(db: D1Database, secret: string): Promise<Invitation | null> {
   const open = sql`FROM ${table} WHERE ${and(isOf(secret), isOpen)}`;

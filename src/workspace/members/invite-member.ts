@@ -28,9 +28,9 @@ interface Invited {
 }
 
 /**
- * E-mails an invitation. Until it is accepted, the person is not a member. Inviting again sends another link, and the
- * previous one stops working. Past an address's daily invitations, from all workspaces, the e-mail waits; the workspace
- * is not informed, because that would reveal the others.
+ * E-mails an invitation. Until it is accepted, the person is not a member. Inviting again sends another link,
+ * and the previous one stops working. Once an address has had its daily invitations, from all workspaces, the
+ * e-mail waits; the workspace is not informed, because that would reveal the others.
  */
 export async function inviteMember(
   context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name" | "link_prefix">,
@@ -60,7 +60,7 @@ export async function inviteMember(
     messageId = await sendMail(services, invitationMail(person, from, link));
   } catch (error) {
     report({ inviting: person.id }, error);
-    // An invitation that reached no one does not count.
+    // An invitation that could not be sent does not count.
     const forgetting = batch(services.db, [
       statement(build.delete(table).where(eq(table.token_hash, secretHash(secret)))),
       uncountMail(organization.id, email, "invitations"),
@@ -75,7 +75,7 @@ export async function inviteMember(
   return person;
 }
 
-/** A new one never overtakes those that wait for the same address. */
+/** A new invitation never overtakes those that wait for the same address. */
 const mustWait = (email: string): SQL =>
   sql`(${hasDayOfInvitations(email)} OR EXISTS (SELECT 1 FROM ${table} AS other
     WHERE other.email = ${email} AND other.waits_since IS NOT NULL))`;
@@ -86,7 +86,7 @@ const isWaiting = (tokenHash: string): Query<boolean> => {
   return mapped(row(found, build.select(found).from(table).where(waiting)), (one) => one !== null);
 };
 
-/** Keeps the invitation in place of an earlier one; an admin never replaces an owner's. */
+/** Stores the invitation in place of an earlier one; an admin never replaces an owner's. */
 function keepInvitation(
   context: Context<Staff, "db">,
   { email, role, name }: Invited,

@@ -10,7 +10,7 @@ import { members } from "./tables.ts";
 
 export const isAdmin = ({ role }: Pick<Member, "role">): boolean => adminRoles.some((each) => each === role);
 
-/** The address of a member, NULL once they have left. */
+/** A member's address; NULL once they have left. */
 export const presentEmail = (memberId: SQLWrapper) =>
   sql<string | null>`(SELECT ${members.email} FROM ${members}
     WHERE ${eq(members.id, memberId)} AND ${members.role} <> 'none')`;
@@ -44,12 +44,13 @@ const memberBy = prepared(({ idOrSlug, email }: Placeholders<{ idOrSlug: string;
   memberWho(idOrSlug, eq(members.email, email)),
 );
 
-/** A member of the organization with an id or a slug; without an e-mail address, its first owner. */
+/** The member of an organization, which is given by id or slug; without an e-mail address, its first owner. */
 export const findMember = (idOrSlug: string, email?: string): Query<Member | null> =>
   email === undefined ? firstOwner({ idOrSlug }) : memberBy({ idOrSlug, email });
 
 /**
- * Adds a member, or changes their role and, if one is given, their name. `mayChangeOwner` false leaves an owner as is.
+ * Adds a member, or changes their role and, if one is given, their name. With `mayChangeOwner` false, an owner
+ * is not changed.
  */
 export const putMember = (
   organization_id: string,

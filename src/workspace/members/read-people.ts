@@ -7,9 +7,9 @@ import { batch, type Query } from "../../db/query.ts";
 import type { ListedMember } from "./record.ts";
 import { invitations, members } from "./tables.ts";
 
-/** The reads of a workspace's people: its members, those who left, and those who are invited. */
+/** Reads a workspace's people: its members, former members and pending invitations. */
 
-/** Invitations that can be accepted: not too old, and from someone who may still give that role. */
+/** Invitations that can be accepted: not expired, and from someone who may still assign that role. */
 export const isOpen: SQL | undefined = and(
   isNull(invitations.accepted_at),
   gt(invitations.expires_at, now),
@@ -28,7 +28,7 @@ const selection = {
   delivery_problem: members.delivery_problem,
 };
 
-/** Raw SQL: one list of two tables. Someone who left and is invited again is in it once. */
+/** Raw SQL: one list from two tables. A former member who is invited again appears once. */
 function people(organizationId: string): SQL {
   const invited = sql`SELECT id, email, name, role, 'invited' AS status, created_at, updated_at,
     delivery_problem, 1 AS kind, rowid AS place FROM ${invitations} WHERE ${and(eq(invitations.organization_id, organizationId), isOpen)}`;
@@ -40,7 +40,7 @@ function people(organizationId: string): SQL {
     UNION ALL ${invited}) AS people`;
 }
 
-/** A person of the workspace by their address, in any letter case; null if it has none. */
+/** A person of the workspace by e-mail address, ignoring case; null if there is none. */
 export const findPerson = (organizationId: string, email: string): Query<ListedMember | null> =>
   row(selection, sql`SELECT * FROM ${people(organizationId)} WHERE email = ${email} ORDER BY status LIMIT 1`);
 
@@ -51,7 +51,7 @@ interface PeopleFilter {
   cursor?: string | undefined;
 }
 
-/** A page of them, newest first, or the one with an id or an address. */
+/** A page of people, newest first, or the one with an id or an address. */
 export async function listPeople(
   db: D1Database,
   organizationId: string,

@@ -3,7 +3,7 @@ import { memberStatuses, roles } from "../../contract/closed-sets.ts";
 import { DeliveryProblem } from "../../contract/delivery-problem.ts";
 import { id, timestamp } from "../../contract/fields.ts";
 
-/** A person in a workspace. One with the role `none` has left; the row stays because other rows refer to it. */
+/** A person in a workspace. The role `none` marks a former member, whose row stays because other rows refer to it. */
 export const Member = z.object({
   id,
   email: z.string(),

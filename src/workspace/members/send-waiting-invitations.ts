@@ -54,7 +54,7 @@ type Due = ReturnType<ReturnType<typeof findDue>["read"]>[number];
 const isOf = ({ id, organization_id }: Due) =>
   and(eq(table.id, id), eq(table.organization_id, organization_id));
 
-/** Sends the invitations that waited for another day (contract N3). One that fails delays no other. */
+/** Sends the invitations that were postponed to another day (contract N3). A failed one does not delay the others. */
 export async function sendWaitingInvitations(services: InvitationServices): Promise<void> {
   const failures: unknown[] = [];
   for (const due of await run(services.db, findDue())) {
@@ -87,7 +87,7 @@ async function sendInvitation(services: InvitationServices, due: Due): Promise<v
   );
 }
 
-/** To the next day, if its address has had its daily invitations; it keeps its place among those that wait. */
+/** Postpones an invitation to the next day if its address has had its daily number; it keeps its place in line. */
 const postpone = (due: Due) =>
   statement(
     build
@@ -96,7 +96,7 @@ const postpone = (due: Due) =>
       .where(and(isOf(due), isDue, hasDayOfInvitations(due.email))),
   );
 
-/** The link is created now, because only its hash is stored; its days begin with the e-mail. */
+/** The link is created now, because only its hash is stored; it expires a fixed time after the e-mail. */
 const lease = (due: Due, token_hash: string) =>
   changesRow(
     build

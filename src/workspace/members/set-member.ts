@@ -16,9 +16,9 @@ import { invitations, members } from "./tables.ts";
 type Wanted = Pick<Member, "email" | "role"> & { name?: string | undefined };
 
 /**
- * Changes a member's role. Someone who is not a member is invited; only an operator adds them at once. An admin neither
- * makes nor changes an owner, because that would let an admin become one. The database ensures that the last owner
- * stays.
+ * Changes a member's role. Someone who is not a member is invited; only an operator adds them at once. An admin
+ * can neither make someone an owner nor change an owner, since an admin could then become one. The database
+ * ensures that the last owner stays.
  */
 export async function setMember(
   context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name" | "link_prefix">,
@@ -45,7 +45,7 @@ async function changeMember(context: Context<Staff, "db">, input: Wanted): Promi
     )})`;
   const subject_id = sql`coalesce(${was(members.email)}, ${email})`;
   const entry = { ...entryOf(context), subject_id, action: "member.set", details: detailsOf(input, was) };
-  // A person who became an owner after that read stays unchanged.
+  // Someone who has become an owner since that read stays unchanged.
   const where = isOwner ? sql`WHERE true` : sql`WHERE coalesce(${was(members.role)}, '') <> 'owner'`;
   const member = await runLast(services.db, [
     statement(insertSelect(auditLog, entry, where)),
@@ -57,7 +57,7 @@ async function changeMember(context: Context<Staff, "db">, input: Wanted): Promi
   return !isOwner && member.role === "owner" ? refuse("owners_only") : member;
 }
 
-/** An owner's invitation, which a person may have received after the check, can be ended only by owners. */
+/** Only owners can end an owner's invitation, even one that was created after the check. */
 const endInvitation = ({ organization, actor }: Context<Staff, "db">, email: string): Query<void> =>
   statement(
     build
@@ -83,7 +83,7 @@ async function cancelMail(context: Context<Staff, "db">, invited: ListedMember):
   return answer;
 }
 
-/** The role, and the name if one is given, with their values before: null for a person who was not a member. */
+/** The role, and the name if one is given, with their previous values: null for a person who was not a member. */
 const detailsOf = (
   { role, name }: { role: string; name?: string | undefined },
   was: (column: SQLiteColumn) => SQL,

@@ -11,11 +11,11 @@ export const members = sqliteTable("members", {
   name: text(),
   role: text({ enum: roles }).notNull(),
   ...stamps,
-  /** How the newest e-mail to them came back. */
+  /** How the newest e-mail to this person bounced. */
   delivery_problem: text({ mode: "json" }).$type<DeliveryProblem>(),
 });
 
-/** People who were invited and have not accepted yet: not members. */
+/** People who were invited and have not accepted yet; not members. */
 export const invitations = sqliteTable("invitations", {
   id: text().primaryKey(),
   organization_id: text().notNull(),
@@ -27,10 +27,10 @@ export const invitations = sqliteTable("invitations", {
   expires_at: text().notNull(),
   accepted_at: text(),
   ...stamps,
-  /** Since when its e-mail waits, because its address has had its daily invitations; null: it was sent. */
+  /** Since when its e-mail has waited, because its address has had its daily invitations; null once it is sent. */
   waits_since: text(),
   mail_due_at: text(),
-  /** As of a member. */
+  /** The same as for a member. */
   delivery_problem: text({ mode: "json" }).$type<DeliveryProblem>(),
 });
 

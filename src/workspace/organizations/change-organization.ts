@@ -35,7 +35,7 @@ const withRoomWarning = async (db: D1Database, organization: Organization): Prom
   room_warning: await roomWarning(db),
 });
 
-/** Enables or disables a feature of the workspace. The statement keeps concurrent changes of other features. */
+/** Enables or disables a feature of the workspace. The statement preserves concurrent changes of other features. */
 export function setFeature(
   context: Context<Staff, "db">,
   feature: string,
@@ -51,13 +51,13 @@ export function setFeature(
 export const setOnSendStatus = (context: Context<Staff, "db">, label: string | null): Promise<Organization> =>
   change(context, { on_send_status_label: label }, "on_send_status_set", {});
 
-/** Gives the workspace its own limit of requests a minute; null: its plan's. */
+/** Sets the workspace's own limit of requests per minute; null: its plan's. */
 export const setLimit = (
   context: Context<Staff, "db">,
   requests_per_minute: number | null,
 ): Promise<Organization> => change(context, { requests_per_minute }, "limit_set", {});
 
-/** Days after a send until its client is reminded, from the next send on; 0: clients are not reminded. */
+/** Sets the days after a send until its client is reminded, from the next send on; 0: clients are not reminded. */
 export const setReminders = (context: Context<Staff, "db">, reminder_days: number): Promise<Organization> =>
   change(context, { reminder_days }, "reminders_set", {});
 

@@ -11,7 +11,7 @@ export const organizationsGuards: readonly Statement[] = [
     when: sql`${NEW.link_prefix} = ''`,
     do: sql`UPDATE ${organizations} SET link_prefix = ${randomPrefix} WHERE id = ${NEW.id}`,
   })),
-  // Links that were made keep their prefix.
+  // Existing links keep their prefix.
   frozen(organizations, ["link_prefix"], ({ link_prefix }) => sql`${link_prefix} <> ''`, "link_prefix_kept"),
   after(organizations, ["plan"], "plan_moves_tokens", ({ NEW, OLD }) => ({
     when: sql`${NEW.plan} <> ${OLD.plan}`,
@@ -23,7 +23,7 @@ export const organizationsGuards: readonly Statement[] = [
     do: sql`UPDATE ${apiTokens} SET has_api_access = ${NEW.api_access}
       WHERE organization_id IN (SELECT id FROM ${organizations} WHERE plan = ${NEW.name})`,
   })),
-  // A workspace that is over its limit, since its plan became smaller, keeps what it has.
+  // A workspace over its limit, because its plan became smaller, keeps what it has.
   after(organizations, ["record_count"], "records_cap", ({ NEW, OLD }) => ({
     when: sql`${NEW.record_count} > ${OLD.record_count}`,
     do: raise(

@@ -3,7 +3,7 @@ import { mailCounts } from "../../core/mails/tables.ts";
 import { build, rowOf, rowsOf } from "../../db/build.ts";
 import { organizations, plans, requestsPerMinute } from "./tables.ts";
 
-/** Today's e-mails of the whole workspace. The e-mails to each address have separate rows. */
+/** Today's e-mails of the whole workspace; those to each address have separate rows. */
 const mailsToday = sql<number>`coalesce((SELECT ${mailCounts.mails} FROM ${mailCounts}
   WHERE ${mailCounts.organization_id} = ${organizations.id} AND ${mailCounts.day} = date('now')
     AND ${mailCounts.address} = ''), 0)`;
@@ -37,7 +37,7 @@ export const planOf = (organizationId: string) =>
       .where(eq(organizations.id, organizationId)),
   );
 
-/** The e-mails that the plan limits by day (UTC), from a day on; days without any are left out. */
+/** The e-mails that count against the plan's daily limit (UTC), from a day on, without days that have none. */
 export const mailsSince = (organizationId: string, day: string) =>
   rowsOf(
     build

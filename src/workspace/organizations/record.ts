@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { currency, id, timestamp } from "../../contract/fields.ts";
 
-/** A workspace, as its admins see it. */
+/** A workspace as its admins see it. */
 export const Organization = z.object({
   id,
   slug: z.string(),

@@ -47,7 +47,7 @@ export async function allowOrigin(
   ]);
 }
 
-/** New links are under the application's own origin again. Links in sent e-mails stay as they are. */
+/** New links use the application's own origin again. Links in sent e-mails stay as they are. */
 export async function removeOrigin(
   context: Context<Staff, "db">,
   text: string,
@@ -66,7 +66,8 @@ export async function removeOrigin(
 }
 
 /**
- * An https origin as a browser writes it; null for anything else, including one with a path, a query or credentials.
+ * An https origin as a browser writes it; null for anything else, including one with a path, a query or
+ * credentials.
  */
 function httpsOrigin(text: string): string | null {
   if (!URL.canParse(text)) return null;

@@ -1,7 +1,7 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt } from "../../db/columns.ts";
 
-/** Where the links of review e-mails may lead besides the application's own origin. */
+/** Origins that links in review e-mails may use besides the application's own. */
 export const allowedOrigins = sqliteTable("allowed_origins", {
   id: text().primaryKey(),
   organization_id: text().notNull(),

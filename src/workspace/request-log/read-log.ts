@@ -13,7 +13,7 @@ export const shownRequest = (
   token: Token,
 ): ApiRequest => ({ request_id, at, token, ...request });
 
-/** Tokens are kept when they end: every logged request has its own. */
+/** Ended tokens are kept, so every logged request has its token. */
 const tokensOf = (organizationId: string, ids: Iterable<string>) =>
   rowsOf(
     build

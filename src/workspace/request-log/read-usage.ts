@@ -7,7 +7,7 @@ import { mailsSince, planOf } from "../organizations/plan-of.ts";
 import { tokensById } from "./read-log.ts";
 import type { Usage } from "./usage.ts";
 
-/** What an organization used on each of the last days, including today, and what its plan has left. */
+/** An organization's usage on each of the last days, including today, and what its plan has left. */
 export async function readUsage(
   services: Pick<Services, "db" | "coordinators">,
   organizationId: string,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { id, timestamp } from "../../contract/fields.ts";
 import { requestLogLimits } from "../../contract/request-log-limits.ts";
 
-/** A request as the log keeps it (contract U2). */
+/** A request in the log (contract U2). */
 export const ApiRequest = z
   .object({
     request_id: id.meta({ description: "The `X-Request-Id` of its response" }),
@@ -61,7 +61,7 @@ export const exampleRequest: ApiRequest = {
   subject_id: null,
 };
 
-/** A status, or all that begin with a digit. */
+/** One status, or all with the same first digit. */
 export const statusInput = z
   .string()
   .regex(/^[1-5](?:\d\d|xx)$/, { error: "status must be a status like 404, or 4xx" })

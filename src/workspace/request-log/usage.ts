@@ -5,7 +5,7 @@ import { id } from "../../contract/fields.ts";
 const room = (limit: z.ZodType<number | null> = z.number().nullable()) =>
   z.object({ used: z.number(), limit });
 
-/** What a workspace used by day (UTC), and what its plan leaves (contract U6). */
+/** A workspace's usage by day (UTC), and what its plan leaves (contract U6). */
 export const Usage = z.object({
   days: z
     .array(

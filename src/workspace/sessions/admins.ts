@@ -4,7 +4,7 @@ import { isWhole } from "../../db/fencing.ts";
 import { isIn } from "../../db/is-in.ts";
 import { members } from "../members/tables.ts";
 
-/** The memberships that give an e-mail address access to the settings, in any letter case. */
+/** The memberships that give an e-mail address, in any letter case, access to the settings. */
 export const isAdminUnder = (email: string | SQLWrapper | Placeholder): SQL | undefined =>
   and(eq(members.email, email), isIn(members.role, adminRoles), isWhole(members.organization_id));
 

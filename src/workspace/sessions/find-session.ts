@@ -15,14 +15,14 @@ import { organizations, plans } from "../organizations/tables.ts";
 import { isAdminUnder } from "./admins.ts";
 import { sessions } from "./tables.ts";
 
-/** A workspace that a session may work in, and as which member. */
+/** A workspace that a session may work in, and the member it acts as. */
 export interface OpenWorkspace {
   id: string;
   slug: string;
   name: string;
   /** The member's address as this workspace has it. */
   email: string;
-  /** The member's name, if they gave one. */
+  /** The member's name, if known. */
   person: string | null;
   role: (typeof roles)[number];
   plan: string;
@@ -35,7 +35,7 @@ export interface OpenWorkspace {
 
 export interface Session {
   email: string;
-  /** Ordered by name and never empty: a person who is not an admin anywhere has no session. */
+  /** Ordered by name and never empty, since a person who is not an admin anywhere has no session. */
   workspaces: readonly OpenWorkspace[];
 }
 

@@ -14,9 +14,9 @@ import { isAdminUnder } from "./admins.ts";
 import { signInLinks as table } from "./tables.ts";
 
 /**
- * E-mails a link to an admin's address as the workspace spells it, a few at a time; a form sent twice within a minute
- * sends one link. Others get nothing. It runs after the response, which is the same for every address. `return_path`
- * stays in the link's row, not in the e-mail.
+ * E-mails a link to an admin's address as the workspace spells it, with a limit; a form submitted twice within
+ * a minute sends one link. Other addresses get nothing. It runs after the response, which is the same for every
+ * address. `return_path` stays in the link's row, not in the e-mail.
  */
 export async function mailSignInLink(
   services: Pick<Services, "db" | "openingEmail" | "mailFrom" | "applicationUrl">,
@@ -45,13 +45,13 @@ export async function mailSignInLink(
       linkMail(services.mailFrom.name, url, link.email),
     );
   } catch (error) {
-    // A link that reached no one does not count.
+    // A link that could not be sent does not count.
     await run(db, statement(build.delete(table).where(eq(table.token_hash, token_hash))));
     throw error;
   }
 }
 
-/** The columns of a path: the query of an app's request has one of its own. */
+/** The columns of a return path; the query of an app's request has a separate one. */
 const leadingTo = (path: string | null) =>
   path?.startsWith(`${authorizePath}?`)
     ? { return_path: null, connect_query: path.slice(authorizePath.length + 1) }

@@ -22,7 +22,7 @@ it.each([
   ["2001:db8::1/64", "2001:db8::/64"],
   ["::ffff:203.0.113.7/120", "203.0.113.0/24"],
   ["::ffff:0:0/90", "::ffc0:0:0/90"],
-])("%s has host bits set: the refusal names %s [A22]", (entry, network) => {
+])("%s has host bits set, and the refusal suggests %s [A22]", (entry, network) => {
   expect(problemIn(["198.51.100.1", entry])).toBe(
     `allowed_ips has host bits set in ${entry}: the network is ${network}`,
   );

@@ -14,7 +14,7 @@ interface Range {
 
 const bitsOf = (address: Address): number => address.toByteArray().length * 8;
 
-/** Strict: `ipaddr.js` alone also reads `1`, `0x7f.1`, octal parts and zones. */
+/** Strict: by itself, `ipaddr.js` also accepts `1`, `0x7f.1`, octal parts and zones. */
 function addressIn(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return !text.includes("%") && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
@@ -23,7 +23,7 @@ function addressIn(text: string): Address | undefined {
 const withoutMapping = (address: Address): Address =>
   address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 
-/** How many bits of an IPv6 address that holds an IPv4 one come before it. */
+/** The number of bits before the IPv4 address in an IPv6 address that holds one. */
 const mappedPrefixBits = 96;
 
 function rangeIn(text: string): Range | undefined {
@@ -34,13 +34,13 @@ function rangeIn(text: string): Range | undefined {
   if (bits > bitsOf(written)) return undefined;
   const address = withoutMapping(written);
   if (address === written) return { address, prefixBits: bits };
-  // A range that is wider than all mapped addresses is one of IPv6.
+  // A range wider than all mapped addresses is an IPv6 range.
   return bits < mappedPrefixBits
     ? { address: written, prefixBits: bits }
     : { address, prefixBits: bits - mappedPrefixBits };
 }
 
-/** The range that begins with its network's address: its host bits are 0. */
+/** The range that starts at its network's address, with all host bits 0. */
 function networkOf({ address, prefixBits }: Range): Range {
   const cidr = `${address.toString()}/${prefixBits}`;
   const network =
@@ -54,7 +54,7 @@ function networkOf({ address, prefixBits }: Range): Range {
 const textOf = ({ address, prefixBits }: Range): string =>
   prefixBits === bitsOf(address) ? address.toString() : `${address.toString()}/${prefixBits}`;
 
-/** A longer text is no address; an error repeats so much of it. */
+/** A longer text is not an address; an error repeats this much of it. */
 const echoedCharacters = 50;
 
 function problemOf(entries: readonly string[]): string | undefined {
@@ -78,7 +78,7 @@ const canonical = (entry: string): string => {
   return range ? textOf(range) : entry;
 };
 
-/** Becomes the canonical texts, each once. */
+/** Becomes the canonical texts, without duplicates. */
 export const AllowedAddresses = listOf(z.string().trim())
   .superRefine((entries, context) => {
     const problem = problemOf(entries);
@@ -91,7 +91,7 @@ export const AllowedAddresses = listOf(z.string().trim())
     example: ["203.0.113.7", "2001:db8::/32"],
   });
 
-/** An address in canonical form; the text itself if it is none. */
+/** An address in canonical form; the text itself if it is not an address. */
 export function canonicalAddress(text: string): string {
   const address = addressIn(text);
   return address ? withoutMapping(address).toString() : text;
@@ -106,7 +106,7 @@ export function isAllowedFrom(allowed: readonly string[] | null, address: string
 
 const contains = (range: Range | undefined, caller: Address): boolean => {
   const [allowed, address] = [range?.address, caller];
-  // The library compares addresses of one kind only.
+  // The library compares only addresses of the same kind.
   if (allowed instanceof ipaddr.IPv4 && address instanceof ipaddr.IPv4)
     return address.match(allowed, range?.prefixBits ?? 0);
   if (allowed instanceof ipaddr.IPv6 && address instanceof ipaddr.IPv6)

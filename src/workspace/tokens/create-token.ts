@@ -26,8 +26,8 @@ interface NewToken {
 }
 
 /**
- * Mints a token (contract A7-A9, A17). The plaintext is in the answer; a form's line in the ledger keeps it encrypted,
- * for its second press.
+ * Creates a token (contract A7-A9, A17). The plaintext is in the response; a form's ledger entry keeps it
+ * encrypted, in case the button is pressed twice.
  */
 export async function createToken(
   context: Context<Staff, "db" | "webhookSecretKey">,
@@ -81,7 +81,7 @@ export function newToken(
 
 type NewRow = ReturnType<typeof newToken>["columns"];
 
-/** Goes right behind the statement that writes the token; its plaintext is kept encrypted, for a repeated call. */
+/** Runs right after the statement that writes the token; stores its plaintext encrypted, for a repeated call. */
 export async function tokenCreated(
   context: Context<Staff, "webhookSecretKey">,
   { id, name, token_prefix: prefix, scopes, lives_days, allowed_ips }: NewRow,

@@ -10,8 +10,8 @@ export const isLiveToken = and(
 );
 
 /**
- * Matches the token's row only if the token is valid and has the scope. A request that will be refused therefore finds
- * no organization and reads no data; the principal in the same batch decides the answer.
+ * Matches the token's row only if the token is valid and has the scope. A request that will be refused thus
+ * finds no organization and reads no data; the principal in the same batch decides the response.
  */
 export const grantedBy = (tokenHash: Placeholder, scope: Scope): SQL | undefined =>
   and(
@@ -21,6 +21,6 @@ export const grantedBy = (tokenHash: Placeholder, scope: Scope): SQL | undefined
     sql`instr(${apiTokens.scopes}, ${JSON.stringify(scope)})`,
   );
 
-/** The organization of that token, so that data travels in the same trip as the principal. */
+/** The organization of that token, so that data is loaded in the same round trip as the principal. */
 export const organizationOf = (tokenHash: Placeholder, scope: Scope): SQL =>
   sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens} WHERE ${grantedBy(tokenHash, scope)})`;

@@ -27,9 +27,9 @@ export interface Principal {
 /** A token that writes, with the admin who created it: its writes are attributed to that member. */
 export interface TokenActor extends Principal {
   kind: "token";
-  /** The member's. */
+  /** The id of that member. */
   id: string;
-  /** Whether the member still is one. */
+  /** Whether the member is still an admin. */
   isAdmin: boolean;
 }
 
@@ -75,10 +75,10 @@ const tokenOf = prepared((bind: OfToken) =>
   ),
 );
 
-/** The principal behind a token's hash; null when the hash is unknown or the token has ended. */
+/** The principal of a token's hash; null if the hash is unknown or the token has ended. */
 export const findPrincipal = (tokenHash: string): Query<Principal | null> => principalOf({ tokenHash });
 
-/** The same with the creating admin: each write checks that they still are an admin. */
+/** The same with the creating admin, since each write checks that they are still an admin. */
 export const findTokenActor = (tokenHash: string): Query<TokenActor | null> =>
   mapped(tokenOf({ tokenHash }), (found) => {
     if (found === null) return null;

@@ -14,7 +14,7 @@ const creator = sql<string>`(SELECT coalesce(${members.name}, ${members.email}) 
 const connection = columnsOf(connections);
 const token = columnsOf(apiTokens);
 
-/** Of the app that was connected with the token: its connection has the token's id. */
+/** For a token of a connected app: the connection, which has the token's id. */
 const ofConnection = (column: SQL, name: string) =>
   sql<string | null>`(SELECT ${column} FROM ${connections}
     WHERE ${connection.id} = ${token.id} AND ${connection.organization_id} = ${token.organization_id})`.as(
@@ -33,7 +33,7 @@ interface TokenFilter {
   cursor?: string | undefined;
 }
 
-/** A page of a workspace's tokens, or the one with an id, newest first. */
+/** A page of a workspace's tokens, newest first, or the token with an id. */
 export const listTokens = (db: D1Database, organizationId: string, { id, ...page }: TokenFilter) =>
   listed.page(db, organizationId, {
     ...page,

@@ -62,7 +62,7 @@ export const ListedToken = ApiToken.extend({
 
 export type ListedToken = z.output<typeof ListedToken>;
 
-/** The one answer that holds the plaintext. */
+/** The one response that contains the plaintext. */
 export const CreatedToken = ApiToken.omit({ revoked_at: true }).extend({ token: z.string() });
 
 export type CreatedToken = z.output<typeof CreatedToken>;

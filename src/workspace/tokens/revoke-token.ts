@@ -10,8 +10,8 @@ import type { ApiToken } from "./record.ts";
 import { apiTokens } from "./tables.ts";
 
 /**
- * Revokes a token from the very next call on, and does in the same transaction what `also` holds. A token that is
- * revoked already stays as it is.
+ * Revokes a token from the very next call on, together with the changes in `also`, in one transaction. A token
+ * that is already revoked stays as it is.
  */
 export async function revokeToken(
   context: Context<Staff, "db">,

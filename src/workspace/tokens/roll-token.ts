@@ -25,8 +25,8 @@ const rolled = {
 };
 
 /**
- * Replaces a token with a new one of the same name, scopes, lifetime and allowed addresses (contract A18). The old one
- * expires when the overlap ends, or earlier if it would anyway.
+ * Replaces a token with a new one of the same name, scopes, lifetime and allowed addresses (contract A18). The
+ * old one expires when the overlap ends, or at its own expiry if that is earlier.
  */
 export async function rollToken(
   context: Context<Staff, "db" | "webhookSecretKey">,
@@ -40,7 +40,7 @@ export async function rollToken(
   const { id: newId, token, columns } = newToken(context, old);
   const overlapEnds = nowWith(`+${Math.round(overlapHours * hourSeconds)} seconds`);
   const expires_at = sql`min(coalesce(${table.expires_at}, ${overlapEnds}), ${overlapEnds})`;
-  // Each statement does nothing where the one before it did nothing: a token that is not live is not rolled.
+  // Each statement does nothing if the one before it did nothing, so that only a live token is rolled.
   const created = await runLast(services.db, [
     statement(
       build.update(table).set({ expires_at, warnings_sent: allWarnings }).where(and(where, isLiveToken)),
@@ -58,7 +58,7 @@ export async function rollToken(
   return created ? { ...created, token } : refuse("token_ended");
 }
 
-/** The new token is the connected app's as well, and has its endpoint. */
+/** The new token takes over the app's connection, with its endpoint. */
 function handOverConnection(organizationId: string, id: string, newId: string): SQL {
   const isRolled = build
     .select({ id: table.id })

@@ -15,20 +15,23 @@ import { firstOwnerEmail, presentEmail } from "../members/members.ts";
 import { organizations } from "../organizations/tables.ts";
 import { apiTokens as tokens } from "./tables.ts";
 
-/** Days before a token expires on which its creator and the workspace's owner are mailed (contract A19). */
+/** How many days before a token expires its creator and the workspace's owner are e-mailed (contract A19). */
 const [firstDays, lastDays] = [14, 3];
 
-/** What `warnings_sent` counts up to: one to the creator and one to the owner, first 14 and then 3 days ahead. */
+/**
+ * The values that `warnings_sent` counts through: one warning to the creator and one to the owner, first 14 and
+ * then 3 days ahead.
+ */
 const firstWarnings = 2;
 export const allWarnings = 4;
 
-/** Warnings that a token needs no more, because it was created for no longer than they look ahead. */
+/** Warnings that a token skips because its whole lifetime is shorter than their lead time. */
 export const warningsBefore = (livesDays: number | null): number =>
   livesDays === null || livesDays > firstDays ? 0 : livesDays > lastDays ? firstWarnings : allWarnings;
 
 const warningsPerMinute = 50;
 
-/** A warning that fails is tried again after this time. */
+/** A failed warning is retried after this time. */
 const leaseMinutes = 30;
 
 /** How many warnings should have been sent by now. */
@@ -36,14 +39,14 @@ const due = sql<number>`iif(${tokens.expires_at} <= ${nowWith(`+${lastDays} days
 
 const isFree = sql`coalesce(${tokens.warning_leased_until} <= ${now}, true)`;
 
-/** When the next warning is due; written out as in the index api_tokens_to_warn, which holds a token back till then. */
+/** When the next warning is due, written as in the index api_tokens_to_warn, which excludes a token until then. */
 const nextDueAt = sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${tokens.expires_at},
   iif(${tokens.warnings_sent} < ${sql.raw(`${firstWarnings}, '-${firstDays} days', '-${lastDays} days'`)}))`;
 
 const isToBeWarned = and(
   sql`${tokens.expires_at} IS NOT NULL AND ${tokens.revoked_at} IS NULL`,
   sql`${tokens.warnings_sent} < ${sql.raw(String(allWarnings))}`,
-  // The lower bound leaves out, by the index, what expired before it could be warned of.
+  // The lower bound uses the index to leave out tokens that expired before they could be warned about.
   sql`${nextDueAt} > ${nowWith(`-${firstDays} days`)} AND ${nextDueAt} <= ${now} AND ${tokens.expires_at} > ${now}`,
   isFree,
 );
@@ -64,7 +67,7 @@ const selection = {
 };
 type Expiring = RowOf<typeof selection>;
 
-/** The first to expire of every organization, then the second of each. */
+/** The token that expires first in every organization, then the second of each. */
 const findExpiring = () =>
   rows(
     selection,
@@ -77,7 +80,7 @@ const findExpiring = () =>
       .limit(warningsPerMinute),
   );
 
-/** Warns of tokens that expire soon. A mail that fails holds up no other. */
+/** Warns about tokens that expire soon. A failed e-mail does not delay the others. */
 export async function warnOfExpiringTokens(services: Pick<Services, "db" | keyof Mailer>): Promise<void> {
   const failures: unknown[] = [];
   for (const token of await run(services.db, findExpiring())) {
@@ -100,7 +103,7 @@ async function warnOf(services: Pick<Services, "db" | keyof Mailer>, token: Expi
   if (!(await run(db, changesRow(lease)))) return;
   const { creator, owner, due, slug, organization_id } = token;
   const recipients = [creator, owner === creator ? null : owner];
-  // Within the last days the warnings of the first ones are out of date: they are skipped.
+  // Within the last days, the earlier warnings are out of date and skipped.
   for (let sent = Math.max(token.warnings_sent, due - recipients.length); sent < due; sent += 1) {
     const to = recipients[sent % recipients.length];
     let keep: Query<unknown> = noQuery;
