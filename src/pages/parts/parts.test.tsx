@@ -18,8 +18,8 @@ it("a field labels its input, and links it to its hint and its error", () => {
       'aria-invalid="true" aria-describedby="name-hint name-error" value="&quot;A" dir="auto"/>' +
       '<small id="name-hint">As it is</small>' +
       '<p id="name-error" class="error" role="alert"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true" ' +
-      'data-icon="circleAlert"><circle cx="12" cy="12" r="10" />\n  <line x1="12" x2="12" y1="8" y2="12" />\n  ' +
-      '<line x1="12" x2="12.01" y1="16" y2="16" /></svg>Too long</p></div>',
+      'data-icon="circleAlert"><circle cx="12" cy="12" r="10"/><line x1="12" x2="12" y1="8" y2="12"/>' +
+      '<line x1="12" x2="12.01" y1="16" y2="16"/></svg>Too long</p></div>',
   );
   const words = <Field label="Words" name="words" rows={4} required={false} value="<b>" autocomplete="off" />;
   expect(String(words)).toBe(
