@@ -33,10 +33,7 @@ const lay = (path: string, text: string) => {
 };
 const document = readFileSync(join(root, "openapi.json"), "utf8");
 lay("api-v1/openapi.json", document);
-lay(
-  "docs/partner-api.postman_collection.json",
-  JSON.stringify(await collectionOf(JSON.parse(document)), null, 2),
-);
+lay("docs/partner-api.postman_collection.json", JSON.stringify(collectionOf(JSON.parse(document)), null, 2));
 lay("rpc/openapi.json", JSON.stringify(rpcDocument(operations)));
 for (const [path, text] of Object.entries(siteOf(root, JSON.parse(document)))) lay(path, text);
 cpSync(join(root, "client", "SKILL.md"), join(assets, "docs", "SKILL.md"));

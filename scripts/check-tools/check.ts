@@ -3,16 +3,18 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type OpenApiDocument, type Request, requestsOf } from "./minimal-requests.ts";
+import { checkByPostman } from "./postman.ts";
 import { checkByPrism } from "./prism.ts";
 
 /**
  * `npm run check:tools`, before a release: the generators that partners use accept openapi.json, and under strict
  * TypeScript what they generate accepts the smallest request of every operation and refuses requests of a shape that
- * the server refuses. Prism finds nothing in the calls that the tests made.
+ * the server refuses. Prism finds nothing in the calls that the tests made, and Postman's runner sends its collection.
  */
 const tools = {
   "@hey-api/openapi-ts": "0.99.0",
   "@stoplight/prism-cli": "5.16.0",
+  newman: "6.2.2",
   "openapi-typescript": "7.13.0",
   orval: "8.38.0",
   typescript: "5.9.3",
@@ -161,6 +163,10 @@ for (const generator of generators) {
   console.log(`${found ? "✗" : "✓"} ${generator.name}: ${requests.length} operations`);
   if (found) problems.push(`${generator.name}:\n${found}`);
 }
-problems.push(...(await checkOpenSets()), ...(await checkByPrism(commandOf("prism"))));
+problems.push(
+  ...(await checkOpenSets()),
+  ...(await checkByPrism(commandOf("prism"))),
+  ...(await checkByPostman(commandOf("newman"))),
+);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;

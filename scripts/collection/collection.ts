@@ -1,48 +1,30 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { convert } from "openapi-to-postmanv2";
 import { placeholders } from "../../src/http/placeholders.ts";
-
-/** The parts of a Postman collection (format 2.1) that are changed here. */
-export interface PostmanCollection {
-  info: { name: string; description?: unknown; schema: string };
-  item: (Folder | CollectionCall)[];
-  auth?: object;
-  variable?: object[];
-  event?: object[];
-}
-interface Folder {
-  name: string;
-  item: (Folder | CollectionCall)[];
-}
-interface CollectionCall {
-  name: string;
-  request: {
-    description?: unknown;
-    url: { host: string[]; path: string[]; query?: Parameter[]; variable?: Parameter[] };
-    header?: Parameter[];
-    method: string;
-    body?: { raw: string };
-    auth?: null;
-  };
-  event?: object[];
-}
-interface Parameter {
-  key: string;
-  value: string;
-  disabled?: boolean;
-}
 
 /** The parts of the OpenAPI document that are read. */
 interface OpenApi {
-  paths: Record<string, Record<string, { requestBody?: RequestBody; responses?: object }>>;
-  webhooks?: object;
+  info: { title: string; description: string };
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { parameters: Record<string, Parameter> };
 }
-interface RequestBody {
-  content: Record<string, { examples: Record<string, { value: object }> }>;
+interface Operation {
+  summary: string;
+  description: string;
+  tags: [string];
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: { content: Record<string, { examples: Record<string, { value: object }> }> };
+}
+interface Parameter {
+  name: string;
+  in: "header" | "path" | "query";
+  example?: unknown;
 }
 
-/** What a path's `:id` names, by its collection. */
+const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
+
+/** What a path's `{id}` names, by its collection. */
 const idVariables: Record<string, string> = {
   clients: "client_id",
   projects: "project_id",
@@ -60,11 +42,19 @@ const scriptOf = (name: string) =>
  * A Postman collection (Bruno imports it, too) whose calls succeed unchanged once url, apikey and token are set: each
  * write has a fresh Idempotency-Key, and ids that a call needs are looked up in the workspace first.
  */
-export async function collectionOf(document: OpenApi): Promise<PostmanCollection> {
-  const made = await converted(document);
+export function collectionOf(document: OpenApi): object {
+  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      tag: operation.tags[0],
+      call: callOf(path, method, operation, document),
+    })),
+  );
   return {
-    info: { name: "Countersign partner API", description: made.info.description, schema: made.info.schema },
-    item: made.item.map((entry) => finished(entry, document)),
+    info: { name: document.info.title, description: document.info.description, schema },
+    item: document.tags.map(({ name }) => ({
+      name,
+      item: calls.filter(({ tag }) => tag === name).map(({ call }) => call),
+    })),
     auth: { type: "bearer", bearer: [{ key: "token", value: "{{token}}", type: "string" }] },
     event: [
       { listen: "prerequest", script: { type: "text/javascript", exec: scriptOf("find-ids") } },
@@ -78,81 +68,56 @@ export async function collectionOf(document: OpenApi): Promise<PostmanCollection
   };
 }
 
-const options = {
-  folderStrategy: "Tags",
-  requestNameSource: "Fallback",
-  alwaysInheritAuthentication: true,
-  includeAuthInfoInExample: false,
-  schemaFaker: false,
-};
-
-/** The converter would spend most of its time on responses that are left out here. */
-function withoutAnswers(document: OpenApi): object {
-  const { paths, webhooks: _, ...rest } = structuredClone(document);
-  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
-    operation.responses = { default: { description: "" } };
-  }
-  return { ...rest, paths };
-}
-
-const converted = (document: OpenApi) =>
-  new Promise<PostmanCollection>((resolve, reject) =>
-    convert({ type: "json", data: withoutAnswers(document) }, options, (error, result) => {
-      if (error) reject(error);
-      else if (!result.result) reject(new Error(result.reason));
-      else resolve(result.output[0].data as PostmanCollection);
-    }),
+function callOf(path: string, method: string, operation: Operation, { components }: OpenApi): object {
+  const { summary, description, requestBody } = operation;
+  const parameters = (operation.parameters ?? []).map((parameter) =>
+    "$ref" in parameter ? componentOf(parameter.$ref, components.parameters) : parameter,
   );
-
-/** Others, such as Range, change the response. */
-const neededHeaders = new Set(["Accept", "Content-Type", "Idempotency-Key"]);
-
-/** A parameter with a value for when it is enabled. */
-const shown = ({ key, value }: Parameter) => ({ key, value: key === "dry_run" ? "true" : value });
-
-/** Without the converter's random ids and the recorded responses, which openapi.json shows better. */
-function finished(entry: Folder | CollectionCall, document: OpenApi): Folder | CollectionCall {
-  if ("item" in entry)
-    return { name: entry.name, item: entry.item.map((inner) => finished(inner, document)) };
-  const { url, header = [], method, body, description } = entry.request;
-  const collection = url.path.find((part) => part in idVariables) ?? "";
-  const variables: Record<string, string> = {
-    id: url.path.at(-1) === "sign-off" ? "signed_off_deliverable_id" : (idVariables[collection] ?? ""),
-  };
+  const of = (place: Parameter["in"]) => parameters.filter((parameter) => parameter.in === place);
+  const parts = path.slice(1).split("/");
+  const collection = parts.find((part) => part in idVariables) ?? "";
+  const id = parts.at(-1) === "sign-off" ? "signed_off_deliverable_id" : idVariables[collection];
+  const [example] = Object.values(requestBody?.content["application/json"]?.examples ?? {});
   return {
-    name: entry.name,
+    name: summary,
     request: {
-      method,
+      method: method.toUpperCase(),
       description,
       header: [
-        ...header.map(({ key, value }) => ({
-          key,
-          value: key === "Idempotency-Key" ? "{{$guid}}" : value,
-          ...(neededHeaders.has(key) ? {} : { disabled: true }),
-        })),
+        ...of("header").map(({ name, example }) =>
+          name === "Idempotency-Key"
+            ? { key: name, value: "{{$guid}}" }
+            : { key: name, value: `${example ?? ""}`, disabled: true },
+        ),
+        ...(requestBody ? [{ key: "Content-Type", value: "application/json" }] : []),
         { key: "apikey", value: "{{apikey}}" },
       ],
       url: {
         host: ["{{url}}"],
-        path: url.path,
-        query:
-          url.query?.map((parameter) => ({ ...shown(parameter), disabled: parameter.key !== "limit" })) ?? [],
-        variable:
-          url.variable?.map(({ key }) => ({ key, value: variables[key] ? `{{${variables[key]}}}` : "1" })) ??
-          [],
+        path: parts.map((part) => part.replace(/^\{(\w+)\}$/, ":$1")),
+        query: of("query").map(({ name, example }) => ({
+          key: name,
+          value: `${example ?? ""}`,
+          disabled: name !== "limit",
+        })),
+        variable: of("path").map(({ name }) => ({ key: name, value: name === "id" ? `{{${id}}}` : "1" })),
       },
-      ...(body ? { body: { ...body, raw: bodyOf(entry.request, document) } } : {}),
+      ...(requestBody && {
+        body: { mode: "raw", raw: bodyOf(example?.value ?? {}), options: { raw: { language: "json" } } },
+      }),
     },
   };
 }
 
+function componentOf(reference: string, components: Record<string, Parameter>): Parameter {
+  const found = components[reference.slice(reference.lastIndexOf("/") + 1)];
+  if (!found) throw new Error(`no component ${reference}`);
+  return found;
+}
+
 /** The documented example of a request, with ids of this workspace. */
-function bodyOf({ method, url }: CollectionCall["request"], { paths }: OpenApi): string {
-  const path = `/${url.path.join("/")}`.replaceAll(/:(\w+)/g, "{$1}");
-  const content = paths[path]?.[method.toLowerCase()]?.requestBody?.content ?? {};
-  const [example] = Object.values(content["application/json"]?.examples ?? {});
-  return JSON.stringify(example?.value ?? {}, null, 2).replaceAll(
+const bodyOf = (example: object): string =>
+  JSON.stringify(example, null, 2).replaceAll(
     /"(client_id|project_id|deliverable_id)": "[^"]*"/g,
     '"$1": "{{$1}}"',
   );
-}

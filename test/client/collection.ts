@@ -1,45 +1,107 @@
 import { setTimeout } from "node:timers/promises";
-import newman, { type NewmanRun } from "newman";
+import { expect } from "vitest";
 import type { LocalServer } from "../../scripts/local/state.ts";
 
 interface Collection {
-  event: { listen: string; script: { exec: string[] } }[];
+  item: { item: { name: string; request: CollectionRequest }[] }[];
+  event: { listen: "prerequest" | "test"; script: { exec: string[] } }[];
+  variable: Variable[];
+}
+interface Variable {
+  key: string;
+  value: string;
+  disabled?: boolean;
+}
+interface CollectionRequest {
+  method: string;
+  header: Variable[];
+  url: { host: string[]; path: string[]; query: Variable[]; variable: Variable[] };
+  body?: { raw: string };
+}
+/** What a script sends by itself. */
+interface ScriptRequest {
+  url: string;
+  method?: string;
+  header: Record<string, string>;
+  body?: { raw: string };
+}
+interface Response {
+  code: number;
+  text(): string;
+  json(): unknown;
 }
 
-/** Before each call: forgets the ids that earlier calls found. */
-const forgetsIds = `for (const name of Object.keys(pm.collectionVariables.toObject()))
-  if (name.endsWith("_id")) pm.collectionVariables.unset(name);`;
-
 /**
- * The failures of a run of the collection as the service serves it; `alone` runs each call as if it were the first.
- * Other tests call in the same workspace: at its rate limit, the collection is run again after the time in the
- * response.
+ * The failures of a run of the collection as the service serves it, with its scripts, by what they use of Postman's
+ * `pm`: `npm run check:tools` runs it in Postman's own runner. `alone` runs each call as if it were the first. Other
+ * tests call in the same workspace: a call over its rate limit is sent again after the time in the response.
  */
 export async function runCollection(
-  server: LocalServer,
+  { base_url }: LocalServer,
   { alone = false } = {},
 ): Promise<{ held: number; failures: string[] }> {
-  const { stats, failures, executions } = await runOnce(await served(server, alone));
-  const refused = executions.find(({ response }) => response?.code === 429)?.response;
-  if (refused) {
-    await setTimeout(Number(refused.headers.get("retry-after")) * 1000);
-    return runCollection(server, { alone });
+  const answer = await fetch(`${base_url}/docs/partner-api.postman_collection.json`);
+  const { item, event, variable } = (await answer.json()) as Collection;
+  const settings = variable.map(({ key, value }) => [key, value] as const);
+  const scripts = { prerequest: "", test: "" };
+  for (const { listen, script } of event) scripts[listen] += script.exec.join("\n");
+  let kept = new Map(settings);
+  const replaceIn = (text: string) =>
+    text.replaceAll(/\{\{(\$?\w+)\}\}/g, (whole, name) =>
+      name === "$guid" ? crypto.randomUUID() : (kept.get(name) ?? whole),
+    );
+  let held = 0;
+  const failures: string[] = [];
+  for (const { name, request } of item.flatMap(({ item }) => item)) {
+    if (alone) kept = new Map(settings);
+    /** Of the scripts: the call waits for them, as Postman does. */
+    const sent: Promise<void>[] = [];
+    const pm = {
+      request,
+      response: undefined as Response | undefined,
+      variables: { replaceIn },
+      collectionVariables: kept,
+      sendRequest: (made: ScriptRequest, then: (error: null, response: Response) => void) =>
+        sent.push(send(made).then((response) => then(null, response))),
+      expect,
+      test: (rule: string, check: () => void) => {
+        try {
+          check();
+          held += 1;
+        } catch (error) {
+          failures.push(`${name}: ${rule}: ${error}`);
+        }
+      },
+    };
+    new Function("pm", scripts.prerequest)(pm);
+    for (let index = 0; index < sent.length; index += 1) await sent[index];
+    pm.response = await send(requestOf(request, replaceIn));
+    new Function("pm", scripts.test)(pm);
   }
+  return { held, failures };
+}
+
+function requestOf({ method, header, url, body }: CollectionRequest, replaceIn: (text: string) => string) {
+  const enabled = (variables: Variable[]) => variables.filter(({ disabled }) => !disabled);
+  const values = Object.fromEntries(url.variable.map(({ key, value }) => [`:${key}`, value]));
+  const path = url.path.map((part) => values[part] ?? part).join("/");
+  const query = enabled(url.query).map(({ key, value }) => `${key}=${value}`);
+  const headers = enabled(header).map(({ key, value }) => [key, replaceIn(value)]);
   return {
-    held: stats.assertions.total - failures.length,
-    failures: failures.map(({ source, error: { message } }) => `${source?.name}: ${message}`),
+    method,
+    url: replaceIn(`${url.host[0]}/${path}?${query.join("&")}`),
+    header: { ...Object.fromEntries(headers), authorization: replaceIn("Bearer {{token}}") },
+    ...(body && { body: { raw: replaceIn(body.raw) } }),
   };
 }
 
-async function served({ base_url }: LocalServer, alone: boolean): Promise<Collection> {
-  const answer = await fetch(`${base_url}/docs/partner-api.postman_collection.json`);
-  const collection = (await answer.json()) as Collection;
-  const before = collection.event.find(({ listen }) => listen === "prerequest");
-  if (alone) before?.script.exec.unshift(forgetsIds);
-  return collection;
+async function send(request: ScriptRequest): Promise<Response> {
+  const { url, method = "GET", header, body } = request;
+  const answer = await fetch(url, { method, headers: header, body: body?.raw });
+  if (answer.status === 429) {
+    await setTimeout(Number(answer.headers.get("retry-after")) * 1000);
+    return send(request);
+  }
+  const text = await answer.text();
+  return { code: answer.status, text: () => text, json: () => JSON.parse(text) };
 }
-
-const runOnce = (collection: object): Promise<NewmanRun> =>
-  new Promise((resolve, reject) =>
-    newman.run({ collection }, (error, { run }) => (error ? reject(error) : resolve(run))),
-  );

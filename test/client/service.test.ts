@@ -163,7 +163,11 @@ describe("client/README.md", () => {
   });
 
   it("distinguishes errors as documented", async () => {
-    expect(await run(firstLines + snippets[2])).toEqual({ code: 0, stdout: "There is none\n", stderr: "" });
+    expect(await run(firstLines + snippets[2])).toEqual({
+      code: 0,
+      stdout: "It does not exist\n",
+      stderr: "",
+    });
   });
 });
 
