@@ -100,8 +100,9 @@ async function axeFindings(page: Page): Promise<string[]> {
   if (known.value === "undefined")
     await session.send("Runtime.evaluate", { expression: axeSource, contextId });
   const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-    expression: `axe.run({ iframes: false }).then(({ violations }) => JSON.stringify(violations.map(
-      ({ id, impact, nodes }) =>
+    // Only violations: describing what passes takes axe another quarter of the time.
+    expression: `axe.run({ iframes: false, resultTypes: ["violations"] }).then(({ violations }) =>
+      JSON.stringify(violations.map(({ id, impact, nodes }) =>
         id + " (" + impact + "): " + nodes.map(({ target }) => target.join(" ")).join(", "))))`,
     contextId,
     awaitPromise: true,
