@@ -36,7 +36,7 @@ try {
   };
   const connection = await openAdmin(state);
   await play(contextOf(running.server, connection)).finally(() => connection.close());
-  console.log("\nEvery step held.");
+  console.log("\nEvery step succeeded.");
   await end(0);
 } catch (error) {
   console.error(`\n${(error as Error).message}`);

@@ -77,11 +77,11 @@ curl -s '${base_url}/api-v1/invoices?limit=2' ${headers}
 curl -s '${base_url}/api-v1/clients' ${headers} -H 'Content-Type: application/json' -H "Idempotency-Key: \
 first-client-$(date +%s)" -d '{"company_name": "First Client"}'
 
-The settings, for the workspace's admins: ${base_url}/settings. This link signs in, once: ${sign_in_url}
+Settings: ${base_url}/settings. Sign in with this one-time link: ${sign_in_url}
 
-What a client sees, by the personal link of a review mail: ${review_url ?? "none, see above"}
+A review as its client sees it: ${review_url ?? "none, see above"}
 
-The mails that it sent: ${base_url}/dev/mails
+Sent e-mails: ${base_url}/dev/mails
 ${doors.map(({ name, url }) => `\nCell ${name}, without the front: ${url}\n`).join("")}
 Admin commands: npm run admin -- --help. Ctrl-C stops the server.
 `;

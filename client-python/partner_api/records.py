@@ -749,7 +749,7 @@ class DeliverableRemindedData(TypedDict):
 
 
 class DeliverableReminded(TypedDict):
-    """A client is reminded of a deliverable that they have not answered"""
+    """A client who has not responded to a deliverable is reminded"""
 
     event: Literal["deliverable.reminded"]
     created_at: str

@@ -37,13 +37,13 @@ export async function logAndBill(
     return "idempotent_replay: true";
   });
 
-  await step("Its key for another request is refused", async () => {
+  await step("The same key with a different request is refused", async () => {
     const error = await api.timeEntries.create({ ...entry, hours: 3 }, key).catch((thrown) => thrown);
     assert.ok(error instanceof IdempotencyKeyReusedError);
     return error.body.error;
   });
 
-  await step("Draft an invoice of it", async () => {
+  await step("Draft an invoice for the time entry", async () => {
     const line = {
       description: "Prototype",
       quantity: 2.5,
@@ -58,7 +58,7 @@ export async function logAndBill(
     return `${draft.total} ${draft.currency}, ${draft.status}`;
   });
 
-  await step("The API issues nothing: an admin does", async () => {
+  await step("The API cannot issue invoices, so an admin does", async () => {
     const body = {
       client_id: northwind.id,
       status: "open",
@@ -71,13 +71,13 @@ export async function logAndBill(
     return `${refused.body.error}; issued as ${issued.number}`;
   });
 
-  await step("A part of the money comes by bank transfer", async () => {
+  await step("Part of the invoice is paid by bank transfer", async () => {
     const { invoice } = await admin("record-payment", { invoice: draft.id, amount: "100" });
     assert.equal(invoice.status, "partially_paid");
     return `${invoice.status}, ${invoice.amount_due} due`;
   });
 
-  await step("Stripe tells of the rest in a signed event, twice; it is taken once", async () => {
+  await step("Stripe reports the rest in a signed event twice, and it is recorded once", async () => {
     const event = paymentSucceeded(draft.id, { amount: 182_63, currency: draft.currency });
     for (const _ of ["first", "again"]) assert.equal(await postStripeEvent(server, event), 200);
     assert.equal(await postStripeEvent({ ...server, stripe_webhook_secret: "whsec_forged" }, event), 400);

@@ -26,7 +26,7 @@ export async function connectExampleApp(context: DemoContext): Promise<void> {
   let connected: JsonFields;
 
   await step(
-    "An app sends an admin to connect it; the page names its host and what it asks for",
+    "An app sends an admin to the connect page, which shows its host and what it requests",
     async () => {
       const browser = new AdminBrowser(server.base_url);
       const [owner] = (await admin("list-members")).filter(({ role }: JsonFields) => role === "owner");
@@ -60,7 +60,7 @@ export async function connectExampleApp(context: DemoContext): Promise<void> {
     return `${connected.scope} of ${connected.organization.name}`;
   });
 
-  await step("The same code again takes the token back", async () => {
+  await step("Using the code again revokes the token", async () => {
     const { error } = (await (await exchange()).json()) as JsonFields;
     assert.equal(error, "invalid_grant");
     expectAnswer(await call("/api-v1/clients?limit=1", { token: connected.access_token }), 401);

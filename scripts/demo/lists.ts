@@ -37,7 +37,7 @@ export async function listEverything({ api, step }: DemoContext): Promise<Found>
       .join(", ");
   });
 
-  await step("List invoices in every state", async () => {
+  await step("List invoices with every status", async () => {
     const statuses = (await all(api.invoices.list())).map(({ status }) => status);
     const states = [...new Set(statuses)].sort();
     assert.deepEqual(states, ["draft", "open", "overdue", "paid", "partially_paid", "void"]);
@@ -51,7 +51,7 @@ export async function listEverything({ api, step }: DemoContext): Promise<Found>
     return deliverables.map(({ title, review_state }) => `${title}: ${review_state}`).join("\n");
   });
 
-  await step("Ask only for what changed since", async () => {
+  await step("List only records that changed since then", async () => {
     const updated_since = new Date(Date.now() + 3_600_000).toISOString();
     assert.deepEqual(await all(api.timeEntries.list({ updated_since })), []);
     return undefined;

@@ -25,13 +25,13 @@ export async function beRefused({ admin, call, server, step }: DemoContext, foun
     return `required_scope: ${answer.body.required_scope}`;
   });
 
-  await step("Sample data is never mailed", async () => {
+  await step("Sample data is refused", async () => {
     const answer = await call(`${titled("Sample poster")}/send`, { body: {}, key: "demo-sample" });
     expectAnswer(answer, 422, { code: "sample_data_never_emailed" });
     return answer.body.error;
   });
 
-  await step("A client without an address is not mailed", async () => {
+  await step("A client without an e-mail address is refused", async () => {
     const answer = await call(`${titled("Contact sheet")}/send`, { body: {}, key: "demo-no-email" });
     expectAnswer(answer, 422, { code: "client_email_missing" });
     return answer.body.error;

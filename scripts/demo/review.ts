@@ -37,7 +37,7 @@ export async function reviewPoster(context: DemoContext, { northwind, relaunch }
     return created.share_url;
   });
 
-  await step("Clients who do not answer within 3 days are to be reminded", async () => {
+  await step("Clients who do not respond within 3 days will be reminded", async () => {
     assert.deepEqual(await context.admin("set-reminders", { days: "3" }), { reminder_days: 3 });
     return "reminder_days: 3";
   });
@@ -54,7 +54,7 @@ export async function reviewPoster(context: DemoContext, { northwind, relaunch }
     return "in_review";
   });
 
-  await step("The mail that was sent", async () => {
+  await step("The sent e-mail", async () => {
     const [sent, ...others] = await reviewMails(context);
     assert.ok(sent && others.length === 0);
     const mail = await readMail(context.server.base_url, sent.messageId);
@@ -64,17 +64,17 @@ export async function reviewPoster(context: DemoContext, { northwind, relaunch }
     return `From: ${mail.from}\nTo: ${mail.to}\nSubject: ${mail.subject}\n\n${mail.text}`;
   });
 
-  await step("The same send again mails nobody", async () => {
+  await step("Sending again with the same key sends no second e-mail", async () => {
     const answer = await call(`${path()}/send`, {
       body: { message: "Here is the poster." },
       key: "demo-send-1",
     });
     expectAnswer(answer, 200, { ok: true, idempotent_replay: true });
     assert.equal((await reviewMails(context)).length, 1);
-    return "200, idempotent_replay: true, still one mail";
+    return "200, idempotent_replay: true, still one e-mail";
   });
 
-  await step("Three days later the client has not answered, and is reminded", async () => {
+  await step("Three days later, the client has not responded and is reminded", async () => {
     await runSql(
       server.base_url,
       "UPDATE deliverables SET reminder_due_at = sent_at WHERE id = ?",
@@ -92,7 +92,7 @@ export async function reviewPoster(context: DemoContext, { northwind, relaunch }
     return `To: ${mail.to}\nSubject: ${mail.subject}\n\n${mail.text}`;
   });
 
-  await step("The client opens the mailed link, sees the work and comments", async () => {
+  await step("The client opens the e-mailed link, sees the work and comments", async () => {
     assert.equal(await client.open(link), 200);
     assert.ok(client.page.includes("Launch poster") && client.page.includes("/versions/1/image"));
     const author_name = northwind.client_name ?? northwind.name;
@@ -106,7 +106,7 @@ export async function reviewPoster(context: DemoContext, { northwind, relaunch }
     return `${wish.body} → changes_requested`;
   });
 
-  await step("Append a version; what is left out stays as it is", async () => {
+  await step("Append a version; omitted fields keep their values", async () => {
     const body = { note: "Larger moon" };
     const answer = await call(`${path()}/versions`, { body, key: "demo-version-2" });
     expectAnswer(answer, 201, { version_number: 2, title: "Launch poster", note: "Larger moon" });
@@ -115,7 +115,7 @@ export async function reviewPoster(context: DemoContext, { northwind, relaunch }
     return `version 2, chained to ${answer.body.previous_hash.slice(0, 12)}…`;
   });
 
-  await step("The client signs it off, and from then on it is terminal", async () => {
+  await step("The client signs it off, and it can no longer change", async () => {
     const sent = await call(`${path()}/send`, { body: {}, key: "demo-send-2" });
     expectAnswer(sent, 200, { version_number: 2 });
     assert.equal(await client.open(new URL(created.share_url).pathname), 200);
@@ -128,21 +128,24 @@ export async function reviewPoster(context: DemoContext, { northwind, relaunch }
     return refused.body.error;
   });
 
-  await step("The proof of the sign-off verifies with the published keys; changed, it does not", async () => {
-    const { body } = await call(`${path()}/sign-off`);
-    const keys = createLocalJWKSet(
-      (await (await fetch(`${server.base_url}/.well-known/jwks.json`)).json()) as JSONWebKeySet,
-    );
-    const { payload } = await compactVerify(body.proof, keys);
-    const facts: JsonFields = JSON.parse(new TextDecoder().decode(payload));
-    assert.equal(facts.version_hash, body.version_hash);
-    const forged = Buffer.from(JSON.stringify({ ...facts, signer_name: "Somebody Else" })).toString(
-      "base64url",
-    );
-    const [header, , signature] = body.proof.split(".");
-    await assert.rejects(compactVerify(`${header}.${forged}.${signature}`, keys));
-    return `${facts.signer_name} signed version ${facts.version_number} of ${facts.title} (${facts.attribution})`;
-  });
+  await step(
+    "The sign-off's proof verifies with the published keys, and a changed proof does not",
+    async () => {
+      const { body } = await call(`${path()}/sign-off`);
+      const keys = createLocalJWKSet(
+        (await (await fetch(`${server.base_url}/.well-known/jwks.json`)).json()) as JSONWebKeySet,
+      );
+      const { payload } = await compactVerify(body.proof, keys);
+      const facts: JsonFields = JSON.parse(new TextDecoder().decode(payload));
+      assert.equal(facts.version_hash, body.version_hash);
+      const forged = Buffer.from(JSON.stringify({ ...facts, signer_name: "Somebody Else" })).toString(
+        "base64url",
+      );
+      const [header, , signature] = body.proof.split(".");
+      await assert.rejects(compactVerify(`${header}.${forged}.${signature}`, keys));
+      return `${facts.signer_name} signed version ${facts.version_number} of ${facts.title} (${facts.attribution})`;
+    },
+  );
 }
 
 /** Owners are notified of what their clients say: those are other e-mails. */

@@ -25,7 +25,7 @@ export async function createTokenByAdmin(context: DemoContext): Promise<void> {
     return "RateLimit-Limit: 60, RateLimit-Policy: 60;w=60";
   });
 
-  await step("The audit log has it, without the secret", async () => {
+  await step("The audit log has the token, without its secret", async () => {
     const [entry] = await admin("audit-log", { limit: "1" });
     assert.equal(entry.action, "token.created");
     assert.ok(!JSON.stringify(entry).includes(server.token.slice(14)));

@@ -69,7 +69,7 @@ export async function demoWebhooks(
   { admin, api, step }: DemoContext,
   { verified }: DemoReceiver,
 ): Promise<void> {
-  await step("Each step that moved money or work arrived as a signed webhook", async () => {
+  await step("Each step arrived as a signed webhook", async () => {
     for (const until = Date.now() + patienceMs; verified.length < expected.length && Date.now() < until; ) {
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
@@ -78,7 +78,7 @@ export async function demoWebhooks(
     return verified.map(describe).join("\n");
   });
 
-  await step("The feed tells the same events, each once and in the order of their commit", async () => {
+  await step("The feed has the same events, each once, in the order of commit", async () => {
     const listed: string[] = [];
     await api.events.catchUp({ store: memoryStore(), handle: ({ event }) => listed.push(event) });
     assert.deepEqual(listed.slice(-expected.length), expected);

@@ -93,7 +93,7 @@ function ofClient({ tag, operationId, method, pathValues, body, key }: Call): st
   const isList = method === "GET" && name.startsWith("list");
   const used = isList
     ? `for await (const record of ${called}) console.log(record);`
-    : `const answer = await ${called};\nconsole.log(${printed(operationId, "answer")});`;
+    : `const response = await ${called};\nconsole.log(${printed(operationId, "response")});`;
   return `import { partnerApi } from "partner-api-client";
 
 const api = partnerApi({
@@ -126,8 +126,11 @@ function ofPython({ tag, operationId, method, pathValues, body, key }: Call): st
   if (key) given.push(`idempotency_key="${key}"`);
   const called = `api.${snake(tag)}.${name}(${given.join(", ")})`;
   const isList = method === "GET" && name.startsWith("list");
-  const shown = operationId === "getDeliverableVersionImage" ? 'answer.headers["Content-Type"]' : "answer";
-  const used = isList ? `for record in ${called}:\n    print(record)` : `answer = ${called}\nprint(${shown})`;
+  const shown =
+    operationId === "getDeliverableVersionImage" ? 'response.headers["Content-Type"]' : "response";
+  const used = isList
+    ? `for record in ${called}:\n    print(record)`
+    : `response = ${called}\nprint(${shown})`;
   return `from partner_api import PartnerApi
 
 api = PartnerApi(
@@ -151,13 +154,14 @@ function ofFetch({ method, path, body, key, operationId }: Call): string {
   );
   const sent = body === undefined ? "" : `\n  body: JSON.stringify(${indented(javascript(body))}),`;
   const verb = method === "GET" ? "" : `\n  method: "${method}",`;
-  const shown = operationId === "getDeliverableVersionImage" ? "await answer.blob()" : "await answer.json()";
-  return `const answer = await fetch("${origin}${path}", {${verb}
+  const shown =
+    operationId === "getDeliverableVersionImage" ? "await response.blob()" : "await response.json()";
+  return `const response = await fetch("${origin}${path}", {${verb}
   headers: {
 ${lines.join("\n")}
   },${sent}
 });
-console.log(answer.status, ${shown});`;
+console.log(response.status, ${shown});`;
 }
 
 const indented = (text: string) => text.replaceAll("\n", "\n  ");

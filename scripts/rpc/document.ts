@@ -5,40 +5,44 @@ import { type AdminOperation, type AdminOperations, takesKey } from "../../src/o
 
 const refused = z
   .object({ message: z.string(), hint: z.string().nullable() })
-  .meta({ id: "Refusal", description: "What is wrong, and a hint that a program can branch on" });
+  .meta({ id: "Refusal", description: "The error, and a hint that a program can branch on" });
 
 const refusals = {
   400: "A field is not valid, or the record's state does not allow it",
-  401: "Nobody is signed in",
+  401: "No one is signed in",
   403: "Not an owner or admin of the workspace, not in its plan, or called from an unknown origin",
-  404: "There is no such record in the workspace",
-  409: "The Idempotency-Key belongs to another call, or to one that has not ended",
-  429: "Too many calls of this workspace, or too many from this address without a session; wait Retry-After seconds",
+  404: "The workspace has no such record",
+  409: "The Idempotency-Key belongs to another call, or to a call in progress",
+  429: "Too many calls from this workspace, or from this address without a session; wait Retry-After seconds",
 } as const;
 
 const organization = z
   .string()
   .optional()
-  .meta({ description: "Slug or id of the workspace; may be left out by an admin of one alone" });
+  .meta({ description: "Slug or id of the workspace; optional for admins of a single workspace" });
 
 const idempotencyKey = z
   .string()
   .min(1)
   .max(limits.idempotencyKeyCharacters)
   .optional()
-  .meta({ description: "With the same key and fields, the work is done once, and its answer comes again" });
+  .meta({
+    description:
+      "Repeating a call with the same key and fields does the work once, and returns the first " +
+      "result again",
+  });
 
 /** A repeated call returns the first one's result. */
 function answerOf(operation: AdminOperation): z.ZodType {
   const { answer, secret } = operation;
   if (!takesKey(operation) || !(answer instanceof z.ZodObject)) return answer;
-  const hidden = z.string().nullable().meta({ description: "null: of a repeated call after a minute" });
+  const hidden = z.string().nullable().meta({ description: "null if the call is repeated after a minute" });
   return answer.extend({
     ...(secret !== undefined && { [secret]: hidden }),
     idempotent_replay: z
       .literal(true)
       .optional()
-      .meta({ description: "The work was done by an earlier call" }),
+      .meta({ description: "Whether an earlier call did the work" }),
   });
 }
 
@@ -83,7 +87,7 @@ export const rpcDocument = (operations: AdminOperations) =>
       title: "Operations of a workspace's settings",
       version: "1",
       description:
-        "For owners and admins who signed in at `/sign-in`; the session's cookie authenticates. Not part " +
+        "For owners and admins who are signed in at `/sign-in`, authenticated by the session cookie. Not part " +
         "of the partner API, and not versioned.",
     },
     servers: [{ url: "/", description: "The host that serves this API" }],

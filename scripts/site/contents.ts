@@ -25,92 +25,67 @@ export interface Group {
 /** Files of the repository that are pages, with their names in the contents. */
 const files = {
   guides: [
-    [
-      "docs/guides/log-time.md",
-      "log-time",
-      "Log time",
-      "Entries from a tracker, created once over any network.",
-    ],
+    ["docs/guides/log-time.md", "log-time", "Log time", "Entries created exactly once, over any network."],
     [
       "docs/guides/invoices.md",
       "invoices",
       "Draft an invoice",
-      "Drafts from time entries, and news of payments.",
+      "Drafts from time entries, and payment events.",
     ],
-    [
-      "docs/guides/review.md",
-      "review",
-      "Send work for review",
-      "Versions, the client's answer, the sign-off.",
-    ],
+    ["docs/guides/review.md", "review", "Send work for review", "Versions, feedback and the sign-off."],
     [
       "docs/guides/synchronize.md",
       "synchronize",
       "Keep a copy",
-      "Ten lines that survive kill -9, and the event feed.",
+      "A copy in ten lines that survives kill -9, and the event feed.",
     ],
-    ["docs/guides/try-a-write.md", "try-a-write", "Try a write first", "Dry runs, judged by every rule."],
+    ["docs/guides/try-a-write.md", "try-a-write", "Try a write first", "Dry runs that check every rule."],
     [
       "docs/guides/find-out-why.md",
       "find-out-why",
       "Find out why a call failed",
       "Request ids, the request log, problem details.",
     ],
-    [
-      "docs/guides/connect.md",
-      "connect",
-      "Connect an app",
-      "OAuth: an admin agrees, and nobody copies a token.",
-    ],
+    ["docs/guides/connect.md", "connect", "Connect an app", "OAuth, without copying a token."],
     [
       "docs/guides/switch-tokens.md",
       "switch-tokens",
       "Switch tokens",
-      "Tokens that expire, changed without a gap.",
+      "Replace an expiring token without a gap.",
     ],
-    ["docs/webhooks.md", "webhooks", "Receive webhooks", "Verify, answer, deduplicate, recover."],
-    ["docs/sign-off-proof.md", "sign-off-proof", "Verify a sign-off", "Check a client's acceptance offline."],
+    ["docs/webhooks.md", "webhooks", "Receive webhooks", "Verify, respond, deduplicate, recover."],
+    ["docs/sign-off-proof.md", "sign-off-proof", "Verify a sign-off", "Verify a client's sign-off offline."],
   ],
   tools: [
     [
       "client/README.md",
       "typescript-client",
       "TypeScript client",
-      "Retries, keys, pages, webhooks. No dependencies.",
+      "Retries, keys, paging and webhooks, without dependencies.",
     ],
     [
       "client-python/README.md",
       "python-client",
       "Python client",
-      "The same with the standard library alone.",
+      "The same, with only the standard library.",
     ],
-    [
-      "test/client/conformance/table.md",
-      "conformance",
-      "What both clients promise",
-      "One suite drives both.",
-    ],
+    ["test/client/conformance/table.md", "conformance", "What both clients promise", "Tested by one suite."],
     ["docs/agents.md", "agents", "For AI agents", "llms.txt, Markdown, a skill, and an MCP server."],
-    [
-      "docs/support.md",
-      "support",
-      "Support and security",
-      "How to ask us, and how to report a vulnerability.",
-    ],
+    ["docs/support.md", "support", "Support and security", "How to contact us or report a vulnerability."],
     ["CHANGELOG.md", "changelog", "Changelog", "What changed, and when."],
   ],
 } as const;
 
 /** The chapters of the introduction that are separate pages. */
 const chapters: Record<string, [slug: string, summary: string]> = {
-  "The first call": ["first-call", "A request, the same in four languages."],
-  Scopes: ["scopes", "What a token may do."],
+  "The first call": ["first-call", "One request in four languages."],
+  Scopes: ["scopes", "What a token can do."],
   "Writes happen once": ["idempotency", "Idempotency-Keys and safe retries."],
-  Lists: ["lists", "Pages, cursors, changes since a moment."],
+  Lists: ["lists", "Pages, cursors, and changes since a point in time."],
   Errors: ["errors", "Every status and code, and whether to retry."],
   Limits: ["limits", "Rates and sizes."],
   Values: ["values", "Ids, times and money."],
-  Versions: ["versions", "What may change without notice."],
+  Versions: ["versions", "What can change without notice."],
 };
 
 /** The addresses of files that links in Markdown name, by their path in the repository. */
@@ -218,9 +193,9 @@ function errors(document: Document, text: string): string {
 
 function advice(status: number, code: string): string {
   if (code === "idempotency_key_in_progress" || [429, 500, 502, 503].includes(status))
-    return "Retry: the same request with the same key, after `Retry-After` if there is one, else with backoff.";
+    return "Retry the same request with the same key, after `Retry-After` if present, otherwise with backoff.";
   if (code === "upgrade_required")
-    return "Do not retry: the workspace needs another plan, or has to free room.";
-  if (code === "idempotency_key_reused") return "Do not retry: use a new key for new work.";
+    return "Do not retry. The workspace needs another plan, or must free up space.";
+  if (code === "idempotency_key_reused") return "Do not retry. Use a new key for new work.";
   return "Do not retry the same request.";
 }

@@ -32,8 +32,8 @@ export function validateQuery<T>(
   const names = parameters.map(([name]) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) {
-    const error = `${fieldName([repeated])} must be given once`;
-    return { refusal: invalidName(error, "A parameter must be given once") };
+    const error = `${fieldName([repeated])} may only be given once`;
+    return { refusal: invalidName(error, "A parameter may only be given once") };
   }
   // Without its own parameters, T is unknown to the route.
   const schema = query ?? (noParameters as z.ZodType<unknown> as z.ZodType<T>);

@@ -31,7 +31,7 @@ export const changeOperations: AdminOperations = {
   "send-change-order": moving("Send a change order for signing", "send change orders", "sent"),
   "sign-change-order": moving("Record the signature of a sent change order", "sign change orders", "signed"),
   "decline-change-order": moving(
-    "Record the refusal of a sent change order",
+    "Record that a sent change order was declined",
     "decline change orders",
     "declined",
   ),

@@ -26,7 +26,7 @@ export const invoiceOperations: AdminOperations = {
   }),
 
   "record-payment": workspaceOperation({
-    summary: "Record a payment of an invoice",
+    summary: "Record a payment for an invoice",
     action: "record payments",
     input: z.strictObject({
       invoice: idInput,
@@ -39,7 +39,7 @@ export const invoiceOperations: AdminOperations = {
   }),
 
   "mark-invoice-paid": workspaceOperation({
-    summary: "Record a payment of an invoice's full amount due",
+    summary: "Record a payment for an invoice's full amount due",
     action: "record payments",
     input: z.strictObject({ id: idInput, collected_via: collectedVia.default("offline") }),
     answer: Invoice,

@@ -159,8 +159,8 @@ export const organizationOperations: AdminOperations = {
 
   "set-member": workspaceOperation({
     summary:
-      "Invite a person, change their role, or remove them with the role `none`; a person added by an " +
-      "operator joins at once",
+      "Invite a person, change their role, or remove them with the role `none`; a person added by an operator " +
+      "joins immediately",
     action: "change members",
     input: z.strictObject({
       email: emailInput,
@@ -182,7 +182,7 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "audit-log": workspaceOperation({
-    summary: "Show who did what, newest first; filter by token, person (their e-mail address) or action",
+    summary: "Show who did what, newest first; filter by token, person (e-mail address) or action",
     reads: true,
     action: "read the audit log",
     input: z.strictObject({

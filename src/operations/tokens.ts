@@ -38,7 +38,7 @@ async function liveTokenOfLine({ services, organization }: WorkspaceCall, { subj
 
 export const tokenOperations: AdminOperations = {
   "api-scope-catalogue": platformOperation({
-    summary: "List the scopes a token can carry",
+    summary: "List the scopes that a token can have",
     reads: true,
     allowed: "admin",
     input: z.strictObject({}),

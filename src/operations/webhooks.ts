@@ -89,7 +89,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "rotate-webhook-secret": workspaceOperation({
-    summary: "Create a new secret; deliveries carry both signatures until the previous one expires",
+    summary: "Create a new secret; deliveries have both signatures until the previous secret expires",
     action: "rotate webhook secrets",
     input: z.strictObject({
       id: idInput,
@@ -106,7 +106,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "enable-webhook-endpoint": workspaceOperation({
-    summary: "Enable an endpoint; held deliveries are sent",
+    summary: "Enable an endpoint and send its held deliveries",
     action: "enable webhooks",
     input: oneEndpoint,
     answer: WebhookEndpoint,
@@ -115,7 +115,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "disable-webhook-endpoint": workspaceOperation({
-    summary: "Disable an endpoint; its deliveries are held",
+    summary: "Disable an endpoint and hold its deliveries",
     action: "disable webhooks",
     input: oneEndpoint,
     answer: WebhookEndpoint,
@@ -124,7 +124,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "delete-webhook-endpoint": workspaceOperation({
-    summary: "Delete an endpoint; its pending deliveries end",
+    summary: "Delete an endpoint and cancel its pending deliveries",
     action: "delete webhooks",
     input: oneEndpoint,
     answer: WebhookEndpoint,

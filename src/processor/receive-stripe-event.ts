@@ -45,7 +45,7 @@ export async function receiveStripeEvent(
   const signed = isVerified(fromFront) ? await request.json() : await readSigned(request, secrets);
   if (signed instanceof Response) return signed;
   const event = readEvent(signed);
-  if (event === null) return errorResponse(invalid("The body is not an event of Stripe"));
+  if (event === null) return errorResponse(invalid("The body is not a Stripe event"));
   const headers = new Headers(
     fromFront === null ? {} : { [frontHeaders.event]: event.processorPaymentId ?? "" },
   );
@@ -77,6 +77,6 @@ async function readSigned(request: Request, secrets: readonly string[]): Promise
   const body = await readAtMost(request, limits.processorEventBytes);
   if (body instanceof Refusal) return errorResponse(body);
   const signed = await verifyEvent(new Uint8Array(body), signature, secrets, Date.now());
-  if (signed === null) return errorResponse(invalid("The signature does not hold for this body"));
+  if (signed === null) return errorResponse(invalid("The signature does not match the body"));
   return signed;
 }

@@ -111,7 +111,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
     expect(await asked("?dry_run=")).toEqual(wrong);
     expect(await asked("?dry_run=true&dry_run=true")).toEqual({
       status: 400,
-      body: { error: "dry_run must be given once" },
+      body: { error: "dry_run may only be given once" },
     });
     expect((await asked("?dry_run=false")).status).toBe(successOf(route));
   });

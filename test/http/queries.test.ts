@@ -13,8 +13,8 @@ describe.each(reads)("$name", ({ route }) => {
     for (const [query, error] of [
       ["nonsense=1", "nonsense is not a known field"],
       ["__proto__=1", "__proto__ is not a known field"],
-      ["limit=1&limit=1", "limit must be given once"],
-      ["x=1&cursor=a&cursor=", "cursor must be given once"],
+      ["limit=1&limit=1", "limit may only be given once"],
+      ["x=1&cursor=a&cursor=", "cursor may only be given once"],
     ] as const) {
       const answer = await call(workspace, `${path}?${query}`);
       if (route.path === "/api-list-clients") expect(answer.status).toBe(200);
