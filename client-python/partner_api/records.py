@@ -347,7 +347,7 @@ class DeliverableVersion(TypedDict):
 class SendResult(TypedDict):
     ok: Literal[True]
     status_warning: str | None
-    """If not null, the e-mail went out but the status could not be advanced. The send succeeded: do
+    """If not null, the e-mail was sent but the status could not be updated. The send succeeded, so do
     not send again
     """
     id: str
@@ -372,7 +372,7 @@ class DryRunSendMail(TypedDict):
 class DryRunSend(TypedDict):
     ok: Literal[True]
     status_warning: str | None
-    """If not null, the e-mail went out but the status could not be advanced. The send succeeded: do
+    """If not null, the e-mail was sent but the status could not be updated. The send succeeded, so do
     not send again
     """
     id: str

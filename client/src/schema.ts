@@ -1449,7 +1449,7 @@ export interface components {
         SendResult: {
             /** @constant */
             ok: true;
-            /** @description If not null, the e-mail went out but the status could not be advanced. The send succeeded: do not send again */
+            /** @description If not null, the e-mail was sent but the status could not be updated. The send succeeded, so do not send again */
             status_warning: string | null;
             /**
              * Format: uuid
@@ -1473,7 +1473,7 @@ export interface components {
         DryRunSend: {
             /** @constant */
             ok: true;
-            /** @description If not null, the e-mail went out but the status could not be advanced. The send succeeded: do not send again */
+            /** @description If not null, the e-mail was sent but the status could not be updated. The send succeeded, so do not send again */
             status_warning: string | null;
             /**
              * Format: uuid

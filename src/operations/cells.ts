@@ -7,7 +7,7 @@ import { type AdminOperations, platformOperation } from "./operation.ts";
 /** In a service of several cells, the front runs them in each (src/front/admin.ts). */
 export const cellOperations: AdminOperations = {
   "list-cells": platformOperation({
-    summary: "List the cells, with the size of each one's database",
+    summary: "List the cells with their database sizes",
     reads: true,
     input: z.strictObject({}),
     answer: z.array(ListedCell),
@@ -15,7 +15,7 @@ export const cellOperations: AdminOperations = {
   }),
 
   "rebuild-directory": platformOperation({
-    summary: "Write the directory anew from the cells, after it was lost or when a second cell is added",
+    summary: "Rebuild the directory from the cells, after it was lost or when a second cell is added",
     input: z.strictObject({ position: z.string().max(2000).optional() }),
     answer: RebuiltStep,
     run: ({ services }, { position }) => rebuildStep(services, position),

@@ -49,8 +49,8 @@ describe("docs/retention.md", () => {
       `after ${reviewLimits.codeMinutes} minutes`,
       `after ${webhookLimits.keptDays} days`,
       `first ${webhookLimits.answerKeptBytes / 1024} KiB`,
-      `answer after ${claimLimits.answerDays} days`,
-      `secret after ${limits.pressedAgainSeconds} seconds`,
+      `response after ${claimLimits.answerDays} days`,
+      `secrets after ${limits.pressedAgainSeconds} seconds`,
       `after ${sessionLimits.linkMinutes} minutes`,
       `${sessionLimits.idleHours} hours after their last use`,
     ];

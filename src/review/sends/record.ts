@@ -13,8 +13,8 @@ export const Send = z
       .nullable()
       .meta({
         description:
-          "If not null, the e-mail went out but the status could not be advanced. The send succeeded: do not " +
-          "send again",
+          "If not null, the e-mail was sent but the status could not be updated. The send succeeded, so do " +
+          "not send again",
       }),
     id: id.meta({ description: "The deliverable" }),
     version_number: z.int().meta({ description: "The version that was sent" }),
