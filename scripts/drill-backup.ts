@@ -63,7 +63,7 @@ try {
   await serving("closed", (context, connection) => bringBack(context, connection, folder, brought));
   // Not open: what is due in a night of production must not be sent from here.
   await serving("read_only", (context) => readBack(context, brought));
-  console.log(`\n${brought.slug} is back, with its images.`);
+  console.log(`\n${brought.slug} is restored, with its images.`);
   await end(0);
 } catch (error) {
   console.error(`\n${(error as Error).message}`);
@@ -107,7 +107,7 @@ function workspaceOf(night: DatabaseSync, asked: string | undefined): Workspace 
        ORDER BY (SELECT count(*) FROM stored_images WHERE organization_id = organizations.id) DESC LIMIT 1`,
     )
     .get(asked ?? null);
-  if (!found) throw new Error(`The night has no workspace ${asked ?? ""} with API access`);
+  if (!found) throw new Error(`The backup has no workspace ${asked ?? ""} with API access`);
   return { id: String(found.id), slug: String(found.slug) };
 }
 

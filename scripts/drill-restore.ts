@@ -31,10 +31,10 @@ try {
   const since = await serving("open", (context) => live(context, kept));
   rmSync(database, { recursive: true });
   cpSync(backup, database, { recursive: true });
-  console.log(`\nThat moment was before the migration ${stepBack(database)}, which the start applies`);
+  console.log(`\nThat was before the migration ${stepBack(database)}, which the start applies`);
   await serving("closed", recover);
   await serving("open", (context) => check(context, kept, since));
-  console.log("\nNothing was lost that should not be.");
+  console.log("\nNothing else was lost.");
   await end(0);
 } catch (error) {
   console.error(`\n${(error as Error).message}`);

@@ -27,7 +27,7 @@ const files = readdirSync(options.migrations)
   .sort();
 const lines = difference(present(), triggers);
 if (lines.length === 0) {
-  console.log("Nothing to migrate: the migrations make what the sources say");
+  console.log("Nothing to migrate. The migrations match the sources");
 } else {
   const number = String(Number(files.at(-1)?.slice(0, 4) ?? 0) + 1).padStart(4, "0");
   const path = join(options.migrations, `${number}_${name}.sql`);

@@ -60,7 +60,7 @@ if (!options.check) {
 } else {
   const stale = Object.keys(made).filter((file) => readFileSync(pathOf(file), "utf8") !== made[file]);
   for (const file of stale) {
-    console.error(`${file} is not what the routes say: run \`npm run openapi\` and commit it`);
+    console.error(`${file} does not match the routes. Run \`npm run openapi\` and commit the result`);
   }
   if (stale.length > 0) process.exit(1);
 }

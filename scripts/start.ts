@@ -36,7 +36,7 @@ try {
 }
 console.log(welcome(running.server, state));
 const code = await running.ended;
-if (!isEnding) console.error("The server has ended by itself");
+if (!isEnding) console.error("The server stopped unexpectedly");
 process.exit(isEnding ? 0 : code || 1);
 
 function readOrEnd<T>(read: () => T): T {

@@ -10,7 +10,9 @@ class NewTimeEntryByHours(TypedDict):
     hours: float
     """At most two decimals"""
     spent_date: str
-    """The day of the work. Default with a start and an end: the day of started_at at its own offset"""
+    """The day of the work. With a start and an end, the default is the day of started_at at its own
+    offset
+    """
     description: NotRequired[str]
     billable: NotRequired[bool]
     """Default: true"""
@@ -21,7 +23,9 @@ class NewTimeEntryByHours(TypedDict):
 class NewTimeEntryByStartAndEnd(TypedDict):
     project_id: str
     spent_date: NotRequired[str]
-    """The day of the work. Default with a start and an end: the day of started_at at its own offset"""
+    """The day of the work. With a start and an end, the default is the day of started_at at its own
+    offset
+    """
     started_at: str
     ended_at: str
     """After started_at, at most 24 hours"""
@@ -425,7 +429,7 @@ class ApiRequestToken(TypedDict):
 
 class ApiRequest(TypedDict):
     request_id: str
-    """The `X-Request-Id` of its response"""
+    """The `X-Request-Id` of the response"""
     at: str
     """When it arrived"""
     token: ApiRequestToken
@@ -443,8 +447,8 @@ class ApiRequest(TypedDict):
     subject_id: str | None
     """The record in the path, or the record that the request created"""
     count: NotRequired[int]
-    """Only with status 429: this entry counts all requests of the token to this route that got a 429
-    in the same minute. The other fields are those of the first one
+    """Only with status 429: the number of the token's requests to this route that got a 429 in the
+    same minute. The other fields are from the first of them
     """
 
 
@@ -634,7 +638,7 @@ class RehearsedScopeRequestEvidence(DryRunScopeRequestEvidence):
 
 class _InFeed(TypedDict):
     id: str
-    """The webhook-event-id of its deliveries"""
+    """The webhook-event-id of the event's deliveries"""
     category: Literal["delivery", "scope", "change", "money"] | str
     subject_id: str
     """The record it is about"""
@@ -663,7 +667,7 @@ class FeedbackCreated(TypedDict):
     event: Literal["feedback.created"]
     created_at: str
     """When it happened. Deliveries can arrive out of order. If an event is older than one you have
-    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: FeedbackCreatedData
@@ -693,7 +697,7 @@ class SignoffRecorded(TypedDict):
     event: Literal["signoff.recorded"]
     created_at: str
     """When it happened. Deliveries can arrive out of order. If an event is older than one you have
-    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: SignoffRecordedData
@@ -723,7 +727,7 @@ class DeliverableSent(TypedDict):
     event: Literal["deliverable.sent"]
     created_at: str
     """When it happened. Deliveries can arrive out of order. If an event is older than one you have
-    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: DeliverableSentData
@@ -754,7 +758,7 @@ class DeliverableReminded(TypedDict):
     event: Literal["deliverable.reminded"]
     created_at: str
     """When it happened. Deliveries can arrive out of order. If an event is older than one you have
-    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: DeliverableRemindedData
@@ -786,7 +790,7 @@ class DeliverableSendFailed(TypedDict):
     event: Literal["deliverable.send_failed"]
     created_at: str
     """When it happened. Deliveries can arrive out of order. If an event is older than one you have
-    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: DeliverableSendFailedData
@@ -819,7 +823,7 @@ class ChangeOrderSent(TypedDict):
     event: Literal["change_order.sent"]
     created_at: str
     """When it happened. Deliveries can arrive out of order. If an event is older than one you have
-    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: ChangeOrderSentData
@@ -852,7 +856,7 @@ class ChangeOrderSigned(TypedDict):
     event: Literal["change_order.signed"]
     created_at: str
     """When it happened. Deliveries can arrive out of order. If an event is older than one you have
-    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: ChangeOrderSignedData
@@ -885,7 +889,7 @@ class ChangeOrderDeclined(TypedDict):
     event: Literal["change_order.declined"]
     created_at: str
     """When it happened. Deliveries can arrive out of order. If an event is older than one you have
-    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: ChangeOrderDeclinedData
@@ -915,7 +919,7 @@ class ChangeDecisionSent(TypedDict):
     event: Literal["change_decision.sent"]
     created_at: str
     """When it happened. Deliveries can arrive out of order. If an event is older than one you have
-    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: ChangeDecisionSentData
@@ -955,7 +959,7 @@ class InvoiceSent(TypedDict):
     event: Literal["invoice.sent"]
     created_at: str
     """When it happened. Deliveries can arrive out of order. If an event is older than one you have
-    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoiceSentData
@@ -995,7 +999,7 @@ class InvoicePaid(TypedDict):
     event: Literal["invoice.paid"]
     created_at: str
     """When it happened. Deliveries can arrive out of order. If an event is older than one you have
-    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoicePaidData
@@ -1035,7 +1039,7 @@ class InvoiceOverdue(TypedDict):
     event: Literal["invoice.overdue"]
     created_at: str
     """When it happened. Deliveries can arrive out of order. If an event is older than one you have
-    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoiceOverdueData
@@ -1077,7 +1081,7 @@ class InvoiceRefunded(TypedDict):
     event: Literal["invoice.refunded"]
     created_at: str
     """When it happened. Deliveries can arrive out of order. If an event is older than one you have
-    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoiceRefundedData
@@ -1121,7 +1125,7 @@ class InvoiceDisputed(TypedDict):
     event: Literal["invoice.disputed"]
     created_at: str
     """When it happened. Deliveries can arrive out of order. If an event is older than one you have
-    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: InvoiceDisputedData
@@ -1155,7 +1159,7 @@ class DepositCleared(TypedDict):
     event: Literal["deposit.cleared"]
     created_at: str
     """When it happened. Deliveries can arrive out of order. If an event is older than one you have
-    processed for the same record, handle what happened (an amount received, a feedback) but keep
+    processed for the same record, handle what happened (an amount received, a comment), but keep
     the newer `status`, `review_state`, `amount_paid` and `amount_due`.
     """
     data: DepositClearedData

@@ -9,7 +9,7 @@ class UpgradeRequiredError(RefusedError):
     The plan's deliverable limit is reached.
     The plan has too little image storage left for the image (`storage_mb`).
     The plan's record limit is reached.
-    The deliverable has 500 versions: create another one.
+    The deliverable has 500 versions. Create another deliverable.
     """
 
 

@@ -37,7 +37,7 @@ class TimeEntries(Resource):
 
         limit: Records per page.
         cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
-        updated_since: ISO 8601; only records changed at or after it.
+        updated_since: Only records changed at or after this time (ISO 8601).
         project_id: Only records of this project.
         client_id: Only records of this client.
         user_id: Only records of this member.
@@ -135,7 +135,7 @@ class Invoices(Resource):
 
         limit: Records per page.
         cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
-        updated_since: ISO 8601; only records changed at or after it.
+        updated_since: Only records changed at or after this time (ISO 8601).
         client_id: Only records of this client.
         project_id: Only records of this project.
         status: Only records with this status.
@@ -192,8 +192,8 @@ class Invoices(Resource):
     ) -> Any:
         """Draft an invoice.
 
-        Always a draft: the API never issues or sends an invoice and never changes its payment
-        state.
+        The invoice is always a draft. The API never issues or sends invoices, and never changes
+        their payment state.
 
         Scope: `invoice:write`.
 
@@ -231,7 +231,7 @@ class Projects(Resource):
 
         limit: Records per page.
         cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
-        updated_since: ISO 8601; only records changed at or after it.
+        updated_since: Only records changed at or after this time (ISO 8601).
         client_id: Only records of this client.
         status: Only records with this status.
         external_id: The external_id you set when you created the record.
@@ -322,7 +322,7 @@ class Clients(Resource):
 
         limit: Records per page.
         cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
-        updated_since: ISO 8601; only records changed at or after it.
+        updated_since: Only records changed at or after this time (ISO 8601).
         status: Only records with this status.
         external_id: The external_id you set when you created the record.
         email: The exact e-mail address.
@@ -413,7 +413,7 @@ class Deliverables(Resource):
 
         limit: Records per page.
         cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
-        updated_since: ISO 8601; only records changed at or after it.
+        updated_since: Only records changed at or after this time (ISO 8601).
         client_id: Only records of this client.
         project_id: Only records of this project.
         review_state: Only records with this status.
@@ -502,7 +502,7 @@ class Deliverables(Resource):
 
         limit: Records per page.
         cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
-        updated_since: ISO 8601; only records created at or after it.
+        updated_since: Only records created at or after this time (ISO 8601).
         """
         return self._list(
             f"/api-v1/deliverables/{self._segment(id)}/versions",
@@ -538,7 +538,7 @@ class Deliverables(Resource):
     ) -> Any:
         """Append a version; omitted fields keep their values.
 
-        An immutable snapshot that becomes the working copy and starts a clean review. Without
+        Adds an immutable snapshot that becomes the working copy and starts a new review. Without
         `image_base64`, the version keeps the current image. Uses one of the project's revision
         rounds, and does not count against the plan's deliverable limit.
 
@@ -571,8 +571,9 @@ class Deliverables(Resource):
     def get_image(self, id: str, version: int, **options: Unpack[Options]) -> Answer:
         """Get a version's image.
 
-        The stored bytes, streamed. `ETag` is the image's SHA-256: `If-None-Match` returns 304 if it
-        is unchanged, and `Range` returns a part of it. 404 if the version has no image.
+        Streams the stored bytes. `ETag` is the image's SHA-256. `If-None-Match` returns 304 if the
+        image is unchanged, and `Range` returns a part of it. Returns 404 if the version has no
+        image.
 
         Scope: `deliverable:read`.
         """
@@ -610,7 +611,7 @@ class Deliverables(Resource):
         """E-mail the client a link to review the newest version.
 
         The key is recorded before the e-mail is sent and belongs to the version, so sending a later
-        version needs a new key. A 200 with a `status_warning` is a success: the e-mail went out and
+        version needs a new key. A 200 with a `status_warning` is a success: the e-mail was sent and
         must not be sent again. A client who does not respond is reminded after `remind_after_days`,
         at most three times. Events: `deliverable.sent`, `deliverable.reminded`.
 
@@ -638,7 +639,7 @@ class Deliverables(Resource):
 
         limit: Records per page.
         cursor: The previous page's next_cursor, used with the same filters. Do not parse it.
-        updated_since: ISO 8601; only records created at or after it.
+        updated_since: Only records created at or after this time (ISO 8601).
         """
         return self._list(
             f"/api-v1/deliverables/{self._segment(id)}/feedback",
@@ -681,9 +682,9 @@ class Events(Resource):
         Scopes, depending on the events: `deliverable:read`, `project:read`, `invoice:read`.
 
         limit: Records per page.
-        cursor: The `latest_cursor` you stored, or the previous page's `next_cursor`; with the same
-        filters; opaque.
-        updated_since: ISO 8601; only records created at or after it.
+        cursor: The `latest_cursor` you stored, or the previous page's `next_cursor`, used with the
+        same filters. Do not parse it.
+        updated_since: Only records created at or after this time (ISO 8601).
         types: Event names and categories, separated by commas.
         subject_id: Only events about this record.
         wait: Seconds to wait for an event if the page would be empty.

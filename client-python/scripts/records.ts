@@ -10,7 +10,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 const inFeed = `class _InFeed(TypedDict):
     id: str
-    """The webhook-event-id of its deliveries"""
+    """The webhook-event-id of the event's deliveries"""
     category: Literal["delivery", "scope", "change", "money"] | str
     subject_id: str
     """The record it is about"""

@@ -66,7 +66,7 @@ export interface paths {
         put?: never;
         /**
          * Draft an invoice
-         * @description Always a draft: the API never issues or sends an invoice and never changes its payment state.
+         * @description The invoice is always a draft. The API never issues or sends invoices, and never changes their payment state.
          *
          *     Scope: `invoice:write`.
          */
@@ -254,7 +254,7 @@ export interface paths {
         put?: never;
         /**
          * Append a version; omitted fields keep their values
-         * @description An immutable snapshot that becomes the working copy and starts a clean review. Without `image_base64`, the version keeps the current image. Uses one of the project's revision rounds, and does not count against the plan's deliverable limit.
+         * @description Adds an immutable snapshot that becomes the working copy and starts a new review. Without `image_base64`, the version keeps the current image. Uses one of the project's revision rounds, and does not count against the plan's deliverable limit.
          *
          *     Scope: `deliverable:write`.
          */
@@ -294,7 +294,7 @@ export interface paths {
         };
         /**
          * Get a version's image
-         * @description The stored bytes, streamed. `ETag` is the image's SHA-256: `If-None-Match` returns 304 if it is unchanged, and `Range` returns a part of it. 404 if the version has no image.
+         * @description Streams the stored bytes. `ETag` is the image's SHA-256. `If-None-Match` returns 304 if the image is unchanged, and `Range` returns a part of it. Returns 404 if the version has no image.
          *
          *     Scope: `deliverable:read`.
          */
@@ -318,7 +318,7 @@ export interface paths {
         put?: never;
         /**
          * E-mail the client a link to review the newest version
-         * @description The key is recorded before the e-mail is sent and belongs to the version, so sending a later version needs a new key. A 200 with a `status_warning` is a success: the e-mail went out and must not be sent again. A client who does not respond is reminded after `remind_after_days`, at most three times. Events: `deliverable.sent`, `deliverable.reminded`.
+         * @description The key is recorded before the e-mail is sent and belongs to the version, so sending a later version needs a new key. A 200 with a `status_warning` is a success: the e-mail was sent and must not be sent again. A client who does not respond is reminded after `remind_after_days`, at most three times. Events: `deliverable.sent`, `deliverable.reminded`.
          *
          *     Scope: `deliverable:send`.
          */
@@ -819,7 +819,7 @@ export interface components {
             hours: number;
             /**
              * Format: date
-             * @description The day of the work. Default with a start and an end: the day of started_at at its own offset
+             * @description The day of the work. With a start and an end, the default is the day of started_at at its own offset
              * @example 2026-01-31
              */
             spent_date: string;
@@ -836,7 +836,7 @@ export interface components {
             project_id: string;
             /**
              * Format: date
-             * @description The day of the work. Default with a start and an end: the day of started_at at its own offset
+             * @description The day of the work. With a start and an end, the default is the day of started_at at its own offset
              * @example 2026-01-31
              */
             spent_date?: string;
@@ -1514,7 +1514,7 @@ export interface components {
         Event: {
             /**
              * Format: uuid
-             * @description The webhook-event-id of its deliveries
+             * @description The webhook-event-id of the event's deliveries
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             id: string;
@@ -1583,7 +1583,7 @@ export interface components {
         ApiRequest: {
             /**
              * Format: uuid
-             * @description The `X-Request-Id` of its response
+             * @description The `X-Request-Id` of the response
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             request_id: string;
@@ -1616,7 +1616,7 @@ export interface components {
             replay: boolean;
             /** @description The record in the path, or the record that the request created */
             subject_id: string | null;
-            /** @description Only with status 429: this entry counts all requests of the token to this route that got a 429 in the same minute. The other fields are those of the first one */
+            /** @description Only with status 429: the number of the token's requests to this route that got a 429 in the same minute. The other fields are from the first of them */
             count?: number;
         };
         FeedbackPage: {
@@ -2161,7 +2161,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description ISO 8601; only records changed at or after it
+                 * @description Only records changed at or after this time (ISO 8601)
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -2249,7 +2249,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200
+                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
@@ -2445,7 +2445,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description ISO 8601; only records changed at or after it
+                 * @description Only records changed at or after this time (ISO 8601)
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -2528,7 +2528,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200
+                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
@@ -2742,7 +2742,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description ISO 8601; only records changed at or after it
+                 * @description Only records changed at or after this time (ISO 8601)
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -2820,7 +2820,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200
+                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
@@ -3016,7 +3016,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description ISO 8601; only records changed at or after it
+                 * @description Only records changed at or after this time (ISO 8601)
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -3094,7 +3094,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200
+                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
@@ -3290,7 +3290,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description ISO 8601; only records changed at or after it
+                 * @description Only records changed at or after this time (ISO 8601)
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -3368,7 +3368,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200
+                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
@@ -3584,7 +3584,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description ISO 8601; only records created at or after it
+                 * @description Only records created at or after this time (ISO 8601)
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -3646,7 +3646,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200
+                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
@@ -3779,7 +3779,7 @@ export interface operations {
             /**
              * @description - `upgrade_required`: The plan has too little image storage left for the image (`storage_mb`)
              *     - `upgrade_required`: The plan's record limit is reached
-             *     - `upgrade_required`: The deliverable has 500 versions: create another one
+             *     - `upgrade_required`: The deliverable has 500 versions. Create another deliverable
              *     - `revision_over_budget`: The project's revision rounds are used up, and no override is recorded
              */
             422: {
@@ -4027,7 +4027,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200
+                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
@@ -4206,12 +4206,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The `latest_cursor` you stored, or the previous page's `next_cursor`; with the same filters; opaque
+                 * @description The `latest_cursor` you stored, or the previous page's `next_cursor`, used with the same filters. Do not parse it
                  * @example M2lSVnRZd2RqNlhCZ1Q1bkhvYzl1QQ.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
                 /**
-                 * @description ISO 8601; only records created at or after it
+                 * @description Only records created at or after this time (ISO 8601)
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -4409,7 +4409,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description ISO 8601; only records created at or after it
+                 * @description Only records created at or after this time (ISO 8601)
                  * @example 2026-01-31T09:30:00Z
                  */
                 updated_since?: string;
@@ -4701,7 +4701,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200
+                 * @description `true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response
                  * @example true
                  */
                 dry_run?: "true" | "false";
@@ -4888,7 +4888,7 @@ export interface operations {
                     event: "feedback.created";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5021,7 +5021,7 @@ export interface operations {
                     event: "signoff.recorded";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5146,7 +5146,7 @@ export interface operations {
                     event: "deliverable.sent";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5275,7 +5275,7 @@ export interface operations {
                     event: "deliverable.reminded";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5401,7 +5401,7 @@ export interface operations {
                     event: "deliverable.send_failed";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5528,7 +5528,7 @@ export interface operations {
                     event: "change_order.sent";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5666,7 +5666,7 @@ export interface operations {
                     event: "change_order.signed";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5804,7 +5804,7 @@ export interface operations {
                     event: "change_order.declined";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5942,7 +5942,7 @@ export interface operations {
                     event: "change_decision.sent";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6072,7 +6072,7 @@ export interface operations {
                     event: "invoice.sent";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6219,7 +6219,7 @@ export interface operations {
                     event: "invoice.paid";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6368,7 +6368,7 @@ export interface operations {
                     event: "invoice.overdue";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6515,7 +6515,7 @@ export interface operations {
                     event: "invoice.refunded";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6667,7 +6667,7 @@ export interface operations {
                     event: "invoice.disputed";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -6824,7 +6824,7 @@ export interface operations {
                     event: "deposit.cleared";
                     /**
                      * Format: date-time
-                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
+                     * @description When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;

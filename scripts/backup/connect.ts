@@ -24,7 +24,7 @@ export function readBackupCommand(parameters: string[], folderIs: "to" | "from")
   const folder = given[folderIs];
   if (!folder) throw new Error(`--${folderIs} is required: the folder that holds the backups`);
   const environment = environments.find((known) => known === given.env);
-  if (given.env !== undefined && !environment) throw new Error("--env takes production or staging");
+  if (given.env !== undefined && !environment) throw new Error("--env must be production or staging");
   return { folder, day: given.day, environment };
 }
 

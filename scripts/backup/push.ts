@@ -17,7 +17,7 @@ export async function nightOf(folder: BackupFolder, asked: string | undefined): 
   const nights = await folder.nights();
   const day = asked ?? nights[0];
   if (day === undefined || !nights.includes(day))
-    throw new Error(`${folder.path} has no whole night${asked === undefined ? "" : ` of ${asked}`}`);
+    throw new Error(`${folder.path} has no complete backup${asked === undefined ? "" : ` of ${asked}`}`);
   return day;
 }
 
@@ -25,7 +25,7 @@ export async function nightOf(folder: BackupFolder, asked: string | undefined): 
 export async function wholeImages(folder: BackupFolder, day: string): Promise<ListedImage[]> {
   const images = await folder.imagesFor(day);
   const [wrong] = (await inParallel(callsAtOnce, images, (image) => folder.wrongWith(image))).filter(Boolean);
-  if (wrong) throw new Error(`This folder is not whole: ${wrong}`);
+  if (wrong) throw new Error(`This folder is incomplete: ${wrong}`);
   return images;
 }
 

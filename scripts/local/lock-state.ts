@@ -18,7 +18,7 @@ export function lockState({ directory }: State): Pick<DatabaseSync, "close"> {
   } catch (error) {
     lock.close();
     if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error;
-    throw new Error(`A server is running already on the state of ${directory}`);
+    throw new Error(`A server is already using the state in ${directory}`);
   }
 }
 
@@ -31,7 +31,7 @@ export function requireWritable(folder: string): void {
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`${folder} cannot be written: ${reasons[code ?? ""] ?? code}`);
+    throw new Error(`${folder} is not writable: ${reasons[code ?? ""] ?? code}`);
   }
 }
 

@@ -189,7 +189,7 @@ async function untilItAnswers(dev: Child, baseUrl: string): Promise<void> {
     if (await answers(baseUrl, answerWithinMs)) return;
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
-  throw new Error(`The server does not answer at ${baseUrl}:\n${dev.output()}`);
+  throw new Error(`No response from the server at ${baseUrl}:\n${dev.output()}`);
 }
 
 const minuteMs = 60_000;

@@ -56,6 +56,6 @@ if (differences.length === 0) {
   console.error(
     "The database differs from the code: apply the migrations that it lacks; if it lacks none, run this SQL",
   );
-  console.error("with `wrangler d1 execute DB --file`. A column that differs takes a migration of its own.");
+  console.error("with `wrangler d1 execute DB --file`. A column that differs needs a separate migration.");
   process.exitCode = 1;
 }

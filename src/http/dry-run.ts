@@ -11,7 +11,7 @@ import { serialize } from "./serialize.ts";
 export const DryRunParameters = z.strictObject({
   dry_run: z.enum(["true", "false"]).optional().meta({
     description:
-      "`true` validates the request without saving anything, and needs no Idempotency-Key: see the response 200",
+      "`true` validates the request without saving anything, and needs no Idempotency-Key. See the 200 response",
     example: "true",
   }),
 });

@@ -216,10 +216,10 @@ describe("npm start", () => {
     expect(stderr).toContain(`Port ${service.port} is taken`);
     const sameState = ["--port", String(service.port), "--persist-to", state.directory];
     const onIt = await runCommand("start.ts", sameState, nowhere.directory);
-    expect(onIt.stderr).toContain(`A server is running already on the state of ${state.directory}`);
+    expect(onIt.stderr).toContain(`A server is already using the state in ${state.directory}`);
     const file = join(state.directory, "local.json");
     const onFile = await runCommand("start.ts", ["--port", "8788", "--persist-to", file], nowhere.directory);
-    expect(onFile).toMatchObject({ code: 1, stderr: `\n${file} cannot be written: a file has this name\n` });
+    expect(onFile).toMatchObject({ code: 1, stderr: `\n${file} is not writable: a file has this name\n` });
     const refused = await runCommand("start.ts", ["--port", "http"], nowhere.directory);
     expect(refused.stderr).toBe("\nPORT must be 1 to 65535\n");
   });

@@ -47,7 +47,7 @@ it.runIf(process.env.FAULTS)(
       const torn = await runCommand("drill-backup.ts", ["--from", folder], other.directory);
       expect([torn.code, torn.stderr]).toEqual([
         1,
-        expect.stringContaining("This folder is not whole: the image"),
+        expect.stringContaining("This folder is incomplete: the image"),
       ]);
       expect(torn.stdout).not.toContain("The service is");
     } finally {

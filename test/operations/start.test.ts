@@ -115,11 +115,11 @@ describe("a state", () => {
     const first = spawn(process.execPath, parameters);
     onTestFinished(() => void first.kill("SIGKILL"));
     await once(first.stdout, "data");
-    expect(() => lockState(state)).toThrow(`A server is running already on the state of ${directory}`);
+    expect(() => lockState(state)).toThrow(`A server is already using the state in ${directory}`);
     first.kill("SIGKILL");
     await once(first, "exit");
     const lock = lockState(state);
-    expect(() => lockState(state)).toThrow("A server is running already");
+    expect(() => lockState(state)).toThrow("A server is already using the state");
     lock.close();
     lockState(state).close();
   });
@@ -130,9 +130,9 @@ describe("a state", () => {
     const file = join(directory, "file");
     writeFileSync(file, "");
     const lockAt = (path: string) => () => lockState(stateAt(path));
-    expect(lockAt(file)).toThrow(`${file} cannot be written: a file has this name`);
+    expect(lockAt(file)).toThrow(`${file} is not writable: a file has this name`);
     const below = join(file, "state");
-    expect(lockAt(below)).toThrow(`${below} cannot be written: a part of the path is a file`);
+    expect(lockAt(below)).toThrow(`${below} is not writable: a part of the path is a file`);
   });
 });
 

@@ -151,7 +151,7 @@ export const answerRefusals = {
     text: `A deliverable has at most ${limits.versionsPerDeliverable} versions`,
     code: "upgrade_required",
     resource: "versions",
-    meaning: `The deliverable has ${limits.versionsPerDeliverable} versions: create another one`,
+    meaning: `The deliverable has ${limits.versionsPerDeliverable} versions. Create another deliverable`,
   },
   insert_failed: {
     status: 422,

@@ -92,7 +92,7 @@ const each = <T>(data: Data, see: (one: Field) => T): Record<string, T> =>
 
 const whenItHappened = [
   "When it happened. Deliveries can arrive out of order. If an event is older than one you have processed for the same",
-  "record, handle what happened (an amount received, a feedback) but keep the newer `status`, `review_state`,",
+  "record, handle what happened (an amount received, a comment), but keep the newer `status`, `review_state`,",
   "`amount_paid` and `amount_due`.",
 ].join(" ");
 

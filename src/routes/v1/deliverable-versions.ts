@@ -95,8 +95,8 @@ export const getDeliverableVersionImage = read({
   operationId: "getDeliverableVersionImage",
   summary: "Get a version's image",
   description:
-    "The stored bytes, streamed. `ETag` is the image's SHA-256: `If-None-Match` returns 304 if it is " +
-    "unchanged, and `Range` returns a part of it. 404 if the version has no image.",
+    "Streams the stored bytes. `ETag` is the image's SHA-256. `If-None-Match` returns 304 if the image is " +
+      "unchanged, and `Range` returns a part of it. Returns 404 if the version has no image.",
   failures: [...oneVersion.failures, "range_not_satisfiable", "storage_unavailable"],
   contentTypes: imageFormats.map(({ contentType }) => contentType),
   answer: z.string(),
@@ -115,7 +115,7 @@ export const postDeliverableVersion = write({
   tag: "Deliverables",
   summary: "Append a version; omitted fields keep their values",
   description:
-    "An immutable snapshot that becomes the working copy and starts a clean review. Without `image_base64`, the " +
+    "Adds an immutable snapshot that becomes the working copy and starts a new review. Without `image_base64`, the " +
     "version keeps the current image. Uses one of the project's revision rounds, and does not count against " +
     "the plan's deliverable limit.",
   scope: "deliverable:write",

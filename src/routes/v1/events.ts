@@ -47,7 +47,8 @@ const waitText = `wait must be an integer from ${waitLimits.seconds.min} to ${wa
 const Parameters = CreationParameters.extend({
   cursor: z.string().optional().meta({
     description:
-      "The `latest_cursor` you stored, or the previous page's `next_cursor`; with the same filters; opaque",
+      "The `latest_cursor` you stored, or the previous page's `next_cursor`, used with the same filters. Do " +
+        "not parse it",
     example: cursor,
   }),
   types: z

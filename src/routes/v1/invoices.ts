@@ -43,7 +43,7 @@ export const postInvoice = write({
   tag: "Invoices",
   summary: "Draft an invoice",
   description:
-    "Always a draft: the API never issues or sends an invoice and never changes its payment state.",
+    "The invoice is always a draft. The API never issues or sends invoices, and never changes their payment state.",
   scope: "invoice:write",
   body: NewInvoice,
   answer: Invoice,

@@ -6,7 +6,7 @@ import { eventNames } from "../events.ts";
 /** An event in the feed (contract F1). */
 export const Event = z
   .object({
-    id: id.meta({ description: "The webhook-event-id of its deliveries" }),
+    id: id.meta({ description: "The webhook-event-id of the event's deliveries" }),
     event: openText(eventNames),
     category: openText(eventCategories),
     created_at: timestamp,

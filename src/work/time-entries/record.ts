@@ -72,7 +72,7 @@ export const NewTimeEntry = z
       .meta({ description: "At most two decimals" }),
     spent_date: dateInput.optional().meta({
       description:
-        "The day of the work. Default with a start and an end: the day of started_at at its own offset",
+        "The day of the work. With a start and an end, the default is the day of started_at at its own offset",
     }),
     started_at: momentInput.optional(),
     ended_at: timestampInput.optional().meta({

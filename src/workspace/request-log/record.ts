@@ -5,7 +5,7 @@ import { requestLogLimits } from "../../contract/request-log-limits.ts";
 /** A request in the log (contract U2). */
 export const ApiRequest = z
   .object({
-    request_id: id.meta({ description: "The `X-Request-Id` of its response" }),
+    request_id: id.meta({ description: "The `X-Request-Id` of the response" }),
     at: timestamp.meta({ description: "When it arrived" }),
     token: z.object({
       id,
@@ -36,8 +36,8 @@ export const ApiRequest = z
       .optional()
       .meta({
         description:
-          "Only with status 429: this entry counts all requests of the token to this route that got a 429 in " +
-          "the same minute. The other fields are those of the first one",
+          "Only with status 429: the number of the token's requests to this route that got a 429 in the same " +
+            "minute. The other fields are from the first of them",
       }),
   })
   .meta({ id: "ApiRequest" });
