@@ -9,7 +9,9 @@ await runBackupCommand(async () => {
   const { nights, files, bytes, removed } = await withService(environment, (ask) => pullBackup(ask, to));
   const [newest] = nights;
   if (newest === undefined)
-    throw new Error("No nightly backup has finished yet. BACKUP_HOUR sets when backups start (docs/operations.md)");
+    throw new Error(
+      "No nightly backup has finished yet. BACKUP_HOUR sets when backups start (docs/operations.md)",
+    );
   return (
     `${files} new files (${bytes} bytes) in ${to.path}; ${nights.length} nights, the newest of ${newest}\n` +
     `Removed: ${removed.nights} nights, ${removed.images} images`

@@ -37,6 +37,7 @@ function numberOf(text: string): number {
 
 function stateOf(text: string): CellStates {
   const [, name, state] = /^([a-h])=(open|read_only|closed)$/.exec(text) ?? [];
-  if (!name || !state) throw new Error("--cell-state must be a cell and open, read_only or closed, such as b=closed");
+  if (!name || !state)
+    throw new Error("--cell-state must be a cell and open, read_only or closed, such as b=closed");
   return { [name]: state };
 }

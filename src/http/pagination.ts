@@ -28,7 +28,10 @@ export const PageParameters = z.strictObject({
   }),
   updated_since: instantInput
     .optional()
-    .meta({ description: "Only records changed at or after this time (ISO 8601)", example: "2026-01-31T09:30:00Z" }),
+    .meta({
+      description: "Only records changed at or after this time (ISO 8601)",
+      example: "2026-01-31T09:30:00Z",
+    }),
 });
 export type PageParameters = z.output<typeof PageParameters>;
 
@@ -36,7 +39,10 @@ export type PageParameters = z.output<typeof PageParameters>;
 export const CreationParameters = PageParameters.extend({
   updated_since: instantInput
     .optional()
-    .meta({ description: "Only records created at or after this time (ISO 8601)", example: "2026-01-31T09:30:00Z" }),
+    .meta({
+      description: "Only records created at or after this time (ISO 8601)",
+      example: "2026-01-31T09:30:00Z",
+    }),
 });
 
 /** What a cursor is bound to besides the request's filters; `route` names the parent record of the list, if any. */

@@ -43,7 +43,7 @@ export const postDeliverableSend = write({
   description:
     "The key is recorded before the e-mail is sent and belongs to the version, so sending a later version needs " +
     "a new key. A 200 with a `status_warning` is a success: the e-mail was sent and must not be sent again. A " +
-      "client who does not respond is reminded after `remind_after_days`, at most three times. Events: " +
+    "client who does not respond is reminded after `remind_after_days`, at most three times. Events: " +
     "`deliverable.sent`, `deliverable.reminded`.",
   scope: "deliverable:send",
   params: recordPath(example.id),

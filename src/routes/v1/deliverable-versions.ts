@@ -96,7 +96,7 @@ export const getDeliverableVersionImage = read({
   summary: "Get a version's image",
   description:
     "Streams the stored bytes. `ETag` is the image's SHA-256. `If-None-Match` returns 304 if the image is " +
-      "unchanged, and `Range` returns a part of it. Returns 404 if the version has no image.",
+    "unchanged, and `Range` returns a part of it. Returns 404 if the version has no image.",
   failures: [...oneVersion.failures, "range_not_satisfiable", "storage_unavailable"],
   contentTypes: imageFormats.map(({ contentType }) => contentType),
   answer: z.string(),

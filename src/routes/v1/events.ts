@@ -45,12 +45,15 @@ const cursor = "M2lSVnRZd2RqNlhCZ1Q1bkhvYzl1QQ.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gA
 const waitText = `wait must be an integer from ${waitLimits.seconds.min} to ${waitLimits.seconds.max}`;
 
 const Parameters = CreationParameters.extend({
-  cursor: z.string().optional().meta({
-    description:
-      "The `latest_cursor` you stored, or the previous page's `next_cursor`, used with the same filters. Do " +
+  cursor: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        "The `latest_cursor` you stored, or the previous page's `next_cursor`, used with the same filters. Do " +
         "not parse it",
-    example: cursor,
-  }),
+      example: cursor,
+    }),
   types: z
     .string()
     .refine((types) => selectionOf(types) !== null, "types must be names and categories of events")

@@ -37,7 +37,7 @@ export const ApiRequest = z
       .meta({
         description:
           "Only with status 429: the number of the token's requests to this route that got a 429 in the same " +
-            "minute. The other fields are from the first of them",
+          "minute. The other fields are from the first of them",
       }),
   })
   .meta({ id: "ApiRequest" });
