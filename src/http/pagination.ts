@@ -26,23 +26,19 @@ export const PageParameters = z.strictObject({
     description: "The previous page's next_cursor, used with the same filters. Do not parse it",
     example: "MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM",
   }),
-  updated_since: instantInput
-    .optional()
-    .meta({
-      description: "Only records changed at or after this time (ISO 8601)",
-      example: "2026-01-31T09:30:00Z",
-    }),
+  updated_since: instantInput.optional().meta({
+    description: "Only records changed at or after this time (ISO 8601)",
+    example: "2026-01-31T09:30:00Z",
+  }),
 });
 export type PageParameters = z.output<typeof PageParameters>;
 
 /** The same for records that never change. */
 export const CreationParameters = PageParameters.extend({
-  updated_since: instantInput
-    .optional()
-    .meta({
-      description: "Only records created at or after this time (ISO 8601)",
-      example: "2026-01-31T09:30:00Z",
-    }),
+  updated_since: instantInput.optional().meta({
+    description: "Only records created at or after this time (ISO 8601)",
+    example: "2026-01-31T09:30:00Z",
+  }),
 });
 
 /** What a cursor is bound to besides the request's filters; `route` names the parent record of the list, if any. */
