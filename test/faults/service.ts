@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 
 /** Where a service is reached: by partners and people, and by this suite. Both end in a slash. */
 interface Addresses {
@@ -29,7 +29,7 @@ export interface KillableService extends RunningService {
 const root = join(import.meta.dirname, "..", "..");
 
 /** One file of JavaScript, as `wrangler deploy` would build it from these sources. */
-export async function bundleInto(directory: string, sources = root): Promise<string> {
+export async function bundleInto(directory: string, sources = root, plugins: Plugin[] = []): Promise<string> {
   const outfile = join(directory, "worker.js");
   await build({
     entryPoints: [join(sources, "src", "worker.ts")],
@@ -39,6 +39,7 @@ export async function bundleInto(directory: string, sources = root): Promise<str
     target: "es2024",
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:*", "node:*"],
+    plugins,
   });
   return outfile;
 }

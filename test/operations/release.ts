@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Plugin } from "esbuild";
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -17,6 +18,15 @@ export function checkOut(commit: string, paths: readonly string[], folder: strin
   const archive = execFileSync("git", ["archive", commit, ...paths], { cwd: root, maxBuffer: 1e8 });
   execFileSync("tar", ["-x", "-C", folder], { input: archive });
 }
+
+/** To bundle the release's code: the package that drew its icons is no longer installed. */
+export const withoutIcons: Plugin = {
+  name: "without-icons",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^lucide-static\// }, ({ path }) => ({ path, namespace: "icons" }));
+    onLoad({ filter: /^/, namespace: "icons" }, () => ({ contents: 'export default "<svg></svg>";' }));
+  },
+};
 
 /** The text of each migration in a folder, by its name, in order. */
 export const migrationsIn = (folder: string): Map<string, string> =>

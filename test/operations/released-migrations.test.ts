@@ -13,6 +13,7 @@ import {
   migrationsIn,
   presentMigrations,
   release,
+  withoutIcons,
   withoutRelease,
 } from "./release.ts";
 
@@ -108,6 +109,7 @@ async function bundleWithRows(): Promise<string> {
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:*", "node:*"],
     plugins: [
+      withoutIcons,
       {
         name: "without-vitest",
         setup: ({ onResolve, onLoad }) => {
