@@ -10,6 +10,7 @@ const product :List(Workerd.Worker.Binding) = [
   (name = "ORGANIZATION_COORDINATOR", durableObjectNamespace = "OrganizationCoordinator"),
   (name = "RECEIVER_PACE", durableObjectNamespace = (className = "OpenPace", serviceName = "open-pace")),
   (name = "GATEWAY_PUBLIC_KEY", text = "bench"),
+  (name = "FRONT_KEY", text = "bench-front-key"),
   (name = "APPLICATION_URL", text = "https://app.example.com"),
   (name = "SERVICE_NAME", text = "Countersign"),
   (name = "MAIL_FROM", text = "reviews@example.com"),
@@ -88,6 +89,23 @@ const config :Workerd.Config = (
       modules = [(name = "hand-over.mjs", esModule = embed "hand-over.mjs")],
       compatibilityDate = "2026-10-23", compatibilityFlags = ["service_binding_extra_handlers"],
       bindings = [(name = "app", service = "app"), (name = "baseline-webhook", service = "baseline-webhook")])),
+    (name = "front", worker = (
+      modules = [(name = "front.mjs", esModule = embed "front.mjs")],
+      compatibilityDate = "2026-10-23", compatibilityFlags = ["nodejs_compat"],
+      bindings = [
+        (name = "CELLS", text = "a"),
+        (name = "FRONT_KEY", text = "bench-front-key"),
+        (name = "SERVICE_STATE", text = "open"),
+        (name = "CELL_A", service = "app"),
+        (name = "DIRECTORY", wrapped = (
+          moduleName = "cloudflare-internal:d1-api", innerBindings = [(name = "fetcher", service = "directory")]))])),
+    (name = "directory", worker = (
+      modules = [(name = "thin-d1.mjs", esModule = embed "thin-d1.mjs")],
+      compatibilityDate = "2026-10-23", compatibilityFlags = ["experimental"],
+      bindings = [(name = "D1", durableObjectNamespace = "D1")],
+      durableObjectNamespaces = [
+        (className = "D1", uniqueKey = "directory", enableSql = true)],
+      durableObjectStorage = (localDisk = "disk"))),
     (name = "d1", worker = (
       modules = [(name = "thin-d1.mjs", esModule = embed "thin-d1.mjs")],
       compatibilityDate = "2026-10-23", compatibilityFlags = ["experimental"],
@@ -106,5 +124,7 @@ const config :Workerd.Config = (
     (name = "baseline-read", address = "127.0.0.1:0", http = (), service = "baseline-read"),
     (name = "baseline-write", address = "127.0.0.1:0", http = (), service = "baseline-write"),
     (name = "hand-over", address = "127.0.0.1:0", http = (), service = "hand-over"),
+    (name = "front", address = "127.0.0.1:0", http = (), service = "front"),
+    (name = "directory", address = "127.0.0.1:0", http = (), service = "directory"),
     (name = "d1", address = "127.0.0.1:0", http = (), service = "d1")]
 );

@@ -8,6 +8,7 @@ import { billsTable, markdownTable, type Promised, promisesOf, type Report, roun
 import { cost } from "./scenarios/cost.ts";
 import { deliveries } from "./scenarios/deliveries.ts";
 import { filters } from "./scenarios/filters.ts";
+import { front } from "./scenarios/front.ts";
 import { create, get, list, logLineCost, replay, requestLogCost } from "./scenarios/requests.ts";
 import { rowsRead } from "./scenarios/rows.ts";
 import { steady } from "./scenarios/steady.ts";
@@ -25,6 +26,7 @@ const scenarios: Record<string, Scenario> = {
   list,
   "log-line": logLineCost,
   "request-log": requestLogCost,
+  front,
   get,
   create,
   replay,

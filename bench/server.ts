@@ -17,6 +17,7 @@ const bundles = {
   "baseline-webhook": "bench/baselines/webhook.ts",
   "hand-over": "bench/hand-over.ts",
   "open-pace": "bench/open-pace.ts",
+  front: "src/front/worker.ts",
 } as const;
 const sockets = [
   "app",
@@ -27,6 +28,8 @@ const sockets = [
   "baseline-read",
   "baseline-write",
   "hand-over",
+  "front",
+  "directory",
   "d1",
 ] as const;
 export type Socket = (typeof sockets)[number];

@@ -1,9 +1,13 @@
-/** `npm run demo`: the main job end to end, against its own server. Exits 0 only if every step succeeded. */
+/**
+ * `npm run demo`: the main job end to end, against its own server. Exits 0 only if every step succeeded. With
+ * `--cells 2` the server has several cells.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openAdmin } from "./admin/connection.ts";
 import { logAndBill } from "./demo/billing.ts";
+import { workInCells } from "./demo/cells.ts";
 import { connectExampleApp } from "./demo/connect.ts";
 import { contextOf, type DemoContext } from "./demo/context.ts";
 import { listEverything } from "./demo/lists.ts";
@@ -11,6 +15,7 @@ import { beRefused } from "./demo/refusals.ts";
 import { reviewPoster } from "./demo/review.ts";
 import { createTokenByAdmin } from "./demo/token.ts";
 import { demoWebhooks, listenForWebhooks } from "./demo/webhooks.ts";
+import { readCellParameters } from "./local/cell-parameters.ts";
 import { freePort } from "./local/port.ts";
 import { serve } from "./local/serve.ts";
 import { stateAt } from "./local/state.ts";
@@ -24,9 +29,11 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 watchNpm(() => void end(1));
 
 try {
+  const { cells } = readCellParameters(process.argv.slice(2));
   const running = await serve(state, {
     port: await freePort(),
     parameters: ["--log-level", "error"],
+    cells,
     onProgress: (progress) => console.log(`${progress} …`),
   });
   const remove = close;
@@ -49,6 +56,7 @@ async function play(context: DemoContext): Promise<void> {
   const found = await listEverything(context);
   const receiver = await listenForWebhooks(context);
   await logAndBill(context, found);
+  await workInCells(context);
   await reviewPoster(context, found);
   await demoWebhooks(context, receiver).finally(receiver.close);
   await connectExampleApp(context);

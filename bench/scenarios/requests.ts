@@ -143,7 +143,7 @@ function requestScenario(scenario: RequestScenario): Scenario {
   };
 }
 
-async function measure(
+export async function measure(
   { server }: Bench,
   socket: Socket,
   scenario: BenchRequest,
@@ -203,7 +203,12 @@ const usedOf = (used: { rows_read: number; rows_written: number }, trips: string
   rowsWritten: used.rows_written,
 });
 
-const lineOf = (scenario: string, standing: Standing, used: Used = {}, hasBaseline: boolean): Line => ({
+export const lineOf = (
+  scenario: string,
+  standing: Standing,
+  used: Used = {},
+  hasBaseline: boolean,
+): Line => ({
   scenario,
   contender: standing.name,
   perSecond: standing.perSecond,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -6,6 +6,7 @@ import openapi from "../../openapi.json";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { migrateDatabase } from "../faults/migrate.ts";
 import { bundleInto, type RunningService, startKillableService } from "../faults/service.ts";
+import { throughFrontOf } from "./front-before.ts";
 import {
   checkOut,
   isReleaseHere,
@@ -159,7 +160,14 @@ async function waitForMigrations(
     .toMatch(/"minute":\{"due":\d+.*"unread":\[("\w*mail_events\w*",?)*\]/);
 }
 
-it("old code works under new migrations, and each version with the other's coordinators [B4]", async (context) => {
+/** The same through a front, as its only cell. */
+const repeatThroughFront = (sources: string, cell: RunningService, work: Work): Promise<void> =>
+  throughFrontOf(sources, cell, work.token, async (service) => {
+    await repeat(service, work);
+    expect((await read(service, `svc_${"0".repeat(36)}`, "/api-v1/clients")).status).toBe(401);
+  });
+
+it("old code works under new migrations, and each version with the other's coordinators and front [B4, Z9]", async (context) => {
   if (!isReleaseHere) context.skip(withoutRelease);
   const state = join(directory, "state");
   const printed: string[] = [];
@@ -188,7 +196,7 @@ it("old code works under new migrations, and each version with the other's coord
   await on(after, before, (service) => waitForMigrations(service, beforeMigrations, printed, released));
   const first = await on(before, before, async (service) => {
     await migrateDatabase(service);
-    await repeat(service, beforeMigrations);
+    await repeatThroughFront(root, service, beforeMigrations);
     return workThrough(service, "old-with-old");
   });
   const second = await on(after, before, async (service) => {
@@ -201,5 +209,8 @@ it("old code works under new migrations, and each version with the other's coord
   });
   await on(after, after, async (service) => {
     for (const work of [first, second, third]) await repeat(service, work);
+    // The first release with a front has none before it.
+    const front = join(directory, "before");
+    if (existsSync(join(front, "src", "front"))) await repeatThroughFront(front, service, third);
   });
 });
