@@ -1,12 +1,15 @@
-/** `npm run pull-backup -- --to FOLDER [--env production]`: copies what is new of the nightly copies to a folder. */
+/**
+ * `npm run pull-backup -- --to FOLDER [--env production] [--cell b]`: copies what is new of the nightly copies to a
+ * folder.
+ */
 import { readBackupCommand, runBackupCommand, withService } from "./backup/connect.ts";
 import { BackupFolder } from "./backup/folder.ts";
 import { pullBackup } from "./backup/pull.ts";
 
 await runBackupCommand(async () => {
-  const { folder, environment } = readBackupCommand(process.argv.slice(2), "to");
+  const { folder, ...place } = readBackupCommand(process.argv.slice(2), "to");
   const to = new BackupFolder(folder);
-  const { nights, files, bytes, removed } = await withService(environment, (ask) => pullBackup(ask, to));
+  const { nights, files, bytes, removed } = await withService(place, (ask) => pullBackup(ask, to));
   const [newest] = nights;
   if (newest === undefined)
     throw new Error(

@@ -7,32 +7,37 @@ import { stateAt } from "../local/state.ts";
 /** Concurrent calls: each waits for the network most of the time. */
 export const callsAtOnce = 6;
 
-export interface BackupCommand {
-  folder: string;
-  day: string | undefined;
+interface Place {
   environment: Environment | undefined;
+  /** Of several: undefined for the first. */
+  cell: string | undefined;
 }
 
-/** Parses `--to` or `--from`, `--day` and `--env`; throws with what is wrong with them. */
+export interface BackupCommand extends Place {
+  folder: string;
+  day: string | undefined;
+}
+
+/** Parses `--to` or `--from`, `--day`, `--env` and `--cell`; throws with what is wrong with them. */
 export function readBackupCommand(parameters: string[], folderIs: "to" | "from"): BackupCommand {
   const text = { type: "string" } as const;
   const { values } = parseArgs({
     args: parameters,
-    options: { [folderIs]: text, env: text, ...(folderIs === "from" && { day: text }) },
+    options: { [folderIs]: text, env: text, cell: text, ...(folderIs === "from" && { day: text }) },
   });
   const given = values as Record<string, string | undefined>;
   const folder = given[folderIs];
   if (!folder) throw new Error(`--${folderIs} is required: the folder that holds the backups`);
   const environment = environments.find((known) => known === given.env);
   if (given.env !== undefined && !environment) throw new Error("--env must be production or staging");
-  return { folder, day: given.day, environment };
+  return { folder, day: given.day, environment, cell: given.cell };
 }
 
 export type Ask = <T>(operation: string, fields: Record<string, unknown>) => Promise<T>;
 
 /** Does some work with a service; throws a refusal. */
 export async function withService<T>(
-  environment: Environment | undefined,
+  { environment, cell }: Place,
   work: (ask: Ask) => Promise<T>,
 ): Promise<T> {
   const state = stateAt();
@@ -42,16 +47,16 @@ export async function withService<T>(
     );
   const connection = await openAdmin(state, environment);
   try {
-    return await work(askOf(connection));
+    return await work(askOf(connection, cell));
   } finally {
     await connection.close();
   }
 }
 
 export const askOf =
-  (connection: AdminConnection): Ask =>
+  (connection: AdminConnection, cell?: string): Ask =>
   async (operation, fields) => {
-    const outcome = await connection.run(operation, fields);
+    const outcome = await connection.run(operation, { ...fields, ...(cell !== undefined && { cell }) });
     if (!outcome.ok) throw new Error(outcome.message);
     return outcome.result as never;
   };
