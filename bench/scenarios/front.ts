@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { unstable_splitSqlQuery } from "wrangler";
 import type { Scenario } from "../bench.ts";
 import { Database } from "../database.ts";
@@ -14,6 +15,7 @@ export const front: Scenario = async (bench) => {
   const { server, database } = bench;
   const directory = new Database(server.addressOf("directory"));
   await fillDirectory(directory);
+  const used = { front: await trips("front"), app: await trips("app") };
   const contenders = (["front", "app"] as const).map((name) => ({
     name,
     measure: (seconds: number) => measure(bench, name, listRequest, 32, seconds),
@@ -23,15 +25,6 @@ export const front: Scenario = async (bench) => {
     seconds: 2,
     progress: (text) => bench.progress(`front: ${text}`),
   });
-  const trips = async (socket: "front" | "app") => {
-    const send = () => sendOne(server, socket, listRequest);
-    const ofCell = await database.used(async () => {
-      const ofDirectory = await directory.used(send);
-      if (ofDirectory.trips > 0) throw new Error("a remembered token was looked up in the directory");
-    });
-    return ofCell.trips;
-  };
-  const used = { front: await trips("front"), app: await trips("app") };
   const [through, direct] = standings;
   return {
     lines: standings.map((standing) =>
@@ -43,11 +36,26 @@ export const front: Scenario = async (bench) => {
       ),
     ),
     promises: [
-      atMost("front: CPU ms more than direct", (through?.cpuMsEach ?? 0) - (direct?.cpuMsEach ?? 0), 1),
+      atMost("front: CPU ms more than direct", ((through?.cpuRatio ?? 1) - 1) * (direct?.cpuMsEach ?? 0), 1),
       atMost("front: trips more than direct", used.front - used.app, 0),
     ],
   };
+
+  /** Of the second list, to the cell's database and the directory. */
+  async function trips(socket: "front" | "app"): Promise<number> {
+    await sendOne(server, socket, listRequest);
+    await wait(settledMs);
+    const send = () => sendOne(server, socket, listRequest);
+    let ofDirectory = 0;
+    const ofCell = await database.used(async () => {
+      ofDirectory = (await directory.used(send)).trips;
+    });
+    return ofCell.trips + ofDirectory;
+  }
 };
+
+/** By then an isolate has done what no response waits for. */
+const settledMs = 1_500;
 
 async function fillDirectory(directory: Database): Promise<void> {
   const folder = join(import.meta.dirname, "..", "..", "src", "front", "migrations");

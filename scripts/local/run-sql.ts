@@ -1,13 +1,17 @@
+import { directoryId } from "./cells.ts";
+
 /** Where `wrangler dev` takes statements for its databases. */
 const databases = "/cdn-cgi/local/explorer/api/d1/database";
 
-/** Runs one statement in the database of a local server. */
+/** Runs one statement in the database of a local server, or of each of its cells. */
 export async function runSql(baseUrl: string, sql: string, ...params: string[]): Promise<void> {
   const { result } = (await (await fetch(baseUrl + databases)).json()) as { result: { uuid: string }[] };
-  const response = await fetch(`${baseUrl}${databases}/${result[0]?.uuid}/raw`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ sql, params }),
-  });
-  if (!response.ok) throw new Error(await response.text());
+  for (const { uuid } of result.filter((database) => database.uuid !== directoryId)) {
+    const response = await fetch(`${baseUrl}${databases}/${uuid}/raw`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ sql, params }),
+    });
+    if (!response.ok) throw new Error(await response.text());
+  }
 }

@@ -33,10 +33,13 @@ async function answer(request: Request, env: FrontEnv): Promise<Response> {
   return named ? answerNamed(env, request, named) : passToAny(env, request);
 }
 
+/** Its body can be read again; without one, the request can be sent again as it is. */
+const copyOf = (request: Request): Request => (request.body === null ? request : request.clone());
+
 async function answerNamed(env: FrontEnv, request: Request, named: Named): Promise<Response> {
   const known = rememberedCell(named);
   if (known === undefined) return lookUpAndPass(env, request, named);
-  const again = request.clone();
+  const again = copyOf(request);
   const answered = await passOn(env, known, request).catch(() => undefined);
   if (answered && answered.status !== (named.by === "token" ? 401 : 404)) return answered;
   // The workspace may have moved since.
@@ -46,7 +49,7 @@ async function answerNamed(env: FrontEnv, request: Request, named: Named): Promi
 }
 
 async function lookUpAndPass(env: FrontEnv, request: Request, named: Named): Promise<Response> {
-  const again = request.clone();
+  const again = copyOf(request);
   try {
     const cell = await lookUp(env.DIRECTORY, named);
     if (cell !== null) {
