@@ -8,9 +8,9 @@ import { Database } from "../database.ts";
 import { atMost } from "../report.ts";
 import { compete } from "../rounds.ts";
 import { workspace } from "../seed.ts";
-import { lineOf, listRequest, measure, sendOne } from "./requests.ts";
+import { listRequest, measure, sendOne, standingLine } from "./requests.ts";
 
-/** A list through the front beside one that goes straight to the cell. Both Workers and the directory are one process. */
+/** A list through the front beside one that goes straight to the cell, both with the directory in one process. */
 export const front: Scenario = async (bench) => {
   const { server, database } = bench;
   const directory = new Database(server.addressOf("directory"));
@@ -28,7 +28,7 @@ export const front: Scenario = async (bench) => {
   const [through, direct] = standings;
   return {
     lines: standings.map((standing) =>
-      lineOf(
+      standingLine(
         "front, list, 32 connections",
         standing,
         { trips: `${used[standing.name as "front" | "app"]} D1` },

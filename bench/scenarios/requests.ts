@@ -87,7 +87,7 @@ const costOf =
     });
     const [product] = standings;
     return {
-      lines: standings.map((standing) => lineOf(`${name}, list, 32 connections`, standing, {}, true)),
+      lines: standings.map((standing) => standingLine(`${name}, list, 32 connections`, standing, {}, true)),
       promises: product ? [atMost(`${name}: CPU of a list without it`, product.cpuRatio, 1.03)] : [],
     };
   };
@@ -125,7 +125,7 @@ function requestScenario(scenario: RequestScenario): Scenario {
       );
       lines.push(
         ...standings.map((standing) =>
-          lineOf(name, standing, used[standing.name], scenario.baseline !== null),
+          standingLine(name, standing, used[standing.name], scenario.baseline !== null),
         ),
       );
       const [product] = standings;
@@ -203,7 +203,7 @@ const usedOf = (used: { rows_read: number; rows_written: number }, trips: string
   rowsWritten: used.rows_written,
 });
 
-export const lineOf = (
+export const standingLine = (
   scenario: string,
   standing: Standing,
   used: Used = {},
