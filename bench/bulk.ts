@@ -1,10 +1,10 @@
 import type { Database } from "./database.ts";
 
-/** Many rows in little time: without the table's triggers and indexes, which are restored afterwards. */
+/** Inserts many rows quickly, without the table's triggers and indexes, which are restored afterwards. */
 
 const rowsPerStatement = 100_000;
 
-/** Rows numbered `from` to `to`; the statement selects from `n (i)`, its first two parameters are the bounds. */
+/** Rows numbered `from` to `to`; the statement selects from `n (i)`, and its first two parameters are the bounds. */
 export async function fill(
   database: Database,
   { table, insert, from, to }: { table: string; insert: string; from: number; to: number },
@@ -27,6 +27,6 @@ export async function fill(
 /** A UUID for number `i` in SQL, scattered, so that ids are not ordered by time. */
 export const scatteredId = "printf('%08x-0000-4000-8000-%012x', i * 2654435761 & 0xffffffff, i)";
 
-/** The moment of number `i` in SQL: a second after the one before it. */
+/** The time of number `i` in SQL: a second after the previous one. */
 export const momentOf = (firstSeconds: number): string =>
   `strftime('%Y-%m-%dT%H:%M:%fZ', ${firstSeconds} + i, 'unixepoch')`;

@@ -4,9 +4,9 @@ import { watchRows } from "./coordinator-rows.ts";
 import type { Used } from "./prices.ts";
 
 /**
- * The Worker with everything billed counted, except D1 and CPU; never under load. Extra paths: `/used` returns the
- * counts, `/minute` runs the cron, `/enqueue` and `/forget` do for an organization what a request with an event does,
- * and drop its request log, and `/deliver` delivers what was sent to the queues.
+ * The Worker with everything billed counted, except D1 and CPU; never under load. Extra paths: `/used` returns
+ * the counts, `/minute` runs the cron, `/enqueue` and `/forget` do for an organization what a request with an
+ * event does, and drop its request log, and `/deliver` delivers what was sent to the queues.
  */
 export { Admin } from "../src/worker.ts";
 
@@ -25,7 +25,7 @@ for (const name of ["log", "error"] as const)
     used.logLines += 1;
   };
 
-/** Of the coordinator's objects; they share this isolate with the Worker. */
+/** For the coordinator's objects, which share this isolate with the Worker. */
 const rowCounts: ReturnType<typeof watchRows>[] = [];
 
 export class OrganizationCoordinator extends Coordinator {
@@ -34,7 +34,7 @@ export class OrganizationCoordinator extends Coordinator {
     super(state, env);
   }
 
-  /** The log is deleted after some days: each of its rows is paid for once more. */
+  /** The log is deleted after some days, so each of its rows is paid for once more. */
   forget(): void {
     this.ctx.storage.sql.exec("DELETE FROM logged_requests");
   }
@@ -79,7 +79,7 @@ const countedQueue = (queue: string) =>
     },
   }) as never;
 
-/** One invocation for each batch that was sent, as if the queue made no larger ones. */
+/** One invocation per batch that was sent, as if the queue made no larger ones. */
 async function deliverSent(env: Env, execution: ExecutionContext): Promise<void> {
   for (const { queue, bodies } of sent.splice(0)) {
     used.requests += 1;

@@ -9,7 +9,7 @@ interface Used {
   rows_written: number;
 }
 
-/** The database behind thin D1's socket. */
+/** The database at thin D1's socket. */
 export class Database {
   readonly #address: string;
 

@@ -15,7 +15,7 @@ const firstSeconds = Math.floor(Date.now() / 1000) - 12 * 86_400;
 const endpointSql = "printf('00000000-0000-4000-8000-0000000001%02x', i % 10)";
 export const endpointId = (n: number): string =>
   `00000000-0000-4000-8000-0000000001${String(n).padStart(2, "0")}`;
-/** Its deliveries wait, held; those of the previous one are dead. */
+/** Its deliveries are held; those of the previous one are dead. */
 export const waitingEndpoint = endpointId(9);
 export const deadEndpoint = endpointId(8);
 

@@ -1,6 +1,6 @@
 import autocannon from "autocannon";
 
-/** One kind of request that a contender is loaded with. `[<id>]` stands for a fresh id in every request. */
+/** One kind of request to load a contender with. `[<id>]` stands for a fresh id in every request. */
 export interface Shot {
   url: string;
   method?: "GET" | "POST";
@@ -21,7 +21,7 @@ export interface Spread {
   longestMs: number;
 }
 
-/** Sends requests for `seconds` over `connections`, and throws if anything unexpected comes back. */
+/** Sends requests for `seconds` over `connections`, and throws on any unexpected response. */
 export async function fire(
   { status: expected, ...shot }: Shot,
   connections: number,
@@ -62,7 +62,7 @@ export const spread = (latenciesMs: readonly number[]): Spread => ({
   longestMs: quantile(latenciesMs, 1),
 });
 
-/** The value that a given share of all does not exceed. */
+/** The given percentile of the values. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

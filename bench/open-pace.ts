@@ -1,6 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
 
-/** Grants every POST at once: this measures what the sender can do, not the pace that protects a receiving host. */
+/**
+ * Grants every POST at once, to measure what the sender can do instead of the pace that protects a receiving
+ * host.
+ */
 export class OpenPace extends DurableObject {
   take(wanted: Record<string, number>): {
     granted: Record<string, number>;

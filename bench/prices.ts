@@ -35,7 +35,7 @@ export const addUsed = (a: Used, b: Partial<Used>): Used => mapUnits((unit) => a
 
 export const divideUsed = (used: Used, by: number): Used => mapUnits((unit) => used[unit] / by);
 
-/** What a million such things cost. */
+/** What a million of them cost. */
 export const priceOfMillion = (used: Used): number =>
   units.reduce((sum, unit) => sum + used[unit] * dollarsPerMillion[unit], 0);
 

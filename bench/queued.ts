@@ -33,7 +33,7 @@ const withQueues = (env: Env, execution: ExecutionContext): Env => {
   });
 };
 
-/** Batch after batch while messages wait, unless another request already does so. */
+/** Sends batch after batch while messages wait, unless another request is already doing so. */
 async function consume(queue: QueueName, env: Env, execution: ExecutionContext): Promise<void> {
   if (consuming.has(queue)) return;
   consuming.add(queue);

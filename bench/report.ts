@@ -13,11 +13,11 @@ export interface Line {
   cpuMs?: number;
   /** Of the CPU per request, round by round against the baseline; the median. */
   cpuRatio?: number;
-  /** Trips before the response: to D1, to the coordinator. */
+  /** Round trips before the response: to D1, to the coordinator. */
   trips?: string;
   rowsRead?: number;
   rowsWritten?: number;
-  /** In the database, with all indexes and everything else that was written with it. */
+  /** In the database, with all indexes and everything else that was written along with it. */
   bytes?: number;
 }
 
@@ -28,7 +28,7 @@ export interface Promised {
   kept: boolean;
 }
 
-/** What one thing uses of everything that is billed, and what a million of it cost. */
+/** How much one thing uses of everything that is billed, and what a million of it cost. */
 export interface Bill {
   name: string;
   used: Used;
@@ -79,7 +79,7 @@ export function markdownTable(lines: readonly Line[]): string {
   return aligned(rows, 2);
 }
 
-/** A row for each unit, a column for each bill. */
+/** A row per unit, a column per bill. */
 export const billsTable = (bills: readonly Bill[]): string =>
   aligned(
     [

@@ -11,14 +11,14 @@ export interface Contender {
   measure(seconds: number): Promise<Measured>;
 }
 
-/** Medians over the rounds, the longest request of all, and ratios to the last contender, taken round by round. */
+/** Medians over the rounds, the longest request of all, and the ratios to the last contender, computed per round. */
 export interface Standing extends Measured {
   name: string;
   ratio: number;
   cpuRatio: number;
 }
 
-/** The contenders take turns; every round begins with another one (A B, B A, …). */
+/** The contenders take turns, and every round begins with a different one (A B, B A, …). */
 export async function compete(
   contenders: readonly Contender[],
   { rounds, seconds, progress }: { rounds: number; seconds: number; progress: (text: string) => void },

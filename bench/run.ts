@@ -17,11 +17,11 @@ import { migrateAndSeed } from "./seed.ts";
 import { serveWorker } from "./server.ts";
 
 /**
- * `npm run bench` measures every scenario, `npm run bench -- list get` only these; docs/design/performance.md reads
- * the table.
+ * `npm run bench` measures every scenario, `npm run bench -- list get` only these; docs/design/performance.md
+ * explains the table.
  */
 
-/** In this order: the last ones grow the tables. */
+/** In this order, because the last ones grow the tables. */
 const scenarios: Record<string, Scenario> = {
   list,
   "log-line": logLineCost,
@@ -81,12 +81,12 @@ const tables = [
   promisesOf(report.promises),
 ];
 console.log(tables.filter(Boolean).join("\n\n"));
-// Thrown only now, so that what was measured before it is printed.
+// Thrown only now, so that everything measured before it is printed.
 if (failure) throw failure;
 if (report.promises.some(({ kept }) => !kept)) process.exitCode = 1;
 if (wanted.length === 0) await keep(report.promises);
 
-/** The figures of a full run; a partial run only prints them. */
+/** Saves the figures of a full run; a partial run only prints them. */
 async function keep(promises: readonly Promised[]): Promise<void> {
   const machine = `${cpus()[0]?.model ?? "unknown CPU"}, ${availableParallelism()} cores, Node ${process.version}`;
   const rounded = (_: string, value: unknown) => (typeof value === "number" ? round(value) : value);

@@ -76,11 +76,11 @@ export async function migrateAndSeed(database: Database): Promise<void> {
   await seedTimeEntries(database, 1, seededTimeEntries);
 }
 
-/** What every scenario finds there; the scenario `rows` adds its own. */
+/** What every scenario finds; the scenario `rows` adds its own. */
 export const seededTimeEntries = 10_000;
 const rowsPerStatement = 50_000;
 
-/** Time entries numbered `from` to `to`, each changed a second after the one before it. */
+/** Time entries numbered `from` to `to`, each changed a second after the previous one. */
 export async function seedTimeEntries(database: Database, from: number, to: number): Promise<void> {
   const { organizationId, projectId, clientId, ownerId } = workspace;
   for (let first = from; first <= to; first += rowsPerStatement) {

@@ -41,7 +41,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Bundles every contender and serves them by plain workerd on a separate state. */
+/** Bundles every contender and serves them with plain workerd on a separate state. */
 export async function serveWorker(): Promise<Server> {
   const directory = await mkdtemp(join(tmpdir(), "partner-api-bench-"));
   await mkdir(join(directory, "state"));
@@ -71,7 +71,7 @@ export async function serveWorker(): Promise<Server> {
   };
 }
 
-/** A Worker without one line of its source: the bench computes that line's cost from the difference. */
+/** A Worker without one line of its source; the bench computes that line's cost from the difference. */
 const without = (file: RegExp, line: RegExp): Plugin => ({
   name: "without a line",
   setup: ({ onLoad }) =>
@@ -130,7 +130,7 @@ function listening(child: ChildProcess): Promise<Map<string, number>> {
 
 const clockTickMs = 10; // USER_HZ is 100 on every Linux that Node runs on
 
-/** User and system time of a process and its descendants, ended ones included. */
+/** User and system time of a process and its descendants, including those that have ended. */
 async function cpuMsOfTree(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   const [, , , , , , , , , , , user = 0, system = 0, endedUser = 0, endedSystem = 0] = text

@@ -1,6 +1,6 @@
 /**
- * Builds the Worker's static assets in .wrangler/docs. A start that finds them built from the same files keeps them: it
- * takes seconds.
+ * Builds the Worker's static assets in .wrangler/docs. A start that finds them built from the same files keeps
+ * them, because building takes seconds.
  */
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const madeOf = `${folder}.sha256`;
 /** Written last. */
 const last = join(folder, "_headers");
 
-/** Everything that the assets could be built from. */
+/** Everything that the assets are built from. */
 function digest(): string {
   const hash = createHash("sha256");
   const files = ["openapi.json", "package-lock.json", "{src,scripts,docs}/**/*.*"];

@@ -1,6 +1,6 @@
 /**
- * Builds the Worker's static assets: the documentation with its stylesheet and script, openapi.json, the document of
- * RPC, and the Postman collection. No network.
+ * Builds the Worker's static assets: the documentation with its stylesheet and script, openapi.json, the RPC
+ * document, and the Postman collection. No network.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -61,7 +61,7 @@ try {
   await fillDatabase();
   const brought = { night, day, ...workspaceOf(night, given.organization) };
   await serving("closed", (context, connection) => bringBack(context, connection, folder, brought));
-  // Not open: what is due in a night of production must not be sent from here.
+  // Not open, because what is due in a production backup must not be sent from here.
   await serving("read_only", (context) => readBack(context, brought));
   console.log(`\n${brought.slug} is restored, with its images.`);
   await end(0);
@@ -70,7 +70,7 @@ try {
   await end(1);
 }
 
-/** As in the runbook, with the database of this machine. */
+/** As in the runbook, with this machine's database. */
 async function fillDatabase(): Promise<void> {
   const filling = startWrangler(
     ["d1", "execute", "DB", "--local", "--persist-to", state.directory, "--file", file, "--yes"],
@@ -79,7 +79,7 @@ async function fillDatabase(): Promise<void> {
   if ((await filling.ended) !== 0) throw new Error(`The database was not filled:\n${filling.output()}`);
 }
 
-/** As the start of the service does: a night may come from an earlier release. */
+/** As when the service starts, since a backup may come from an earlier release. */
 function migrate(night: DatabaseSync): void {
   const applied = night.prepare("SELECT name FROM d1_migrations").all();
   const migrations = join(import.meta.dirname, "..", "migrations");
@@ -92,13 +92,13 @@ interface Workspace {
   slug: string;
 }
 
-/** The compared workspace, in a night that is read by a separate database. */
+/** The workspace to compare, in a backup that is read by a separate database. */
 interface Night extends Workspace {
   night: DatabaseSync;
   day: string;
 }
 
-/** The requested workspace, otherwise the one with the most images that may use the API. */
+/** The requested workspace; by default, the one with the most images among those with API access. */
 function workspaceOf(night: DatabaseSync, asked: string | undefined): Workspace {
   const found = night
     .prepare(
@@ -111,7 +111,7 @@ function workspaceOf(night: DatabaseSync, asked: string | undefined): Workspace 
   return { id: String(found.id), slug: String(found.slug) };
 }
 
-/** Starts the server in a state of the service, does some work with it and stops it. */
+/** Starts the server with a SERVICE_STATE, does some work with it and stops it. */
 async function serving(
   serviceState: string,
   work: (context: DemoContext, connection: AdminConnection) => Promise<void>,

@@ -1,7 +1,7 @@
 /**
- * `npm run drill:restore`: the runbook of a restore (docs/operations.md), against its own server. The database is
- * restored to an earlier moment, before the newest migration; coordinators and bucket stay, as in production. Exits 0
- * only if nothing was lost that should not be.
+ * `npm run drill:restore`: the runbook of a restore (docs/operations.md), against its own server. The database
+ * is restored to an earlier moment, before the newest migration; coordinators and bucket stay, as in
+ * production. Exits 0 only if nothing was lost that should not be.
  */
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
@@ -58,7 +58,7 @@ interface Since {
   lastNumber: number;
 }
 
-/** Starts the server in a state of the service, does some work with it and stops it. */
+/** Starts the server with a SERVICE_STATE, does some work with it and stops it. */
 async function serving<T>(serviceState: string, work: (context: DemoContext) => Promise<T>): Promise<T> {
   console.log(`\nThe service is ${serviceState}`);
   const running = await serve(state, {

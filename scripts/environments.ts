@@ -8,7 +8,7 @@ import { type CellEntry, type CellTable, cellsOfProduction } from "./cells.ts";
 
 const heading = "# Written by `npm run environments` from what stands above.\n";
 
-/** Tables of development that both have. */
+/** Tables of development that both environments have. */
 const shared =
   /^(?:assets|ratelimits|version_metadata|triggers|r2_buckets|images|send_email|durable_objects\.\w+|exports\.\w+|queues\.\w+)$/;
 /** Tables of production that staging has. */
@@ -45,7 +45,7 @@ const inEnvironment = (environment: Environment, { opening, path, lines }: Table
     "",
   ].join("\n");
 
-/** What wrangler.toml should be: the hand-written part, and the rest derived from it. */
+/** The intended wrangler.toml: the hand-written part, and the rest derived from it. */
 export function withEnvironments(toml: string, cells: CellTable): string {
   const [byHand = ""] = toml.split(heading);
   const tables = tablesOf(byHand);
@@ -66,7 +66,7 @@ export function withEnvironments(toml: string, cells: CellTable): string {
   return `${byHand}${heading}\n${[...written, ...ofCells].join("\n")}`;
 }
 
-/** The environment of each cell, as production's under its own names, and the front's. */
+/** Each cell's environment, which is production's under the cell's own names, and the front's. */
 function environmentsOfCells({ cells, directoryId }: CellTable, production: readonly Table[]): string[] {
   const names = cells.map(({ name }) => name).join();
   const directory = (environment: string) =>
@@ -86,7 +86,7 @@ function environmentsOfCells({ cells, directoryId }: CellTable, production: read
     ...ofCells,
     '[env.production-front]\nname = "partner-api-production-front"\nmain = "src/front/worker.ts"\nworkers_dev = false\n',
     `[env.production-front.vars]\nCELLS = "${names}"\n`,
-    // The stylesheets and scripts of its assets are the cells'; it has no class of theirs.
+    // Its assets' stylesheets and scripts are the cells'; it has none of their classes.
     '[env.production-front.build]\ncommand = "npm run --silent build:assets"\n',
     "[env.production-front.exports]\n",
     '[env.production-front.secrets]\nrequired = ["SERVICE_STATE", "FRONT_KEY"]\n',
@@ -101,7 +101,7 @@ function environmentsOfCells({ cells, directoryId }: CellTable, production: read
   ];
 }
 
-/** The first cell is what was there before there were two. */
+/** The first cell is the service as it was before there was a second one. */
 const workerOf = (name: string, index: number) => `partner-api-production${index === 0 ? "" : `-${name}`}`;
 
 const openingOf = (opening: string, path: string) => `${opening}${path}${opening.replaceAll("[", "]")}`;
@@ -135,7 +135,7 @@ function inCell(
   return [openingOf(opening, place), ...changed, ...added, ""].join("\n");
 }
 
-/** Of what only one cell may have. A dead letter queue is named twice in one cell. */
+/** Refuses resources that two cells share. One cell may name a dead-letter queue twice. */
 function refuseShared(environments: readonly string[]): void {
   const owners = new Map<string, string>();
   for (const table of environments) {

@@ -36,7 +36,7 @@ if (lines.length === 0) {
   console.log(`Wrote ${path}`);
 }
 
-/** The result of the migrations so far, read from a database in memory. */
+/** The result of the migrations so far, read from an in-memory database. */
 function present(): Statement[] {
   const database = new DatabaseSync(":memory:");
   for (const file of files) database.exec(readFileSync(join(options.migrations, file), "utf8"));

@@ -19,18 +19,18 @@ const { values: options } = parseArgs({ options: { check: { type: "boolean" } } 
 const document = documentOf(routes, webhookEvents);
 const text = `${JSON.stringify(document, null, 2)}\n`;
 
-/** For each event the body of a delivery, for the tools that send some. */
+/** For each event, the body of a delivery, for the tools that send some. */
 const exampleEvents = () => Object.values(webhookEvents).map(({ example }) => example);
 
 const pathOf = (file: string) => join(import.meta.dirname, "..", file);
 
-/** These pages are hand-written, except for their table of events and the retry schedule. */
+/** These pages are hand-written except for their event table and the retry schedule. */
 const eventPages = ["docs/webhooks.md", "docs/contract.md"].map((file) => [
   file,
   withRetrySchedule(withEventsTable(readFileSync(pathOf(file), "utf8"), webhookEvents)),
 ]);
 
-/** The Worker uses them to detect a database that is behind it. */
+/** The Worker uses them to detect a database that lacks migrations. */
 const migrationsOf = (names: readonly string[]) =>
   [
     "// Written by npm run openapi.",

@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: takes the README's pictures again, from its own service with the demo workspace: a client's
- * review, the tokens, and a webhook endpoint that fails.
+ * `npm run pictures`: retakes the README's pictures, using its own service with the demo workspace: a client's
+ * review, the tokens, and a failing webhook endpoint.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { chromium, type Page } from "playwright-core";
 import { startService, stateDirectory } from "../test/operations/service.ts";
 
 const folder = join(import.meta.dirname, "..", "docs", "pictures");
-/** Wide enough for every column, and high enough for the sign-off form; the landing page shows the review too. */
+/** Wide enough for every column, and tall enough for the sign-off form; the landing page shows the review, too. */
 const viewport = { width: 1280, height: 900 };
 
 const state = stateDirectory();

@@ -8,7 +8,7 @@ import { isDryRun } from "./dry-run.ts";
 const uploads = ["deploy", "versions upload"];
 const command = process.env.WRANGLER_COMMAND ?? "";
 
-/** The arguments of the wrangler that runs this: the nearest one above, whoever called that. */
+/** The arguments of the wrangler that runs this: the nearest one among the parent processes. */
 function wordsOfWrangler(): string[] {
   for (let pid = process.ppid, depth = 0; pid > 1 && depth < 12; depth += 1) {
     const line = execFileSync("ps", ["-o", "ppid=,args=", "-p", String(pid)], { encoding: "utf8" }).trim();

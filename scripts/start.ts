@@ -1,4 +1,4 @@
-/** `npm start`: everything to a running local service. Its parameters pass on to `wrangler dev`. */
+/** `npm start`: everything up to a running local service. Its parameters are passed on to `wrangler dev`. */
 import { parseArgs } from "node:util";
 import { readCellParameters } from "./local/cell-parameters.ts";
 import { withReview } from "./local/open-review.ts";
@@ -48,7 +48,7 @@ function readOrEnd<T>(read: () => T): T {
   }
 }
 
-/** While it starts there is nothing to put away: what it has started ends with it. */
+/** During the start there is nothing to clean up: what it has started ends with it. */
 async function end(): Promise<void> {
   if (isEnding) return;
   isEnding = true;

@@ -1,4 +1,4 @@
-/** Lays out the one stylesheet of the pages with its fonts, the scripts, and the mark. No network. */
+/** Writes the one stylesheet of the pages with its fonts, the scripts, and the mark. No network. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
@@ -20,18 +20,18 @@ buildSync({
   assetNames: "[name]",
   publicPath: "/assets",
   loader: { ".woff2": "file" },
-  // Browsers that know light-dark(): what is older reads the pages without colours.
+  // Browsers that support light-dark(); older ones show the pages without colours.
   target: ["chrome123", "firefox120", "safari17.5"],
   bundle: true,
   minify: true,
 });
 writeFileSync(join(assets, "mark.svg"), mark);
 
-/** Files that the platform serves without the Worker (wrangler.toml); what holds for its answers holds for them. */
+/** Files that the platform serves without the Worker (wrangler.toml), with the headers that all responses have. */
 const headers = `  X-Content-Type-Options: nosniff
   Strict-Transport-Security: ${strictTransport}
   Referrer-Policy: no-referrer
   Cross-Origin-Resource-Policy: same-origin`;
-/** A font's file changes with its package alone. */
+/** A font's file changes only with its package. */
 const fonts = "/assets/*.woff2\n  Cache-Control: public, max-age=604800";
 writeFileSync(join(assets, "..", "_headers"), `/assets/*\n${headers}\n/docs/*\n${headers}\n${fonts}\n`);

@@ -31,5 +31,5 @@ async function checkVariables(): Promise<void> {
   }
 }
 
-// A local server starts without the second that this takes.
+// A local server starts without this check, which takes a second.
 if (process.env.WRANGLER_COMMAND !== "dev") await checkVariables();

@@ -60,7 +60,7 @@ const mailerOf = (env: Env): Mailer => ({
   mailFrom: { name: env.SERVICE_NAME, email: env.MAIL_FROM },
   applicationUrl: withoutTrailingSlashes(env.APPLICATION_URL),
 });
-/** Where this Worker is among several; alone, it is all there is. */
+/** This Worker's place among several cells; a single cell is the whole service. */
 function placeOf(env: Env): Pick<Services, "db" | "cell" | "accounts" | "region"> {
   const { CELL: name, CELLS = "", DIRECTORY: directory, DB: db, DATA_REGION } = env;
   const region = DATA_REGION || null;

@@ -1,6 +1,6 @@
 /**
- * The columns of the product's own principal: what a request needs to know about its token, and a write about its
- * author.
+ * The columns of the product's own principal: what a request needs to know about its token, and a write about
+ * its author.
  */
 const columns =
   "t.id, t.organization_id, t.scopes, o.name, o.currency, o.features, p.api_access, p.requests_per_minute";

@@ -5,7 +5,7 @@ import { workspace } from "../seed.ts";
 import { type BenchRequest, createRequest, sendOne, writing } from "./requests.ts";
 import { batchMessages, handOverBatch, leaseDeliveries, putEndpoint } from "./webhooks.ts";
 
-/** Enough that whole pages, which the size counts, blur a figure by a few bytes only. */
+/** Enough that whole pages, in which the size is counted, blur a figure by only a few bytes. */
 const records = 1_000;
 const atOnce = 10;
 const endpointId = "00000000-0000-4000-8000-000000000008";

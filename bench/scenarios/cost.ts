@@ -28,10 +28,10 @@ const settledMs = 1_500;
 
 export const cost: Scenario = async (bench) => {
   const bills: Bill[] = [];
-  // The first request of an organization makes the coordinator create its tables.
+  // An organization's first request makes the coordinator create its tables.
   for (const { request } of kinds) await sendOne(bench.server, "counted", request);
   await wait(settledMs);
-  // Otherwise the first kind would pay for the purge of what earlier scenarios left.
+  // Otherwise the first kind would pay for purging what earlier scenarios left.
   await bench.database.run("UPDATE requests SET answer = NULL");
   await purged(bench);
   for (const { name, request } of kinds)
@@ -60,7 +60,7 @@ export const cost: Scenario = async (bench) => {
 
 const billOf = (name: string, used: Used): Bill => ({ name, used, price: priceOfMillion(used) });
 
-/** Events that go to one endpoint each, by plain SQL; without the price of the request that caused one. */
+/** Events that go to one endpoint each, by plain SQL, so without the cost of a request that causes one. */
 async function webhookBills(bench: Bench): Promise<Bill[]> {
   const receiver = await receive();
   try {
@@ -102,7 +102,7 @@ const call = async ({ server }: Bench, path: string): Promise<void> => {
   if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
 };
 
-/** Everything that some work uses, to the purge of what it leaves for a time. */
+/** Everything that some work uses, up to the purge of what it leaves for a time. */
 async function usedBy(bench: Bench, work: () => Promise<unknown>): Promise<Used> {
   const before = await usedSoFar(bench);
   const cpuBefore = await bench.server.cpuMs();
@@ -130,7 +130,7 @@ const usedSoFar = async ({ server }: Bench): Promise<Used> =>
     (await (await fetch(`${server.addressOf("counted")}/used`)).json()) as Partial<Used>,
   );
 
-/** Makes everything old, as only an erasure may; returns what its purge uses. */
+/** Ages everything, as only an erasure may; returns what purging it uses. */
 async function purged(bench: Bench): Promise<{ rows_read: number; rows_written: number }> {
   const { database } = bench;
   await database.run("INSERT INTO erasures (id) VALUES (?)", workspace.organizationId);

@@ -19,12 +19,12 @@ const limit = 50;
 /** A row, its entry in the index, and the sort of the page. */
 const looksForRow = 5;
 const allowance = limit * looksForRow;
-/** A tenth of the log, somewhere in its middle. */
+/** A tenth of the log, somewhere in the middle. */
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
 
 const searches: [string, Omit<DeliveryFilter, "limit">, number?][] = [
   ["newest", {}],
-  // Scanned among the newest: a row and its entry in the index.
+  // Scanned among the newest: a row and its index entry.
   ["event", { event: "signoff.recorded" }, 2 * searchLimits.deliveries + allowance],
   ["endpoint", { endpoint: endpointId(3) }],
   ["subject_id", { subject_id: subjectId(777) }, allowance + searchLimits.eventsOfSubject],
@@ -34,7 +34,7 @@ const searches: [string, Omit<DeliveryFilter, "limit">, number?][] = [
   ["status=dead, endpoint", { status: "dead", endpoint: deadEndpoint }],
   ["status=dead of an endpoint without", { status: "dead", endpoint: endpointId(3) }],
   ["status=delivered", { status: "delivered" }],
-  // One page of each endpoint, of which the newest are taken.
+  // One page of each endpoint, the newest of which are shown.
   ["status=pending", { status: "pending" }, allowance + 2 * endpoints * limit],
   ["status=pending, endpoint", { status: "pending", endpoint: waitingEndpoint }, allowance + limit],
 ];

@@ -4,13 +4,13 @@ import { fill, momentOf, scatteredId } from "../bulk.ts";
 import { atMost, type Line, type Promised } from "../report.ts";
 import { bindings, seededTimeEntries, workspace } from "../seed.ts";
 
-/** Rows read by a page of every filter that matches few records, among a million rows of one organization. */
+/** Rows read by a page of every selective filter, among a million rows of one organization. */
 
 const size = 1_000_000;
 const limit = 50;
 /** One in this many rows belongs to the record that a filter names. */
 const every = 1_000;
-/** Like every page; projects and invoices also look up the children of each record that they read. */
+/** Like every page; projects and invoices also look up the children of each record. */
 const pageAllowance = limit + 6;
 const childAllowance = limit + 1;
 /** A bound scans this many index entries, and skips as many to find where the page ends. */
@@ -37,7 +37,7 @@ const at = momentOf(1_600_000_000);
 const stamps = { created_at: at, updated_at: at };
 const common = { id: scatteredId, organization_id: `'${organizationId}'`, ...stamps };
 
-/** For each list its filters that name a record, and its columns in SQL. */
+/** For each list, its filters that name a record, and its columns in SQL. */
 const lists: {
   path: string;
   table: string;
@@ -161,7 +161,7 @@ async function makeOthers({ database }: Bench): Promise<void> {
   );
 }
 
-/** The most expensive of the first, the second and the third page. */
+/** The most expensive of the first three pages. */
 async function readPages(
   { server, database }: Bench,
   path: string,

@@ -72,7 +72,7 @@ export const replay = requestScenario({
   baselineTrips: "",
 });
 
-/** One of our lists against the same Worker without one part: what that part costs. */
+/** One of our lists, against the same Worker without one part: what that part costs. */
 const costOf =
   (name: string, socket: Socket): Scenario =>
   async (bench) => {
@@ -179,7 +179,7 @@ export async function sendOne(
 
 type Used = Pick<Line, "trips" | "rowsRead" | "rowsWritten">;
 
-/** Trips and rows of one request, by the database's and the coordinator's own count. */
+/** Round trips and rows of one request, as counted by the database and the coordinator. */
 async function usedByOne(
   { server, database }: Bench,
   scenario: RequestScenario,

@@ -4,7 +4,7 @@ import { atMost, type Line, type Promised } from "../report.ts";
 import { bindings, seededTimeEntry, seedTimeEntries, workspace } from "../seed.ts";
 import { bytesOfRecords } from "./bytes.ts";
 
-/** Bytes, and rows read and written, by SQLite's own figures, as the table of one organization grows. */
+/** Bytes, and rows read and written, by SQLite's own figures, as one organization's table grows. */
 
 const sizes = [10_000, 100_000, 1_000_000] as const;
 const limit = 50;
@@ -19,7 +19,7 @@ export const rowsRead: Scenario = async (bench) => {
     "SELECT max(substr(client_ref, 7) + 0) AS last FROM time_entries WHERE client_ref LIKE 'timer-%'",
   );
   let last = Number(results[0]?.last);
-  // An isolate's first request also asks whether the schema is complete.
+  // An isolate's first request also checks whether the schema is complete.
   await request(bench, "?limit=1");
   for (const size of sizes) {
     bench.progress(`rows: growing to ${size}`);
@@ -41,7 +41,7 @@ export const rowsRead: Scenario = async (bench) => {
   return { lines, promises };
 };
 
-/** Pages at the start, in the middle and near the end, with and without a filter by modification. */
+/** Pages at the start, in the middle and near the end, with and without updated_since. */
 async function readPages(bench: Bench, scenario: string, size: number): Promise<Line[]> {
   const lines: Line[] = [];
   for (const [depth, position] of [
@@ -69,7 +69,7 @@ async function readPages(bench: Bench, scenario: string, size: number): Promise<
   return lines;
 }
 
-/** A cursor as the product makes it: for a page that ended at the record numbered `position`. */
+/** A cursor as the product creates it, for a page that ended at the record numbered `position`. */
 function cursorBehind(position: number, updatedSince?: string): string | null {
   if (position === 0) return null;
   const page = pageOf(

@@ -51,7 +51,7 @@ async function read({ server, progress }: Bench, name: string, request: BenchReq
   };
 }
 
-/** Far cheaper than fetch: the generator shares the machine with what it measures. */
+/** Far cheaper than fetch, since the generator shares the machine with what it measures. */
 const agent = new Agent({ keepAlive: true });
 
 const answered = ({ url, headers }: Shot): Promise<void> =>

@@ -10,10 +10,10 @@ import { compete, type Measured } from "../rounds.ts";
 import { bindings, workspace } from "../seed.ts";
 
 /**
- * Deliveries per second: the product's consumer with everything recorded, against one that only signs and posts. The
- * promise is checked with a receiver that responds in 1 ms, far less than any takes across the internet. One that
- * responds at once shows what the recording costs when SQLite works on the consumer's own core, as D1 never does in
- * production.
+ * Deliveries per second: the product's consumer with everything recorded, against one that only signs and
+ * posts. The promise is checked with a receiver that responds in 1 ms, far less than any takes across the
+ * internet. One that responds at once shows what recording costs when SQLite shares the consumer's core, as D1
+ * never does in production.
  */
 
 export const batchMessages = 100;
@@ -89,7 +89,7 @@ export const webhooks: Scenario = async (bench) => {
   }
 };
 
-/** The only endpoint, subscribed to everything: earlier scenarios leave theirs. */
+/** The only endpoint, subscribed to everything, because earlier scenarios leave theirs. */
 export async function putEndpoint(
   { database }: Bench,
   { url }: BenchReceiver,
@@ -126,7 +126,7 @@ export const payload = JSON.stringify({
   },
 });
 
-/** Fresh events, their deliveries made by the product's own trigger, and leased for an hour. */
+/** Fresh events, their deliveries created by the product's own trigger, and leased for an hour. */
 export async function leaseDeliveries(
   { database }: Bench,
   count: number,
@@ -150,7 +150,7 @@ export async function leaseDeliveries(
   return results as { id: string; lease: string }[];
 }
 
-/** What was received must be recorded in the database as delivered, each with its log entry. */
+/** Everything received must be recorded in the database as delivered, with its log entry. */
 async function checkRecorded({ database }: Bench, received: number): Promise<void> {
   const { results } = await database.run(
     `SELECT (SELECT count(*) FROM webhook_deliveries WHERE status = 'delivered') AS delivered,

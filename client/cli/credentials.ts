@@ -1,4 +1,4 @@
-/** What `partner-api login` keeps: a file that only this user can read. */
+/** The token that `partner-api login` stores, in a file that only this user can read. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -32,7 +32,10 @@ function keptCredentials(): Credentials | undefined {
   }
 }
 
-/** What is given; what it lacks, by `login` for the same service. A kept token never goes to another one. */
+/**
+ * The given credentials, completed from `login` for the same service. A stored token never goes to another
+ * service.
+ */
 export function credentialsFor(given: Partial<Credentials>): Partial<Credentials> {
   if (given.apikey !== undefined || given.token !== undefined) return given;
   const kept = keptCredentials();

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { signDelivery } from "../src/webhooks.ts";
 
-/** A delivery as production makes it. */
+/** A delivery as production creates it. */
 export interface ForwardedDelivery {
   id: string;
   eventId: string;
@@ -10,7 +10,7 @@ export interface ForwardedDelivery {
   attempt: number;
   timestampSeconds: number;
   body: string;
-  /** What signs it: one secret, or two during a rotation's overlap, the new one first. */
+  /** The signing secret; during a rotation's overlap two, newest first. */
   secrets: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export async function headersOfDelivery(delivery: ForwardedDelivery): Promise<Re
 const legacySignature = (body: string, secret: string) =>
   `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 
-/** What a receiver responded, or why there was no response; and how long it took. */
+/** What a receiver responded, or why there was no response, and how long it took. */
 export interface ReceiverAnswer {
   status: number | null;
   text: string;

@@ -4,22 +4,22 @@ import { memoryStore } from "../src/stores/memory.ts";
 import { signDelivery } from "../src/webhooks.ts";
 import { headersOfDelivery, postDelivery } from "./delivery.ts";
 
-/** Production's own limit of an attempt. */
+/** Production's own limit for an attempt. */
 const answerWithinMs = 5_000;
 
-/** How wrong the clock of this machine may be. */
+/** By how much this machine's clock may be wrong. */
 const clockToleranceMs = 86_400_000;
 
-/** Of a service that cannot wait, while someone watches a terminal: 20 of the organization's requests per minute. */
+/** For a service that cannot wait, while someone watches a terminal: 20 of the organization's requests per minute. */
 const pollSeconds = 3;
 
 export interface ListenOptions {
   forwardTo: string;
   secret: string;
-  /** Of every delivery, beside production's. */
+  /** Added to every delivery's headers. */
   headers: Record<string, string>;
   types?: readonly string[];
-  /** ISO 8601: events from then on; default: from now on, by the order of the feed, not by this machine's clock. */
+  /** ISO 8601: events since then. Default: from now on, by the order of the feed instead of this machine's clock. */
   since?: string;
   signal: AbortSignal;
   tell(line: string): void;
@@ -28,7 +28,7 @@ export interface ListenOptions {
 /** Forwards the workspace's events to a local receiver, signed as in production, in order, one at a time. */
 export async function listen(api: PartnerApi, options: ListenOptions): Promise<void> {
   const { forwardTo, secret, types, since, signal, tell } = options;
-  // A secret that cannot sign is reported now, not with the first event.
+  // Reports an unusable secret now instead of at the first event.
   await signDelivery("", 0, "", secret);
   const filters = {
     ...(types ? { types } : {}),
@@ -52,7 +52,7 @@ export async function listen(api: PartnerApi, options: ListenOptions): Promise<v
   await following.finished;
 }
 
-/** One delivery and its response. It is not sent again: the next run with --since does that. */
+/** Makes one delivery and shows its response. It is not retried; the next run with --since repeats it. */
 async function forward(
   event: FeedEvent,
   { forwardTo, secret, headers }: Pick<ListenOptions, "forwardTo" | "secret" | "headers">,

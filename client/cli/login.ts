@@ -3,10 +3,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Credentials, keepCredentials } from "./credentials.ts";
 
-/** A program on the user's own machine, on whichever port is free (RFC 8252, 7.3). */
+/** A program on the user's own machine, on any free port (RFC 8252, 7.3). */
 const clientId = "http://127.0.0.1";
 
-/** As long as somebody looks for the mail that signs them in. */
+/** As long as someone may look for the sign-in e-mail. */
 const patienceMs = 15 * 60_000;
 
 export interface LoginOptions {
@@ -15,7 +15,7 @@ export interface LoginOptions {
   tell(line: string): void;
 }
 
-/** What a service says of itself (RFC 8414). */
+/** A service's metadata (RFC 8414). */
 interface Service {
   issuer: string;
   authorization_endpoint: string;
@@ -29,7 +29,7 @@ interface Connection {
   organization: { name: string; slug: string };
 }
 
-/** Lets an owner or admin connect this command in a browser, and keeps the token that it gets. */
+/** Lets an owner or admin connect this command in a browser, and stores the token that it gets. */
 export async function login({ url, scopes, tell }: LoginOptions): Promise<void> {
   const service = await read<Service>(new URL("/.well-known/oauth-authorization-server", url));
   const state = randomBytes(32).toString("base64url");

@@ -8,7 +8,7 @@ type Request = Item<"/api-v1/requests">;
 export interface LogsOptions {
   /** `404`, or `4xx`. */
   status?: string;
-  /** Continues with each new request until `signal` ends it. */
+  /** Continues with each new request until `signal` aborts. */
   follow: boolean;
   /** Each request as a line of JSON. */
   json: boolean;
@@ -25,7 +25,7 @@ const pollMs = 3_000;
 /** A slow request appears after others that arrived later. */
 const lateMs = 60_000;
 
-/** Shows the token's requests, oldest first, without those of this command. */
+/** Shows the token's requests, oldest first, excluding those of this command. */
 export async function logs(api: PartnerApi, options: LogsOptions): Promise<void> {
   const { status, follow, signal } = options;
   const query = { ...(status === undefined ? {} : { status }), limit: firstLook.requests };

@@ -79,7 +79,7 @@ process.exitCode = await running.catch((error: Error) => {
   return 2;
 });
 
-/** At most one letter in three differs from what was meant. */
+/** At most one letter in three may differ. */
 function unknownCommand(name: string): string {
   const [meant] = Object.keys(commands)
     .map((each) => ({ each, away: distance(name, each) }))
@@ -103,7 +103,7 @@ async function runLogin(args: string[]): Promise<number> {
 async function runMcp(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { ...connectionOptions, state: text } });
   const connection = connectionOf(values);
-  // Loaded only for this command: it is larger than all the others together.
+  // Loaded only for this command, because it is larger than all the others together.
   const { serveMcp } = await import("./mcp/serve.ts");
   await serveMcp(connection, { directory: values.state });
   return 0;
@@ -148,7 +148,7 @@ async function runLogs(args: string[]): Promise<number> {
   return 0;
 }
 
-/** Aborts when someone ends the command, or stops reading it. */
+/** Aborts when the user ends the command, or stops reading its output. */
 function untilEnded(): AbortSignal {
   const ending = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());
@@ -171,7 +171,7 @@ async function runCertify(args: string[]): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-/** `Name: value`, as curl takes them. The message repeats none, because values are secrets. */
+/** `Name: value`, as in curl. The message repeats no value, because values are secrets. */
 function headersIn(lines: readonly string[]): Record<string, string> {
   const pairs = lines.map((line) => /^([^:\s]+):\s*(.*\S)\s*$/.exec(line) ?? []);
   if (pairs.some(([, name]) => name === undefined)) throw new Error("--header takes 'Name: value'");

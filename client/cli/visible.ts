@@ -1,4 +1,4 @@
-/** Others' text for a terminal: control characters are shown as JSON writes them. */
+/** Makes others' text safe for a terminal: control characters are shown as JSON writes them. */
 export const visible = (text: string): string =>
   text.replaceAll(
     /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu,

@@ -18,7 +18,7 @@ export const bodyType = (path: string, method: string) => `BodyOf<"${path}", "${
 const assigned = ({ type, value }: Sample, index: number) =>
   `export const sample${index}: ${type} = ${JSON.stringify(value)};`;
 
-/** A module that assigns each sample to its type: the test is that it compiles. */
+/** A module that assigns each sample to its type; the test is that it compiles. */
 export const typeTest = (samples: readonly Sample[]): string =>
   `import type { WebhookEvent } from "${client}/src/contract.ts";
 import type { paths } from "${client}/src/schema.ts";
@@ -33,7 +33,7 @@ ${samples.map(assigned).join("\n")}
 export const event: WebhookEvent | undefined = undefined;
 `;
 
-/** What this repository's compiler says about a file: nothing, if all fits. */
+/** What this repository's compiler says about a file; nothing if all fits. */
 export function compilerErrors(file: string): Promise<string> {
   const root = createRequire(join(client, "..", "package.json"));
   const tsc = join(dirname(root.resolve("typescript/package.json")), "bin", "tsc");

@@ -20,7 +20,7 @@ export type ListPath = {
 
 export type Item<P extends ListPath> = Record200<P> extends { data: (infer T)[] } ? T : never;
 
-/** The lists whose records can be copied: they have a time of their last change. */
+/** The lists whose records can be copied: they record when each was last changed. */
 export type SyncPath = {
   [P in ListPath]: Item<P> extends { updated_at: string } ? P : never;
 }[ListPath];

@@ -6,13 +6,13 @@ const longestDelayMs = 8_000;
 /** The rate limit's window is a minute; a longer hint (the day's e-mails are used up) is for the caller. */
 const longestHintMs = 60_000;
 
-/** The service says so in a header; a response without it comes from a proxy, which knows nothing of the work. */
+/** The service says so in a header; a response without it comes from a proxy, which does not know about the work. */
 export function mayRetry({ status, headers }: Response): boolean {
   const told = headers.get("x-should-retry");
   return told === null ? status === 408 || status === 429 || status >= 500 : told === "true";
 }
 
-/** Whether a call waits as the hint asks, or throws its error. */
+/** Whether a call waits as the hint says, or throws its error. */
 export const isWaitedFor = (hintMs = 0): boolean => hintMs <= longestHintMs;
 
 /** Exponential backoff with full jitter; the service's hint is the minimum, with the jitter on top. */
@@ -29,7 +29,7 @@ export function retryAfterMs(headers: Headers, nowMs: number): number | undefine
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
-/** The longest timer; a longer one would end at once. */
+/** The longest timer; a longer one would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Ends early, throwing the signal's reason, when the signal aborts. */

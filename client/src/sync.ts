@@ -10,7 +10,7 @@ export interface RecordStore<Transaction> {
 }
 
 export interface SyncOptions<Synced, Transaction> {
-  /** Each kind of record needs a store with a name of its own. */
+  /** Each kind of record needs a store with its own name. */
   store: RecordStore<Transaction>;
   /** Writes a record into your copy, over an existing one: some come again. */
   upsert(record: Synced, transaction: Transaction): unknown;

@@ -80,8 +80,8 @@ async function send<T>(connection: ConnectionOptions, call: Call, take: Take<T>)
 }
 
 /**
- * The response's content, or why the attempt failed. Throws only for the caller's own abort, and for what cannot be
- * sent.
+ * The response's content, or why the attempt failed. Throws only for the caller's own abort, and for what
+ * cannot be sent.
  */
 async function attempt<T>(
   connection: ConnectionOptions,

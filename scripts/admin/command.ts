@@ -1,4 +1,4 @@
-/** The command of `npm run admin`, from its parameters to its exit code. */
+/** The `npm run admin` command, from its parameters to its exit code. */
 
 import { visible } from "../../src/contract/characters.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
@@ -32,7 +32,7 @@ export async function adminCommand(
   return 0;
 }
 
-/** Running one operation does not wait for the schemas of all of them. */
+/** Running one operation does not load the schemas of all of them. */
 const aboutOperations = () => import("./help.ts");
 
 async function run(

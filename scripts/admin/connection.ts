@@ -16,20 +16,20 @@ export type Entrypoint = Pick<AdminConnection, "run">;
 export async function openAdmin(state: State, environment?: Environment): Promise<AdminConnection> {
   const { admin, close } = environment ? await inProduction(environment) : await onThisMachine(state);
   return {
-    // Copied: the result of a call is gone with the connection.
+    // Copied, because the result of a call is gone with the connection.
     run: async (operation, fields) => JSON.parse(JSON.stringify(await admin.run(operation, fields))),
     close,
   };
 }
 
-/** Through the dev registry of the running server. Importing wrangler takes longer than all of this. */
+/** Through the running server's dev registry. Importing wrangler would take longer than all of this. */
 async function onThisMachine(state: State) {
   const miniflare = await besideService(state);
   const { ADMIN: admin } = await miniflare.getBindings<{ ADMIN: Entrypoint }>();
   return { admin, close: () => miniflare.dispose() };
 }
 
-/** A worker of this machine that is bound to the running server: to its Admin entrypoint, and to the named ones. */
+/** A Worker on this machine that is bound to the running server: to its Admin entrypoint, and to the named ones. */
 export async function besideService(state: State, bindings: object = {}) {
   const { convertV4MiniflareOptions, Miniflare } = await import("miniflare");
   const name = announcedServer(state)?.cells ? frontName : "partner-api";

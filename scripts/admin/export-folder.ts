@@ -1,13 +1,13 @@
 /**
- * The folder that an export is written into: each step appends a part to a file, so that none is held in memory as a
- * whole.
+ * The folder that an export is written to: each step appends a part to a file, so that no file is held in
+ * memory as a whole.
  */
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { manifestFile } from "../../src/lifecycle/complete-copy.ts";
 
-/** They contain names and addresses of people: only the owner may read them. */
+/** The files contain names and addresses of people, so only their owner may read them. */
 const modes = { folder: 0o700, file: 0o600 };
 
 /** The file system's errors for a folder that cannot be written. */
@@ -21,7 +21,7 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Where a command is; with the export's fields, so that only the same command continues. */
+/** The position of a command; it includes the export's fields, so that only the same command continues. */
 export interface Progress {
   asked: string;
   position: string;
@@ -35,7 +35,7 @@ const imagesFolder = "images/";
 
 export class ExportFolder {
   readonly path: string;
-  /** The files that a later step may add to, with their sizes. */
+  /** The files that a later step may append to, with their sizes. */
   #sizes = new Map<string, number>();
   bytes = 0;
 
@@ -43,7 +43,10 @@ export class ExportFolder {
     this.path = resolve(out);
   }
 
-  /** Whether it is empty or does not exist yet: the first part creates it. An export in progress can continue. */
+  /**
+   * Whether the folder is empty or does not exist yet; the first part creates it. An export in progress can
+   * continue.
+   */
   isFree(): Promise<boolean> {
     return onDisk(async () => {
       const found = existsSync(this.path) ? await readdir(this.path) : [];
@@ -52,8 +55,8 @@ export class ExportFolder {
   }
 
   /**
-   * Where the same command was when it was killed, with what it wrote after that cut off; null: it begins. A text says
-   * why it cannot continue.
+   * The position at which the same command was killed, after removing what it wrote beyond that; null at the
+   * start. A text says why it cannot continue.
    */
   async goOn(asked: string): Promise<Progress | null | string> {
     const text = await readFile(join(this.path, progressFile), "utf8").catch(() => null);
@@ -66,7 +69,7 @@ export class ExportFolder {
     return progress;
   }
 
-  /** Keeps where the next step begins. */
+  /** Stores where the next step begins. */
   async keep(progress: Progress): Promise<void> {
     const last = [...this.#sizes.keys()].at(-1);
     for (const file of this.#sizes.keys())

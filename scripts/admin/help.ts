@@ -20,7 +20,7 @@ const usage = `npm run admin -- OPERATION --field value … [--json] [--env prod
 Fields in brackets are optional. Lists are comma-separated. npm run -s hides npm's own lines.
 `;
 
-/** What `--help` prints, about one operation or all; a refusal if there is no such operation. */
+/** The output of `--help`, about one operation or all; a refusal if there is no such operation. */
 export async function help(operation: string | undefined): Promise<string | Refused> {
   const { operations } = await import("../../src/operations/operations.ts");
   const wanted = Object.entries(operations).filter(([name]) => operation === undefined || name === operation);
@@ -43,13 +43,16 @@ export async function writesFiles(operation: string): Promise<boolean> {
   return operations[operation]?.writesFiles ?? false;
 }
 
-/** Whether an operation is done in steps, each from the `position` that the previous one returned as `next`. */
+/**
+ * Whether an operation is done in steps, each starting at the `position` that the previous one returned as
+ * `next`.
+ */
 export async function hasSteps(operation: string): Promise<boolean> {
   const { operations } = await import("../../src/operations/operations.ts");
   return operations[operation]?.input.shape.position !== undefined;
 }
 
-/** Its fields as the command line takes them; `position` is internal to the command and the service. */
+/** The fields as the command line takes them; `position` is internal to the command and the service. */
 export function parametersOf(operation: AdminOperation): string {
   const { input, writesFiles } = operation;
   const fields = Object.entries(input.shape)

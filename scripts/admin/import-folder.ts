@@ -1,6 +1,6 @@
 /**
- * An import reads the folder of a complete export twice: first to check that it is complete, before anything is sent;
- * then to send it.
+ * An import reads the folder of a complete export twice: first to check that it is complete, before anything is
+ * sent, then to send it.
  */
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
@@ -21,10 +21,10 @@ import { inParallel } from "../../src/platform/in-parallel.ts";
 
 export const importOperation = "import-organization";
 
-/** A page that is sent at once. */
+/** A page that is sent in one call. */
 const pageLimits = { rows: 100, characters: 500_000 };
 
-/** Each waits for the network most of the time. */
+/** Concurrent calls, which mostly wait for the network. */
 const imagesAtOnce = 6;
 
 type Run = (operation: string, fields: Record<string, unknown>) => Promise<AdminOutcome>;
@@ -87,7 +87,7 @@ export async function importFolder(
     }
     await inParallel(imagesAtOnce, manifest.images, async ({ image, content_type, sha256 }) => {
       const position = JSON.stringify(["image", begun.id, image, content_type, sha256]);
-      // Without its bytes, it is asked for: an interrupted import has some of them.
+      // First asks without the bytes, since an interrupted import already has some of the images.
       if (isResumed && (await ask({ position })).images > 0) return;
       await ask({ position, base64: (await readFile(join(folder, "images", image))).toString("base64") });
     });
@@ -115,7 +115,7 @@ export async function importFolder(
   }
 }
 
-/** A call with the key of an import that is done: every table matched the copy. */
+/** A call with the key of a finished import: every table matched the export. */
 function importedBefore({ next: _, compared: __, ...done }: Step, manifest: CopiedManifest) {
   const tables = ownTables.map(({ table }) => ({ table: nameOf(table), ...manifest.tables[nameOf(table)] }));
   const rows = tables.reduce((sum, table) => sum + (table.rows ?? 0), 0);

@@ -1,6 +1,7 @@
 /**
- * Operations that take many steps: a result with `next` is one of them, and the command requests the following one. Its
- * numbers are added up; parts of files go into the export's folder, which knows where a killed command was.
+ * Operations that take many steps: a result with `next` is one of them, and the command requests the following
+ * one. Its numbers are added up; parts of files go into the export's folder, which records where a killed
+ * command was.
  */
 import { manifestFile } from "../../src/lifecycle/complete-copy.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
@@ -17,7 +18,7 @@ interface Step {
 const isStep = async (operation: string, result: object): Promise<boolean> =>
   "next" in result && (await (await import("./help.ts")).hasSteps(operation));
 
-/** Between two lines of progress about the same file. */
+/** The minimum time between two progress lines about the same file. */
 const progressEveryMs = 2_000;
 
 export async function inSteps(

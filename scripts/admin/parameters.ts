@@ -12,12 +12,13 @@ export interface Command {
   json: boolean;
   help: boolean;
   environment: Environment | undefined;
-  /** The folder of this machine that an export is written into. */
+  /** The local folder that an export is written to. */
   out: string | undefined;
 }
 
 /**
- * Parses the parameters; a text says what is wrong with them. A field without a value is `true`: no text accepts it.
+ * Parses the parameters; a text says what is wrong with them. A field without a value is `true`, which no text
+ * field accepts.
  */
 export function readCommand(parameters: readonly string[]): Command | string {
   const command: Command = {
@@ -29,7 +30,7 @@ export function readCommand(parameters: readonly string[]): Command | string {
     out: undefined,
   };
   const { tokens } = parseArgs({ args: [...parameters], strict: false, tokens: true });
-  /** Stands in for a field's value: parseArgs knows no fields and would treat it as an option. */
+  /** Stands in for a field's value, because parseArgs knows no fields and would treat it as an option. */
   let valueAt = -1;
   for (const token of tokens) {
     if (token.index === valueAt || token.kind === "option-terminator") continue;

@@ -1,5 +1,6 @@
 /**
- * Results and refusals in words: an object as aligned fields, a list as a table. Nothing in them controls the terminal.
+ * Results and refusals in words: an object as aligned fields, a list as a table. Nothing in them controls the
+ * terminal.
  */
 import { visible } from "../../src/contract/characters.ts";
 import type { Refused } from "./help.ts";
@@ -22,8 +23,8 @@ export function refusalInWords({ message, hint }: Refused): string {
 const parameterOf = (field: string) => `--${field.replaceAll("_", "-")}`;
 
 /**
- * A message that begins in lower case begins with a field, and may name others, which have a dash; `one of` is followed
- * by values.
+ * A message that begins in lower case begins with a field, and may name other fields, which contain a dash;
+ * `one of` is followed by values.
  */
 function aboutParameters(message: string): string {
   const [about = "", ...values] = message.split(/(?= one of )/);
@@ -62,7 +63,7 @@ function shown(value: unknown): string {
 function inline(value: unknown): string {
   if (value === null || value === undefined) return "-";
   if (Array.isArray(value)) return value.map(inline).join(",");
-  // A record in a cell is its name, like a request's token.
+  // A record in a cell is shown by its name, like a request's token.
   if (isRecord(value) && typeof value.name === "string") return visible(value.name);
   return visible(typeof value === "object" ? JSON.stringify(value) : String(value));
 }

@@ -1,4 +1,4 @@
-/** A replay of many, call after call, to show its progress. */
+/** A replay of many deliveries, call after call, to show its progress. */
 
 import { replayLimits } from "../../src/contract/webhook-limits.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
@@ -8,8 +8,8 @@ type Run = (operation: string, fields: Record<string, unknown>) => Promise<Admin
 export const replayOperation = "replay-webhook-deliveries";
 
 /**
- * Runs it in calls of some seconds, and reports the progress after each; returns what one call of them all would. A
- * limit and a key are those of one call.
+ * Runs it in calls of some seconds, and reports the progress after each; returns what a single call would. A
+ * limit and a key apply to all calls together.
  */
 export async function replayInSteps(
   run: Run,

@@ -4,7 +4,7 @@ import { type AdminConnection, isServing, openAdmin } from "../admin/connection.
 import { type Environment, environments } from "../admin/parameters.ts";
 import { stateAt } from "../local/state.ts";
 
-/** Concurrent calls: each waits for the network most of the time. */
+/** Concurrent calls, which mostly wait for the network. */
 export const callsAtOnce = 6;
 
 interface Place {
@@ -61,7 +61,7 @@ export const askOf =
     return outcome.result as never;
   };
 
-/** Runs a command; says in one sentence why it could not. */
+/** Runs a command; says in one sentence why it failed. */
 export async function runBackupCommand(work: () => Promise<string>): Promise<void> {
   try {
     console.log(await work());
@@ -71,7 +71,7 @@ export async function runBackupCommand(work: () => Promise<string>): Promise<voi
   }
 }
 
-/** Between two lines of progress. */
+/** The minimum time between two progress lines. */
 const progressEveryMs = 2_000;
 
 /** Prints the progress of long work, on stderr, from time to time. */

@@ -1,6 +1,6 @@
 /**
- * The folder outside the account with the nightly copies: the files of the backup bucket by their names. A night is
- * complete once its `pages` exists, which is written last.
+ * The local folder with the nightly backups: the files of the backup bucket by name. A backup is complete once
+ * its `pages` exists, which is written last.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -9,7 +9,7 @@ import { dirname, join, resolve, sep } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { copiesFolder, type ListedImage } from "../../src/core/operator/copy-images.ts";
 
-/** They contain what the database contains: only their owner may read them. */
+/** The files contain what the database contains, so only their owner may read them. */
 const modes = { folder: 0o700, file: 0o600 };
 
 const aDay = /^\d{4}-\d\d-\d\d$/;
@@ -21,7 +21,7 @@ export class BackupFolder {
     this.path = resolve(path);
   }
 
-  /** Where a file is. The mark of an erased workspace ends with a slash, as no file's name can. */
+  /** The path of a file. The mark of an erased workspace ends with a slash, as no file's name can. */
   fileOf(name: string): string {
     const file = join(this.path, name.endsWith("/") ? `${name}workspace` : name);
     if (!file.startsWith(this.path + sep)) throw new Error(`${name} is not in the folder`);
@@ -35,7 +35,7 @@ export class BackupFolder {
     return found?.size === bytes;
   }
 
-  /** Appears completely or not at all. */
+  /** The file appears completely or not at all. */
   async write(name: string, content: Uint8Array): Promise<void> {
     const file = this.fileOf(name);
     await mkdir(dirname(file), { recursive: true, mode: modes.folder });
@@ -43,7 +43,7 @@ export class BackupFolder {
     await rename(`${file}.part`, file);
   }
 
-  /** Nights with any files here, the newest first. */
+  /** Nights with any files here, newest first. */
   async #days(): Promise<string[]> {
     const names = existsSync(this.path) ? await readdir(this.path) : [];
     return names
@@ -52,7 +52,7 @@ export class BackupFolder {
       .reverse();
   }
 
-  /** Complete nights, the newest first. */
+  /** Complete nights, newest first. */
   async nights(): Promise<string[]> {
     return (await this.#days()).filter((day) => existsSync(join(this.path, day, "pages")));
   }
@@ -68,7 +68,7 @@ export class BackupFolder {
   async imagesOf(day: string): Promise<ListedImage[]> {
     const lists = join(this.path, day, "images");
     const images: ListedImage[] = [];
-    // A night from before images were copied has no lists.
+    // A backup from before images were copied has no lists.
     for (const list of existsSync(lists) ? (await readdir(lists)).sort() : []) {
       const lines = gunzipSync(await readFile(join(lists, list)))
         .toString()
@@ -79,8 +79,8 @@ export class BackupFolder {
   }
 
   /**
-   * What to restore with a night: its images, and the marks of all erasures in the folder, so that after-restore
-   * applies those that came after the night.
+   * What to restore with a night: its images, and the marks of all erasures in the folder, so that
+   * after-restore applies those from after that night.
    */
   async imagesFor(day: string): Promise<ListedImage[]> {
     const isMark = ({ path }: ListedImage) => path.startsWith("erasures/");
@@ -89,7 +89,7 @@ export class BackupFolder {
     return [...(await this.imagesOf(day)).filter((image) => !isMark(image)), ...marks];
   }
 
-  /** Why an image is not as it was listed; undefined: it is. */
+  /** How an image differs from its entry in the list; undefined if it does not. */
   async wrongWith(image: ListedImage): Promise<string | undefined> {
     const bytes = await readFile(this.imageOf(image)).catch(() => null);
     if (bytes === null) return `the image ${image.path} is missing`;
@@ -98,7 +98,7 @@ export class BackupFolder {
     return isChanged ? `the image ${image.path} was changed (its digest differs)` : undefined;
   }
 
-  /** Removes nights up to this day, except the newest complete one, and images that no night lists any more. */
+  /** Deletes nights up to this day, except the newest complete one, and images that no night lists any more. */
   async forget(lastDay: string): Promise<{ nights: number; images: number }> {
     const [newest] = await this.nights();
     const gone = (await this.#days()).filter((day) => day <= lastDay && day !== newest);

@@ -21,7 +21,7 @@ export interface Pulled {
 
 const endOf = (day: string) => `${day}/pages`;
 
-/** The last day whose night has been deleted from the backups by now. */
+/** The last day whose backup has been deleted from the bucket by now. */
 const lastGone = (nowMs = Date.now()) =>
   new Date(nowMs - backupLimits.expireDays * 24 * 3_600_000).toISOString().slice(0, 10);
 
@@ -59,7 +59,7 @@ async function listed(ask: Ask): Promise<BackupFile[]> {
   return all;
 }
 
-/** The images that these nights list, as far as the backups still have them. */
+/** The images that these nights list, if the backups still have them. */
 async function imagesOf(folder: BackupFolder, days: string[], files: BackupFile[]): Promise<BackupFile[]> {
   const wanted = new Set<string>();
   for (const day of days) for (const { path } of await folder.imagesOf(day)) wanted.add(copiesFolder + path);

@@ -1,4 +1,4 @@
-/** Copies a night's images back into the image bucket, if they are missing. */
+/** Copies a night's images back into the image bucket if they are missing there. */
 import { readFile } from "node:fs/promises";
 import type { ListedImage } from "../../src/core/operator/copy-images.ts";
 import { inParallel } from "../../src/platform/in-parallel.ts";
@@ -7,7 +7,7 @@ import type { BackupFolder } from "./folder.ts";
 
 export interface Pushed {
   day: string;
-  /** Images and marks of erasures that the bucket has now; how many of them it lacked. */
+  /** Images and erasure marks that the bucket has now, and how many of them it lacked. */
   images: number;
   stored: number;
 }
@@ -21,7 +21,7 @@ export async function nightOf(folder: BackupFolder, asked: string | undefined): 
   return day;
 }
 
-/** The images to restore with a night, each as it was listed. */
+/** The images to restore with a night, each verified against the list. */
 export async function wholeImages(folder: BackupFolder, day: string): Promise<ListedImage[]> {
   const images = await folder.imagesFor(day);
   const [wrong] = (await inParallel(callsAtOnce, images, (image) => folder.wrongWith(image))).filter(Boolean);
@@ -29,7 +29,7 @@ export async function wholeImages(folder: BackupFolder, day: string): Promise<Li
   return images;
 }
 
-/** Sends nothing unless every image is whole. Those that the bucket has are skipped. */
+/** Sends nothing unless every image is intact. Those that the bucket has are skipped. */
 export async function pushBackup(ask: Ask, folder: BackupFolder, asked?: string): Promise<Pushed> {
   const day = await nightOf(folder, asked);
   const images = await wholeImages(folder, day);

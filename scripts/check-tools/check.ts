@@ -117,7 +117,7 @@ function typeTest({ imports, body, answer }: Generator): string {
   return `${imports}\ndeclare function take<T>(value: T): void;\ndeclare function one<T>(): T;\n${lines.join("\n")}\n`;
 }
 
-/** A value that a set gains later must not make a generated validator reject a page. */
+/** A value that is added to a set later must not make a generated validator reject a page. */
 async function checkOpenSets(): Promise<string[]> {
   const zod: Record<string, { safeParse(value: unknown): { success: boolean } }> = await import(
     join(generated, "hey", "zod.gen.ts")

@@ -1,4 +1,7 @@
-/** The smallest bodies that an operation accepts, and bodies of a shape that the server refuses, from the document. */
+/**
+ * The smallest bodies that an operation accepts, and malformed bodies that the server refuses, taken from the
+ * document.
+ */
 
 interface JsonSchema {
   $ref?: string;
@@ -30,7 +33,7 @@ export interface Request {
   operationId: string;
   path: string;
   method: string;
-  /** How many values stand in the path. */
+  /** How many values the path contains. */
   pathValues: number;
   statuses: string[];
   taken: unknown[];

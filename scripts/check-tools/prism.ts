@@ -6,12 +6,12 @@ import { join } from "node:path";
 import type { RecordedAnswer } from "../../test/support/recorded-answers.ts";
 
 /**
- * Sends every call that the tests made through Prism, as a validating proxy before an upstream that repeats the test's
- * response. Prism must find nothing in a response, and nothing in a request that succeeded.
+ * Sends every call that the tests made through Prism, as a validating proxy in front of an upstream that
+ * repeats the test's response. Prism must find nothing in a response, and nothing in a request that succeeded.
  */
 const root = join(import.meta.dirname, "..", "..");
 const recorded = join(root, ".wrangler", "recorded-answers.json");
-/** The minimum that the whole suite makes. */
+/** The minimum number of calls that the whole suite makes. */
 const callsAtLeast = 1_000;
 const indexHeader = "x-recorded-call";
 const atATime = 16;
@@ -60,8 +60,8 @@ export async function checkByPrism(command: string): Promise<string[]> {
 }
 
 /**
- * Prism never responds to a body that is not JSON, ends on an invalid path or content type (even without a body), and
- * counts the bytes of a header where the document counts characters.
+ * Prism never responds to a body that is not JSON, exits on an invalid path or content type (even without a
+ * body), and counts the bytes of a header where the document counts characters.
  */
 function isReadable({ request: { path, body, headers } }: RecordedAnswer): boolean {
   const type = headers["content-type"] ?? (body === null ? "application/json" : "");
@@ -76,7 +76,7 @@ function isReadable({ request: { path, body, headers } }: RecordedAnswer): boole
   }
 }
 
-/** As the service reads a body: an explicit null is absent, texts are trimmed (contract R10, T4). */
+/** Normalizes as the service does: an explicit null is absent, texts are trimmed (contract R10, T4). */
 const asRead = (body: string | null) =>
   body &&
   JSON.stringify(

@@ -39,8 +39,8 @@ const scriptOf = (name: string) =>
     .slice(0, -1);
 
 /**
- * A Postman collection (Bruno imports it, too) whose calls succeed unchanged once url, apikey and token are set: each
- * write has a fresh Idempotency-Key, and ids that a call needs are looked up in the workspace first.
+ * A Postman collection (Bruno imports it, too) whose calls succeed unchanged once url, apikey and token are
+ * set: each write has a fresh Idempotency-Key, and ids that a call needs are looked up in the workspace first.
  */
 export function collectionOf(document: OpenApi): object {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>

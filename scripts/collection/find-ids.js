@@ -13,7 +13,7 @@ function list(path, use) {
   });
 }
 
-// A client with an e-mail address; and one of their projects.
+// A client with an e-mail address, and one of their projects.
 const finders = {
   client_id: (then) =>
     list("clients?limit=200", (clients) => {
@@ -39,7 +39,7 @@ const finders = {
       const found = deliverables.find(({ current_state }) => current_state === "signed_off");
       keep("signed_off_deliverable_id", found, then);
     }),
-  // A separate one, with an image: its versions and e-mails affect no other work.
+  // A separate deliverable with an image, so that its versions and e-mails affect no other work.
   deliverable_id: (then) =>
     find("client_id", () => {
       const title = "Made by the API collection";

@@ -72,7 +72,7 @@ function addVersion(draft: Draft, unhashed: Omit<Version, "hash">): Version {
   return version;
 }
 
-/** What one step adds; returns the newest version after it. */
+/** The rows that one step adds; returns the newest version after it. */
 function addStep(draft: Draft, newest: Version, step: DeliverableStep): Version {
   const { hash, ...previous } = newest;
   const { deliverable_id, version_number } = newest;

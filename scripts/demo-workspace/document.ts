@@ -7,9 +7,9 @@ import type { NewProject, Project } from "../../src/work/projects/record.ts";
 import type { NewTimeEntry } from "../../src/work/time-entries/record.ts";
 
 /**
- * A workspace as one document: the bodies of the API's creates, nested by what they belong to, and what has happened to
- * them since, each with its time. Projects are referred to by name, time entries by description, people by e-mail
- * address.
+ * A workspace as one document: the bodies of the API's creates, nested by what they belong to, and what has
+ * happened to them since, each with its time. Projects are referred to by name, time entries by description,
+ * people by e-mail address.
  */
 export interface WorkspaceDocument {
   organization: { slug: string; name: string; plan: string; currency: string; features: string[] };
@@ -33,7 +33,7 @@ export interface PersonDocument {
   role: (typeof presentRoles)[number];
 }
 
-/** A token that no one has: its text was thrown away. */
+/** A token that no one has, because its text was discarded. */
 export interface TokenDocument {
   name: string;
   scopes: string[];
@@ -47,11 +47,11 @@ export interface EndpointDocument {
   /** Absent: every event. */
   events?: string[];
   at: Moment;
-  /** Since when it has refused deliveries; absent: all were delivered. */
+  /** Since when the endpoint has refused deliveries; absent: all were delivered. */
   refusesSince?: Moment;
 }
 
-/** A record that examples of the documentation name by its id. */
+/** A record that the documentation's examples name by id. */
 interface Exemplary {
   id?: string;
 }

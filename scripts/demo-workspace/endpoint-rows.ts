@@ -28,7 +28,7 @@ const refused: Answers = {
   error_class: "client_error",
 };
 
-/** An endpoint with the deliveries of the last day; it is written after their events. */
+/** An endpoint with the deliveries of the last day, written after their events. */
 export async function addEndpoint(draft: Draft, id: string, document: EndpointDocument): Promise<void> {
   const { url, description, events: wanted, at, refusesSince } = document;
   const { organizationId: organization_id, ownerId, webhookSecretKey } = draft;
@@ -59,7 +59,7 @@ export async function addEndpoint(draft: Draft, id: string, document: EndpointDo
   if (refusesSince !== undefined) addDeliveries(draft, id, refused, and(isMeant, isRefused));
 }
 
-/** How long an attempt took, by the number of its delivery's event, so that the figures vary. */
+/** How long an attempt took, derived from the number of its delivery's event, so that the figures vary. */
 const latency = sql`60 + (${events.sequence} * 37) % 140`;
 
 function addDeliveries(draft: Draft, endpoint_id: string, answers: Answers, which: SQL | undefined): void {

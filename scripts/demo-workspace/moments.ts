@@ -10,13 +10,13 @@ export const team = {
   noor: "noor@lumen.example",
 } as const;
 
-/** Days and moments relative to now. */
+/** Days and times relative to now. */
 export interface Moments {
   /** A day, this many days from now: `-3` is three days ago. */
   day(days: number): string;
-  /** A time of a day that is at least two days ago, so that it has passed everywhere. */
+  /** A time of a day at least two days ago, so that it is past in every time zone. */
   at(days: number, time: string): Moment;
-  /** For events of the last day: that part of the last days' working hours ago, so that nobody works at night. */
+  /** For events of the last day: this share of the recent working hours ago, so that no one works at night. */
   hoursAgo(hours: number): Moment;
 }
 
@@ -32,7 +32,7 @@ export function momentsBefore(now: Date): Moments {
 /** UTC. Any 24 hours contain all of them once. */
 const workingHours = { from: 7, to: 18 };
 
-/** The moment at which as large a part of the working hours has passed since then as of all hours. */
+/** The time since which this share of all working hours has passed. */
 function inWorkingHours(now: Date, hours: number): Date {
   const { from, to } = workingHours;
   let leftMs = (hours / 24) * (to - from) * hourMs;

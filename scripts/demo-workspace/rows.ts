@@ -41,7 +41,7 @@ export interface Draft {
   currency: string;
   /** Where clients review. */
   baseUrl: string;
-  /** What encrypts the secrets of endpoints. */
+  /** Encrypts the secrets of endpoints. */
   webhookSecretKey: string;
 }
 
@@ -84,7 +84,7 @@ export const change = ({ steps }: Draft, at: Moment, sql: SQLWrapper): void => {
   steps.push({ at, query: statement(sql), isEvent: true });
 };
 
-/** Counts the e-mail of a send for the usage of its day. */
+/** Counts the e-mail of a send in the usage of its day. */
 export function countSentMail({ steps, organizationId }: Draft, at: Moment): void {
   const { day, organization_id, address, mails } = mailCounts;
   const counted = build
@@ -106,7 +106,7 @@ export function memberId({ memberIds }: Draft, email: string): string {
   return id;
 }
 
-/** Everything in the order in which it happened. It runs in one batch. */
+/** Everything in the order in which it happened, in one batch. */
 export async function demoRows(
   document: WorkspaceDocument,
   { baseUrl, webhookSecretKey }: Pick<Draft, "baseUrl" | "webhookSecretKey">,
@@ -185,7 +185,7 @@ function inOrder({ steps, organizationId }: Draft): Query<void>[] {
   ];
 }
 
-/** Triggers date an event by the clock. One that is newer than its moment is rewritten with that moment. */
+/** Triggers date an event by the clock. An event newer than its intended time is rewritten with that time. */
 function datedBack(organizationId: string, at: Moment): Query<void>[] {
   const newer = and(eq(events.organization_id, organizationId), gt(events.created_at, at));
   const { organization_id, event, category, subject_id } = events;

@@ -57,7 +57,7 @@ const routines = {
   "Menu and signage": { since: -31, by: [team.priya], rate: 85, work: ["Menu layout", "Sign sketches"] },
 } as const;
 
-/** The order in which the team returns to its projects: urgent ones more often. */
+/** The order in which the team returns to its projects, urgent ones more often. */
 const rota = [
   "Website relaunch",
   "The Colour of Glass",
@@ -78,7 +78,7 @@ const hours = [3.5, 1.25, 6, 2, 4.5, 0.75, 2.5, 7, 1.5, 3] as const;
 const lastDays = 90;
 const isWeekend = (day: string) => [0, 6].includes(new Date(day).getUTCDay());
 
-/** Enough to make 150 with those that the invoices bill. */
+/** Enough for 150 together with those that the invoices bill. */
 const entryCount = 147;
 
 /** By project: one of each kind in turn, spread over the working days of the last 90. */

@@ -33,7 +33,7 @@ const programs: Record<string, (weekday: boolean, day: number) => Call[]> = {
 /** The names of the tokens in use. */
 export const usedTokens = Object.keys(programs);
 
-/** The requests of a token's program before `now`, the oldest first. */
+/** The requests of a token's program before `now`, oldest first. */
 export function requestsBefore(now: Date, name: string, token_id: string): LoggedRequest[] {
   return Array.from({ length: days }, (_, index) => days - index).flatMap((ago) => {
     const first = new Date(now.getTime() - ago * dayMs);

@@ -4,7 +4,7 @@ import { type DemoContext, expectAnswer, type JsonFields } from "./context.ts";
 import type { Found } from "./lists.ts";
 import { paymentSucceeded, postStripeEvent } from "./stripe.ts";
 
-/** Time becomes a draft, an admin issues it, money arrives. */
+/** Time becomes a draft, an admin issues it, and money arrives. */
 export async function logAndBill(
   { admin, api, call, server, step }: DemoContext,
   { northwind, relaunch }: Found,

@@ -21,7 +21,7 @@ export interface DemoContext {
   call(path: string, options?: { body?: object; key?: string; token?: string }): Promise<DemoAnswer>;
   /** Runs an admin operation in the demo workspace; it must not be refused. */
   admin(operation: string, fields?: Record<string, string>): Promise<JsonFields>;
-  /** Runs one step and prints that it succeeded, with its summary. The first failed step ends the demo. */
+  /** Runs one step and prints that it succeeded, with a summary. The first failed step ends the demo. */
   step(title: string, work: () => Promise<string | undefined>): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ async function call(
   return { status: response.status, body: await response.json(), headers: response.headers };
 }
 
-/** The response has this status and at least these fields. */
+/** Checks that the response has this status and at least these fields. */
 export function expectAnswer(
   { status, body }: DemoAnswer,
   expected: number,

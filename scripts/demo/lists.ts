@@ -4,7 +4,7 @@ import type { DemoContext } from "./context.ts";
 
 type Resource<Name extends keyof components["schemas"]> = components["schemas"][Name];
 
-/** What later steps refer to, found by listing. */
+/** What later steps refer to, found in lists. */
 export interface Found {
   northwind: Resource<"Client">;
   relaunch: Resource<"Project">;

@@ -10,7 +10,7 @@ interface Delivery {
   payload: JsonFields;
 }
 
-/** The demo's own webhook receiver; it accepts only what it verified. */
+/** The demo's own webhook receiver, which accepts only what it has verified. */
 export interface DemoReceiver {
   verified: Delivery[];
   close(): Promise<void>;
@@ -64,7 +64,7 @@ const expected = [
 const patienceMs = 10_000;
 const pollMs = 50;
 
-/** Every event of the steps between was delivered, signed; each under its own id. */
+/** Every event of the steps in between was delivered and signed, each under its own id. */
 export async function demoWebhooks(
   { admin, api, step }: DemoContext,
   { verified }: DemoReceiver,

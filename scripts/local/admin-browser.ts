@@ -3,7 +3,7 @@ import { readMail, sentMails } from "./mailbox.ts";
 const mailWithinMs = 20_000;
 const pollMs = 100;
 
-/** An admin of a local service in a browser without a script, who connects apps. */
+/** An admin of a local service, with a browser without scripts, who connects apps. */
 export class AdminBrowser {
   readonly #origin: string;
   #cookie = "";
@@ -12,7 +12,7 @@ export class AdminBrowser {
     this.#origin = origin;
   }
 
-  /** Signs in by the link that is mailed to the address. */
+  /** Signs in by the link that is e-mailed to the address. */
   async signIn(email: string): Promise<void> {
     const before = new Set((await sentMails(this.#origin)).map(({ messageId }) => messageId));
     await this.#post("/sign-in", { email });
@@ -40,7 +40,7 @@ export class AdminBrowser {
     return (await fetch(new URL(address, this.#origin), { headers, redirect: "manual" })).text();
   }
 
-  /** Presses Connect for some of the permissions, and gives where the browser is sent. */
+  /** Presses Connect for some of the permissions, and returns where the browser is redirected. */
   async connect(address: string, scopes: readonly string[]): Promise<string> {
     const { search, pathname } = new URL(address, this.#origin);
     const answer = await this.#post(

@@ -1,4 +1,4 @@
-/** The configurations of a local service of several cells: made from development's part of wrangler.toml. */
+/** The configurations of a local service with several cells, made from development's part of wrangler.toml. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectFolder } from "./child.ts";
@@ -6,7 +6,7 @@ import type { State } from "./state.ts";
 
 export const frontName = "partner-api-front";
 
-/** The first cell has the names that the only cell of a service has, and therefore its state. */
+/** The first cell has the names of a service with only one cell, and therefore its state. */
 export const cellNames = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => String.fromCharCode("a".charCodeAt(0) + index));
 
@@ -14,10 +14,10 @@ export const directoryId = "00000000-0000-0000-0000-0000000000ff";
 export const databaseIdOf = (index: number): string =>
   `00000000-0000-0000-0000-${String(index).padStart(12, "0")}`;
 
-/** Public, as development's other keys are. */
+/** Public, like development's other keys. */
 const frontKey = "local-development-front-key-0000000000000000";
 
-/** Variables of the caller, which `wrangler dev` gives to the front only: `--var NAME:value`. */
+/** Variables of the caller, which `wrangler dev` passes only to the front: `--var NAME:value`. */
 function varsIn(parameters: readonly string[]): Record<string, string> {
   const words = parameters.map((word) => word.replace(/^--var=/, ""));
   const given = words.flatMap((word) => {
@@ -27,7 +27,7 @@ function varsIn(parameters: readonly string[]): Record<string, string> {
   return Object.fromEntries(given);
 }
 
-/** SERVICE_STATE of a cell, as `--cell-state b=closed` gives it. */
+/** A cell's SERVICE_STATE, as given by `--cell-state b=closed`. */
 export type CellStates = Readonly<Record<string, string>>;
 
 interface Given {
@@ -97,7 +97,7 @@ function frontConfig(development: string, names: readonly string[]): string {
   ].join("\n");
 }
 
-/** Writes them into the state, and returns their paths, the front's first. */
+/** Writes them to the state, and returns their paths, the front's first. */
 export function writeConfigs(
   state: State,
   count: number,

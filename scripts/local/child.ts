@@ -12,7 +12,7 @@ const imports = ["end-with-parent.ts", "../quick-imports.js"].flatMap((name) => 
 ]);
 export const projectFolder = join(import.meta.dirname, "..", "..");
 
-/** Kept traces grow by 9 KB a request; wrangler writes them if the variable is true. */
+/** Kept traces grow by 9 KB per request; wrangler writes them if the variable is true. */
 const withoutTraces = { X_LOCAL_OBSERVABILITY: "false" };
 
 /** wrangler then needs no network and reports nothing. */
@@ -41,7 +41,8 @@ export function startChild(script: string, parameters: readonly string[], { regi
     cwd: projectFolder,
     env: { ...withoutTraces, ...process.env, ...quietly, WRANGLER_REGISTRY_PATH: registry },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // A separate process group: a Ctrl-C reaches it only through this process, which then waits for its end.
+    // A separate process group, so that a Ctrl-C reaches it only through this process, which then waits for its
+    // end.
     detached: true,
   });
   let printed = "";
@@ -72,10 +73,10 @@ export function startChild(script: string, parameters: readonly string[], { regi
   };
 }
 
-/** How long a child may take to end by itself. */
+/** How long a child may take to exit by itself. */
 const graceMs = 5_000;
 
-/** Ends the child and what it started, by force if it does not end by itself. */
+/** Ends the child and what it started, by force if it does not exit by itself. */
 export async function stop({ process: child, ended }: Child): Promise<void> {
   const signal = (name: NodeJS.Signals) => {
     try {

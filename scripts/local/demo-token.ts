@@ -15,7 +15,7 @@ const scopes = [
 ];
 const name = "npm start";
 
-/** The token of this start, with every scope, as the owner of the workspace would create it. */
+/** This start's token, with every scope, as the owner of the workspace would create it. */
 export function demoTokenRows(slug: string, token_hash: string, token_prefix: string): Query<void>[] {
   const id = crypto.randomUUID();
   const owner = firstOwnerOf(slug);

@@ -1,4 +1,4 @@
-/** A port for each cell, beside the front: `wrangler dev` gives one to the first Worker only. */
+/** A port for each cell in addition to the front's, because `wrangler dev` gives one only to the first Worker. */
 import { createServer, request, type Server } from "node:http";
 import { doorHeader } from "./development/door.ts";
 import { freePort } from "./port.ts";
@@ -8,7 +8,7 @@ export interface Door {
   url: string;
 }
 
-/** Opens a door for each cell; they end with this process. */
+/** Opens a port for each cell; they close with this process. */
 export async function openDoors(
   names: readonly string[],
   frontPort: number,

@@ -1,4 +1,4 @@
-/** Loaded into a child process: it ends, with everything it started, when the process that started it is gone. */
+/** Loaded into a child process, which then ends, with everything it started, when its parent is gone. */
 const parent = process.ppid;
 const graceMs = 200;
 

@@ -5,17 +5,17 @@ import { join } from "node:path";
 export const localGatewayKey = (parameters: readonly string[] = []): string =>
   localVariable("GATEWAY_PUBLIC_KEY", parameters);
 
-/** What signs events of Stripe for the local environment. */
+/** Signs Stripe's events in the local environment. */
 export const localStripeSecret = (parameters: readonly string[] = []): string =>
   localVariable("STRIPE_WEBHOOK_SECRET", parameters);
 
-/** What encrypts the secrets of webhook endpoints in the local environment. */
+/** Encrypts the secrets of webhook endpoints in the local environment. */
 export const localWebhookSecretKey = (parameters: readonly string[] = []): string =>
   localVariable("WEBHOOK_SECRET_KEY", parameters);
 
 /**
- * As the parameters of `wrangler dev` have it (`--var NAME:value`), otherwise as wrangler.toml does. The first of two,
- * which is the newest.
+ * Taken from the parameters of `wrangler dev` (`--var NAME:value`) if given, otherwise from wrangler.toml. The
+ * first of two keys, which is the newest.
  */
 function localVariable(name: string, parameters: readonly string[]): string {
   const words = parameters.map((word) => word.replace(/^--var=/, ""));

@@ -4,8 +4,9 @@ import { DatabaseSync } from "node:sqlite";
 import type { State } from "./state.ts";
 
 /**
- * Reserves the state for this process, until the lock is closed. The operating system holds it, on an open file, so it
- * ends with the process even if that is killed. Throws a sentence if another server has it or it cannot be written.
+ * Reserves the state for this process until the lock is closed. It is an operating system lock on an open file,
+ * so it ends with the process even if that is killed. Throws a sentence if another server has it or it cannot
+ * be written.
  */
 export function lockState({ directory }: State): Pick<DatabaseSync, "close"> {
   requireWritable(directory);
@@ -24,7 +25,7 @@ export function lockState({ directory }: State): Pick<DatabaseSync, "close"> {
 
 const sqliteBusy = 5;
 
-/** Creates a folder if it is missing; throws a sentence if this user cannot write into it. */
+/** Creates a folder if it is missing; throws a sentence if this user cannot write to it. */
 export function requireWritable(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });

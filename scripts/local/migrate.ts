@@ -12,13 +12,13 @@ import { projectFolder } from "./child.ts";
 const ofCells = join(projectFolder, "migrations");
 export const ofDirectory = join(projectFolder, "src", "front", "migrations");
 
-/** Each ends its line, a trigger's one line too. One text with all of them would be too long for D1. */
+/** Each statement ends its line, a trigger's single line too. One text with all of them would be too long for D1. */
 const statementsIn = (migration: string): string[] =>
   migration.split(/(?<=;)\n/).filter((text) => text.trim() !== "");
 
 /**
- * Applies the missing migrations, each in a transaction; keeps the same record of them as `wrangler d1 migrations
- * apply`. That command starts a database for every file: a fresh state took 15 s of the start.
+ * Applies the missing migrations, each in a transaction, and records them as `wrangler d1 migrations apply`
+ * does. That command starts a database for every file, which took 15 s for a fresh state.
  */
 export async function migrate(db: D1Database, folder = ofCells): Promise<void> {
   await db
@@ -40,7 +40,7 @@ export async function migrate(db: D1Database, folder = ofCells): Promise<void> {
   if (!isNew && folder === ofCells) await refuseAnotherSchema(db);
 }
 
-/** A build may have named its migrations as this one does, but written something else in them. */
+/** Another build may have had migrations with the same names but different contents. */
 async function refuseAnotherSchema(db: D1Database): Promise<void> {
   const { results } = await db.prepare(schemaQuery).all<SchemaPart>();
   const [first, ...others] = schemaDifference(results, wantedSchema());

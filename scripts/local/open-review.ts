@@ -7,15 +7,15 @@ import type { LocalServer } from "./state.ts";
 export const title = "Homepage hero";
 const picture = readFileSync(join(picturesFolder, "homepage-1.webp"));
 
-/** The parts of the API's responses that this needs. */
+/** The parts of the API's responses that are used here. */
 interface Answer {
   id: string;
   data: { id: string; title: string; review_state: string; email: string | null; is_sample: boolean }[];
 }
 
 /**
- * The server with a personal link to try. If there is none, because of its plan, its e-mails of the day or its client,
- * the reason is printed, and the server serves all the same.
+ * The server with a personal link to try. If there is none, because of the plan, its daily e-mails or its
+ * client, the reason is printed, and the server serves anyway.
  */
 export async function withReview(server: LocalServer, tell: (reason: string) => void): Promise<LocalServer> {
   try {
@@ -27,8 +27,9 @@ export async function withReview(server: LocalServer, tell: (reason: string) => 
 }
 
 /**
- * Sends a deliverable to the demo's client, as a partner would, and takes the link from the e-mail. Its key is not kept
- * elsewhere, so every start sends again; a deliverable that was signed off meanwhile is replaced by another one.
+ * Sends a deliverable to the demo's client, as a partner would, and takes the link from the e-mail. Its key is
+ * not stored elsewhere, so every start sends again; a deliverable that was signed off meanwhile is replaced by
+ * another one.
  */
 async function openReview(server: LocalServer): Promise<string> {
   const call = async (path: string, body?: object): Promise<Answer> => {

@@ -3,8 +3,9 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { databaseIdOf } from "./cells.ts";
 
 /**
- * The database and the images of a state that no server has open, and a Worker beside them. Names, ids and place are
- * those by which `wrangler dev` finds them (wrangler.toml); `databases`: more of them, by their bindings.
+ * The database and the images of a state that no server has open, with a Worker to access them. Names, ids and
+ * place are those by which `wrangler dev` finds them (wrangler.toml); `databases`: further ones, by their
+ * bindings.
  */
 export const openState = (directory: string, script = "", databases = {}): Miniflare =>
   new Miniflare(

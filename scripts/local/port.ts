@@ -1,10 +1,13 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** Below the ports that Linux (from 32768) and other systems give to outgoing connections. */
+/** Below the ports that Linux (from 32768) and other systems use for outgoing connections. */
 const ports = { from: 10_000, to: 32_767 };
 
-/** A free port. No outgoing connection of another process takes it before its server listens, or while it restarts. */
+/**
+ * A free port. No outgoing connection of another process takes it before its server listens, or while it
+ * restarts.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(ports.from, ports.to + 1);
@@ -35,7 +38,7 @@ function errorOfListening(port: number, host: string): Promise<string | undefine
 
 const defaultPort = 8787;
 
-/** The port of a start: from its parameters, otherwise from the environment. */
+/** The port of a start, from its parameters or else the environment. */
 export function portOf(parameter: string | undefined, variable: string | undefined): number {
   const port = Number(parameter ?? variable ?? defaultPort);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error("PORT must be 1 to 65535");

@@ -27,7 +27,10 @@ const [
   linkHash = "",
 ] = process.argv.slice(2);
 
-/** Runs a batch beside the database: through `getBindings`, each statement would be a separate, blocking call. */
+/**
+ * Runs a batch directly in the database; through `getBindings`, each statement would be a separate, blocking
+ * call.
+ */
 const runsBatch = `export default {
   async fetch(request, { DB }) {
     const queries = await request.json();

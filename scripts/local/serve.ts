@@ -28,7 +28,7 @@ export interface ServeOptions {
   port: number;
   /** Passed on to `wrangler dev`. */
   parameters: readonly string[];
-  /** How many cells; with one, there is no front. */
+  /** The number of cells; with one, there is no front. */
   cells?: number;
   cellStates?: CellStates;
   onProgress(progress: string): void;
@@ -36,7 +36,7 @@ export interface ServeOptions {
   complete?(server: LocalServer): Promise<LocalServer>;
 }
 
-/** Starts everything, in order; throws with a text for the person who started it. */
+/** Starts everything, in order; throws a text for the person who started it. */
 export async function serve(state: State, options: ServeOptions): Promise<RunningServer> {
   requireWritable(join(projectFolder, ".wrangler", "tmp"));
   const lock = lockState(state);
@@ -75,7 +75,7 @@ async function serveLocked(
     token.slice(0, limits.tokenPrefixCharacters),
     secretHash(link),
   ];
-  // A start that is interrupted once the database is there leaves the rest to the next one.
+  // If a start is interrupted once the database exists, the next one does the rest.
   const unfinished = join(state.directory, "demo-usage-missing");
   if (!existsSync(join(state.directory, "v3"))) writeFileSync(unfinished, "");
   const isNew = await prepareDatabase(state, seeded, onProgress);
@@ -113,8 +113,8 @@ async function serveLocked(
 }
 
 /**
- * Returns whether it created the demo workspace. It runs in a separate process, so that the database it opens ends with
- * this one, even when this one is killed.
+ * Returns whether it created the demo workspace. It runs in a separate process, so that the database it opens
+ * is closed with this one, even when this one is killed.
  */
 async function prepareDatabase(
   state: State,
@@ -141,7 +141,7 @@ async function prepareDatabase(
   throw new Error(`The database of ${state.directory} could not be prepared:\n${preparing.output()}`);
 }
 
-/** Also what links in e-mails begin with: a review that is sent from here opens here. */
+/** Also the base of links in e-mails, so that a review that is sent from here opens here. */
 const addressOf = (port: number) => `http://127.0.0.1:${port}`;
 
 /** The arguments of `wrangler dev`; the caller's own take precedence. */

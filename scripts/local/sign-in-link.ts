@@ -11,12 +11,12 @@ export const firstOwnerOf = (slug: string): SQL =>
   sql`FROM ${members} JOIN ${organizations} ON ${organizations.id} = ${members.organization_id}
     WHERE ${and(eq(organizations.slug, slug), eq(members.role, "owner"))} ORDER BY ${members.created_at} LIMIT 1`;
 
-/** Long enough to read the README first; the link of the previous start is forgotten. */
+/** Long enough to read the README first; the previous start's link is deleted. */
 const lifetime = nowWith("+1 day");
 
 /**
- * A link that signs in the owner of the workspace, like those in e-mails: only local, where the person who starts the
- * server owns it.
+ * A link that signs in the owner of the workspace, like those in e-mails; only local, where the person who
+ * starts the server owns it.
  */
 export function signInLinkRows(slug: string, token_hash: string): Query<void>[] {
   const owner = firstOwnerOf(slug);

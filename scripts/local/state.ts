@@ -1,4 +1,4 @@
-/** What a local server keeps under its STATE_DIR, and what others find there. */
+/** What a local server stores under its STATE_DIR, and what others find there. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
@@ -19,7 +19,7 @@ export interface LocalServer {
 
 export interface State {
   directory: string;
-  /** The dev registry of this server and its admin commands only: two servers do not see each other. */
+  /** The dev registry of this server and its admin commands only, so that two servers do not see each other. */
   registry: string;
   /** Exists while the server serves. */
   serverFile: string;
@@ -43,7 +43,7 @@ export function announcedServer({ serverFile }: State): LocalServer | null {
   }
 }
 
-/** Appears completely or not at all. */
+/** The file appears completely or not at all. */
 export function announce({ directory, serverFile }: State, server: LocalServer): void {
   mkdirSync(directory, { recursive: true });
   writeFileSync(`${serverFile}.new`, `${JSON.stringify(server, null, 2)}\n`, { mode: 0o600 });
@@ -52,14 +52,11 @@ export function announce({ directory, serverFile }: State, server: LocalServer):
 
 export const withdraw = ({ serverFile }: State): void => rmSync(serverFile, { force: true });
 
-/** Those of earlier starts; a start with traces begins with none. */
+/** The traces of earlier starts; a start with traces begins with none. */
 export const forgetTraces = ({ directory }: State): void =>
   rmSync(join(directory, "v3", "observability"), { recursive: true, force: true });
 
-/**
- * A crash leaves entries that lead nowhere. Anyone who reads an entry can run operations: no one else on this machine
- * may.
- */
+/** A crash leaves stale entries. Anyone who reads an entry can run operations, so no one else on this machine may. */
 export function renewRegistry({ registry }: State): void {
   rmSync(registry, { recursive: true, force: true });
   mkdirSync(registry, { recursive: true, mode: 0o700 });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Whether npm, which ran this script, has ended: a killed npm passes no signal on. Between npm and the script there may
- * be a shell that outlives npm; on Linux this checks its parent.
+ * Whether npm, which ran this script, has ended: a killed npm passes no signal on. There may be a shell between
+ * npm and the script that outlives npm; on Linux its parent is checked.
  */
 export function watchNpm(onGone: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;

@@ -1,4 +1,4 @@
-/** What a database is made of, part by part, and where it differs from what this code wants. */
+/** The parts of a database schema, and where they differ from what this code requires. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -7,15 +7,15 @@ import { tables, triggers } from "../../src/database.ts";
 
 export interface SchemaPart {
   kind: "table" | "column" | "index" | "trigger" | "view";
-  /** Of a column, after its table's and a dot. */
+  /** For a column, after its table's name and a dot. */
   name: string;
-  /** A CREATE statement, or what a column is. */
+  /** A CREATE statement, or a column's definition. */
   text: string;
 }
 
 const ours = "name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name <> 'd1_migrations'";
 
-/** Asks any database for its parts. */
+/** Reads the schema of any database. */
 export const schemaQuery = `SELECT type AS kind, name, sql AS text FROM sqlite_schema WHERE sql IS NOT NULL AND ${ours}
   UNION ALL SELECT 'column', made.name || '.' || part.name,
     json_array(part.type, part."notnull", part.dflt_value, part.pk, part.hidden)
@@ -23,7 +23,7 @@ export const schemaQuery = `SELECT type AS kind, name, sql AS text FROM sqlite_s
 
 const migrationsFolder = join(import.meta.dirname, "..", "..", "migrations");
 
-/** A database in memory with the migrations of a folder, or those of them that are named. */
+/** An in-memory database with the migrations of a folder, or with the named ones. */
 export function migratedInMemory(
   folder = migrationsFolder,
   names: readonly string[] = readdirSync(folder).sort(),
@@ -33,11 +33,11 @@ export function migratedInMemory(
   return database;
 }
 
-// The cast: the columns of the query are those of a part.
+// The cast is safe: the columns of the query are those of a part.
 export const partsOf = (database: DatabaseSync) =>
   database.prepare(schemaQuery).all() as unknown[] as SchemaPart[];
 
-/** What the migrations make of an empty database, and what the code has besides. */
+/** What the migrations produce in an empty database, and what the code requires besides. */
 export function wantedSchema(): SchemaPart[] {
   const made = partsOf(migratedInMemory());
   const declared: SchemaPart[] = [
@@ -63,7 +63,7 @@ const keyOf = ({ kind, name }: SchemaPart) => `${kind} ${name}`;
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 const byKey = (parts: readonly SchemaPart[]) => new Map(parts.map((part) => [keyOf(part), part]));
 
-/** Where a database differs from what is wanted; a table whose columns differ is named by these only. */
+/** Where a database differs from the required schema; a table whose columns differ is named only by these. */
 export function schemaDifference(
   present: readonly SchemaPart[],
   wanted: readonly SchemaPart[],

@@ -1,4 +1,4 @@
-/** How each operation is called from a shell, with both clients, and by fetch: `x-codeSamples`. */
+/** How to call each operation from a shell, with both clients, and with fetch: `x-codeSamples`. */
 import { methodName } from "../../client-python/scripts/resources.ts";
 import { pascal, snake } from "../../client-python/scripts/schema.ts";
 import { placeholders } from "../../src/http/placeholders.ts";
@@ -25,11 +25,11 @@ export interface CodeSample {
 
 interface Call {
   method: string;
-  /** With its values in place. */
+  /** The path with its values in place. */
   path: string;
   pathValues: string[];
   body?: unknown;
-  /** Names the piece of work; absent if the operation has none. */
+  /** The idempotency key of the work; absent if the operation has none. */
   key?: string;
   tag: string;
   operationId: string;
@@ -64,7 +64,7 @@ export function codeSamplesOf(method: string, path: string, operation: SampledOp
 
 const { origin, apikey, token } = placeholders;
 
-/** A text in a shell's quotes. */
+/** A text, quoted for a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'"'"'`)}'`;
 
 function ofCurl({ path, key, body }: Call): string {
@@ -77,7 +77,7 @@ function ofCurl({ path, key, body }: Call): string {
   return [`curl ${quoted(origin + path)}`, ...options].join(" \\\n  ");
 }
 
-/** A JavaScript value: no quotes around names. */
+/** A JavaScript value, without quotes around names. */
 const javascript = (value: unknown, indent = 2) =>
   JSON.stringify(value, null, indent).replaceAll(/^( *)"([A-Za-z_]\w*)":/gm, "$1$2:");
 

@@ -26,7 +26,7 @@ const tagDescriptions: Record<string, string> = {
   Legacy: "Endpoints that predate v1",
 };
 
-/** How an app gets its token from an owner or admin, without anybody copying it. */
+/** How an app gets its token from an owner or admin, without anyone copying it. */
 const connect = {
   type: "oauth2",
   description:
@@ -91,18 +91,18 @@ const documentWith = (routes: readonly Route[], events: Readonly<Record<string, 
       },
     },
     {
-      // Responses may gain fields without notice (contract K3), so they are not closed.
+      // Responses may gain fields without notice (contract K3), so their schemas are not closed.
       override({ jsonSchema, io }) {
         if (io === "output" && jsonSchema.additionalProperties === false)
           delete jsonSchema.additionalProperties;
-        // The limits of every JavaScript number say nothing about the field.
+        // The bounds of every JavaScript number say nothing about the field.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       },
     },
   );
 
-/** A parameter's example is also on the parameter itself: importers look only there. */
+/** Repeats a parameter's example on the parameter itself, because importers look only there. */
 function withParameterExamples<D extends ReturnType<typeof createDocument>>(document: D): D {
   const operations = Object.values(document.paths ?? {}).flatMap(({ get, post }) => [get, post]);
   for (const parameter of operations.flatMap((operation) => operation?.parameters ?? [])) {
@@ -115,7 +115,7 @@ function withParameterExamples<D extends ReturnType<typeof createDocument>>(docu
   return document;
 }
 
-/** Samples in each language, and where each success leads. */
+/** Samples in each language, and the links of each success. */
 function withCodeSamples<D extends ReturnType<typeof createDocument>>(document: D): D {
   for (const [path, item] of Object.entries(document.paths ?? {}))
     for (const [method, operation] of Object.entries(item) as [string, Sampled][]) {

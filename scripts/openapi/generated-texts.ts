@@ -1,11 +1,11 @@
 import { andList, retryWords } from "../../src/contract/retry-words.ts";
 import type { WebhookEvent } from "../../src/core/events/event.ts";
 
-/** The texts of hand-written pages that follow from the code. */
+/** The texts of hand-written pages that are derived from the code. */
 
 const head = /\| event \| category \| .*\n\|---\|---\|---\|\n/;
 
-/** A page of the documentation with its table of events replaced by the current one. */
+/** A documentation page with its event table replaced by the current one. */
 export function withEventsTable(page: string, events: Readonly<Record<string, WebhookEvent>>): string {
   const [found] = head.exec(page) ?? [];
   if (found === undefined) throw new Error("The page has no table of events");

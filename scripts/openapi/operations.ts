@@ -71,7 +71,7 @@ const dryRunExample = ({ status, examples }: WriteRoute) => ({
   value: { dry_run: true, would_be: status, ...(examples.dryRun ?? (examples.answer as object)) },
 });
 
-/** An image, a part of it, or that it is unchanged. */
+/** An image, a part of it, or 304 Not Modified. */
 function streamed(
   description: string,
   contentTypes: readonly string[],
@@ -151,7 +151,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     summary: route.summary,
     description: [route.description, scopeLine(route)].filter(Boolean).join("\n\n"),
     ...(route.deprecated ? { deprecated: true } : {}),
-    // OpenAPI 3.1 knows roles of a scheme that is not OAuth, but few of its tools do.
+    // OpenAPI 3.1 allows roles on a scheme that is not OAuth, but few of its tools support them.
     security: [{ token: [], gatewayKey: [] }],
     ...(route.scope ? { "x-required-scope": route.scope } : {}),
     requestParams: {

@@ -9,7 +9,7 @@ import { bodyOf } from "../../src/http/responses.ts";
 import type { Route } from "../../src/http/route.ts";
 import { always, carries, counted } from "./headers.ts";
 
-/** Failures of every route (contract R1); a route declares the others itself. */
+/** Failures of every route (contract R1); a route declares all others itself. */
 const ofEveryRoute: readonly FailureName[] = [
   "invalid_apikey",
   "invalid_token",
@@ -57,7 +57,7 @@ function failuresOf(route: Route): FailureName[] {
     .filter((name) => names.has(name));
 }
 
-/** Refused before the rate limiter counts, whatever the route. */
+/** Refused before the rate limiter counts, on every route. */
 const uncountedStatuses: readonly number[] = [401, 405, 503];
 
 const overMails: readonly FailureName[] = ["mails_to_address", "mails_of_workspace"];
@@ -89,7 +89,7 @@ function exampleOf(name: FailureName, scope: Scope): Record<string, unknown> {
   }
 }
 
-/** An example of each failure; for a missing scope, one for each that a request may need. */
+/** An example of each failure; for a missing scope, one for each scope that a request may need. */
 const examplesOf = (names: readonly FailureName[], [scope = "client:read", ...others]: readonly Scope[]) => [
   ...names.map((name) => ({ key: String(name), name, value: exampleOf(name, scope) })),
   ...(names.includes("insufficient_scope") ? others : []).map((other) => ({
@@ -141,7 +141,7 @@ function refusal(
   };
 }
 
-/** Statuses with the same response wherever they have these failures: one component each. */
+/** Statuses with the same response wherever these failures occur; each is one component. */
 const shared: Record<string, readonly FailureName[]> = {
   ValidationFailed: ["validation"],
   Unauthorized: ["invalid_apikey", "invalid_token"],
@@ -171,7 +171,7 @@ export const refusalComponents = Object.fromEntries(
   ]),
 );
 
-/** A route's refusals by status: each with its codes, body and examples. */
+/** A route's refusals by status, each with its codes, body and examples. */
 export function refusalsOf(route: Route): ZodOpenApiResponsesObject {
   const byStatus = Map.groupBy(failuresOf(route), statusOf);
   const entries = [...byStatus].map(([status, names]) => {

@@ -80,7 +80,7 @@ const parameters = Object.keys(deliveryHeaders).map((name) => ({
   $ref: `#/components/parameters/${component(name)}`,
 }));
 
-/** What a receiver's response means to us. Within the deadline, redirects are not followed. */
+/** What a receiver's response means to us. It must arrive within the deadline; redirects are not followed. */
 const responses = {
   "2XX": { description: "The delivery succeeded and is not sent again" },
   "429": { description: "The delivery is retried, as for a 5XX" },
@@ -92,7 +92,7 @@ const responses = {
   },
 };
 
-/** The `webhooks` of the document: one entry for each event. */
+/** The `webhooks` of the document, with one entry for each event. */
 export function webhooksOf(events: Readonly<Record<string, WebhookEvent>>): ZodOpenApiPathsObject {
   const entries = Object.entries(events).map(([name, { category, firesWhen, payload, example }]) => [
     name,

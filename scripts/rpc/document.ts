@@ -79,7 +79,7 @@ const pathOf = ([name, operation]: [string, AdminOperation]) => {
   ];
 };
 
-/** The OpenAPI 3.1 document of the settings' operations: separate, and not part of the partner API's promises. */
+/** The OpenAPI 3.1 document of the settings' operations, separate from the partner API and its promises. */
 export const rpcDocument = (operations: AdminOperations) =>
   createDocument({
     openapi: "3.1.0",

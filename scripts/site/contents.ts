@@ -1,4 +1,4 @@
-/** The pages of the documentation in the order of its contents, each with its Markdown. */
+/** The pages of the documentation in order, each with its Markdown. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { callsOf, type Document, type DocumentedCall } from "./document.ts";
@@ -9,10 +9,10 @@ import { withSiteLinks } from "./site-links.ts";
 export interface SitePage {
   slug: string;
   title: string;
-  /** What it is about, in a sentence. */
+  /** What the page is about, in a sentence. */
   summary: string;
   markdown: string;
-  /** Of a reference page. */
+  /** For a reference page. */
   call?: DocumentedCall;
 }
 
@@ -88,7 +88,7 @@ const chapters: Record<string, [slug: string, summary: string]> = {
   Versions: ["versions", "What can change without notice."],
 };
 
-/** The addresses of files that links in Markdown name, by their path in the repository. */
+/** The addresses of files that Markdown links to, by their path in the repository. */
 export const addresses: Record<string, string> = {
   ...Object.fromEntries([...files.guides, ...files.tools].map(([file, slug]) => [file, slug])),
   client: "typescript-client",
@@ -144,13 +144,13 @@ function startPages(document: Document): SitePage[] {
   });
 }
 
-/** Chapters that say more on the site than in the introduction. */
+/** Chapters that are longer on the site than in the introduction. */
 const generated: Record<string, (document: Document, text: string) => string> = {
   "first-call": firstCall,
   errors,
 };
 
-/** A read and a write in each language, in place of only the shell. */
+/** A read and a write in each language, instead of only in the shell. */
 function firstCall(document: Document, text: string): string {
   const samples = (operationId: string) =>
     callsOf(document)
@@ -174,7 +174,7 @@ ${samples("createClient")}
 Now follow a guide, such as [Log time](/docs/log-time.md), or look an operation up in the contents.`;
 }
 
-/** Every code under its status; an error's address is its code. */
+/** Every code under its status; the code is also the error's address. */
 function errors(document: Document, text: string): string {
   const all = callsOf(document).flatMap(({ operation }) =>
     refusalsIn(answersOf(document, operation).filter(({ status }) => status >= 400)),

@@ -7,7 +7,7 @@ export interface FieldRow {
   description: string;
 }
 
-/** The fields of an object; one that may have several shapes has several lists. */
+/** An object's fields; one that may have several shapes has several lists. */
 export interface Shape {
   title: string;
   fields: FieldRow[];
@@ -54,7 +54,7 @@ export const sentence = (...parts: (string | undefined)[]): string => {
   return said.map((part = "") => part.charAt(0).toUpperCase() + part.slice(1).replace(/\.$/, "")).join(". ");
 };
 
-/** The limits of a value that its description does not state. A format has a length of its own. */
+/** The limits of a value that its description does not state. A format implies a length. */
 export function boundsOf({ minLength, maxLength, description = "", ...schema }: Schema): string {
   const range = (min: number | undefined, max: number | undefined, unit: string) => {
     const stated = max ?? min;

@@ -99,10 +99,10 @@ const Contents = ({ groups, current }: { groups: readonly Group[]; current: stri
   </nav>
 );
 
-/** Of a page's HTML. */
+/** The links in a page's HTML. */
 export const addressOfPage = (slug: string): string => (slug === "index" ? "/docs" : `/docs/${slug}`);
 
-/** Of its Markdown. */
+/** The links in its Markdown. */
 export const markdownAddressOf = (slug: string): string =>
   slug === "index" ? "/llms.txt" : `/docs/${slug}.md`;
 

@@ -1,4 +1,4 @@
-/** What machines read: llms.txt and the Markdown of every page, and where everything is. */
+/** What machines read: llms.txt, the Markdown of every page, and the addresses of everything. */
 import { placeholders } from "../../src/http/placeholders.ts";
 import type { Group, SitePage } from "./contents.ts";
 import type { Document } from "./document.ts";
@@ -27,7 +27,7 @@ function overview({ info, tags }: Document, groups: readonly Group[]): string {
   };
   const ofKind = (wanted: boolean) => groups.filter(({ isReference = false }) => isReference === wanted);
   const [promise = ""] = info.description.split("\n\n");
-  // Guides first: they say how operations belong together.
+  // Guides first, because they explain how operations belong together.
   const order = [...ofKind(false).sort((one, other) => rank(one) - rank(other)), ...ofKind(true)];
   return `# ${info.title}
 
@@ -44,7 +44,7 @@ ${order.map(section).join("\n")}`;
 
 const rank = ({ heading }: Group) => ["Guides", "Start", "Tools"].indexOf(heading);
 
-/** Reviews can be read, for previews of their links; each says `noindex`, which a crawler must read to obey. */
+/** Reviews may be read, for previews of their links; each says `noindex`, which a crawler must read to obey. */
 const robots = `User-agent: *
 Allow: /
 Disallow: /api-

@@ -1,14 +1,14 @@
-/** Markdown of the pages to HTML: headings with addresses, highlighted code, languages side by side. */
+/** Converts the pages' Markdown to HTML: headings with addresses, highlighted code, languages side by side. */
 import { createRequire } from "node:module";
 import { Marked, type Tokens } from "marked";
 
-/** Its own types would bring a browser's types into every file. */
+/** The package's own types would bring a browser's types into every file. */
 interface Highlighter {
   highlight(code: string, options: { language: string }): { value: string };
 }
 const highlighter: Highlighter = createRequire(import.meta.url)("highlight.js/lib/common");
 
-/** The languages of code, as Markdown names them: how they are highlighted, and their names in the tabs. */
+/** The languages of code by their Markdown names: how they are highlighted, and their names in the tabs. */
 export const codeLanguages: Record<string, { value: string; label: string; grammar?: string }> = {
   sh: { value: "curl", label: "curl", grammar: "bash" },
   js: { value: "ts", label: "TypeScript", grammar: "javascript" },
@@ -42,7 +42,7 @@ export function highlighted(code: string, language = ""): string {
     );
 }
 
-/** The address of a heading, as GitHub makes it. */
+/** The address of a heading, as GitHub generates it. */
 export const slugOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -56,7 +56,7 @@ export interface Rendered {
 }
 
 export interface Rendering {
-  /** The block of code with its tabs: one element for each language. */
+  /** The code block with its tabs: one element for each language. */
   code(blocks: { language: string; source: string }[]): string;
   /** Where a call such as `GET /api-v1/clients` is described. */
   addressOfCall(call: string): string | undefined;
@@ -107,7 +107,7 @@ export function render(markdown: string, { code, addressOfCall }: Rendering): Re
       continue;
     }
     const blocks = [blockOf(token as Tokens.Code)];
-    // Consecutive blocks in other languages say the same.
+    // Consecutive blocks in different languages say the same.
     for (let next = at + 1; next < tokens.length; next += 1) {
       const following = tokens[next];
       if (following?.type === "space") continue;

@@ -1,4 +1,4 @@
-/** The page of an operation: its parameters and responses, beside it the call in each language and a form to try it. */
+/** The page of an operation: its parameters and responses, next to the call in each language and a form to try it. */
 import { raw } from "hono/html";
 import { Badge } from "../../src/pages/parts/badge.tsx";
 import { Fold } from "../../src/pages/parts/card.tsx";
@@ -152,7 +152,7 @@ interface FieldLineOptions {
   field: FieldRow;
   place?: string;
   rendering: Pick<Rendering, "addressOfCall">;
-  /** Whether "required" is worth saying: a response has every field. */
+  /** Whether "required" is worth showing; a response has every field. */
   isRequest?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The parts that only the pages of the documentation have. */
+/** Components that only the documentation has. */
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { Button } from "../../src/pages/parts/button.tsx";
@@ -10,10 +10,10 @@ export interface Block {
 }
 
 interface CodeOptions {
-  /** Names the block on its page. */
+  /** Identifies the block on its page. */
   id: string;
   blocks: readonly Block[];
-  /** What a single block is, if its language says too little. */
+  /** What a single block is, if its language does not make it clear. */
   title?: string;
 }
 
@@ -47,7 +47,7 @@ export function CodeTabs({ id, blocks, title }: CodeOptions) {
           <Button size="slim" icon="copy" type="button" data-copy={panel.id} hidden>
             Copy
           </Button>
-          {/* biome-ignore lint/a11y: what scrolls is reached by keyboard, and is named. */}
+          {/* biome-ignore lint/a11y: scrollable content can be reached by keyboard, and has a name. */}
           <pre tabindex={0} aria-label={title ?? panel.label}>
             <code id={panel.id}>{raw(panel.html)}</code>
           </pre>
@@ -80,7 +80,7 @@ interface ChoiceOptions {
   options: readonly { title: string; content: Child }[];
 }
 
-/** One of several contents at a time. */
+/** Alternative contents, one at a time. */
 export const OneOf = ({ label, name, options }: ChoiceOptions) => (
   <div class="one-of">
     <div class="segments" role="radiogroup" aria-label={label}>

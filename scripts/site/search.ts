@@ -5,7 +5,7 @@ import { slugOf } from "./markdown.ts";
 interface SearchEntry {
   address: string;
   title: string;
-  /** What it says, without marks of Markdown. */
+  /** Its text, without Markdown syntax. */
   text: string;
 }
 
@@ -28,7 +28,7 @@ export function searchEntries({ slug, title, summary, markdown, call }: SitePage
   ];
 }
 
-/** Without the title and what is folded. */
+/** Without the title and folded parts. */
 const plain = (markdown: string): string =>
   markdown
     .replaceAll(/^(?:# .*|<details>[\s\S]*?<\/details>)$/gm, "")

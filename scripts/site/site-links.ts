@@ -1,10 +1,10 @@
-/** Links of Markdown files lead to files of the repository; on the site they lead to its pages. */
+/** Links in Markdown files lead to files of the repository; on the site they lead to its pages. */
 import { posix } from "node:path";
 import { callsOf, type Document, type DocumentedCall } from "./document.ts";
 
 const linkPattern = /(?<!!)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
 
-/** The Markdown with links to the pages' Markdown; what the site does not have loses its link. */
+/** The Markdown with links to the pages' Markdown; a link to something that the site lacks becomes text. */
 export function withSiteLinks(
   markdown: string,
   file: string,
@@ -22,7 +22,7 @@ export function withSiteLinks(
   );
 }
 
-/** Changes the text, and leaves blocks of code as they are. */
+/** Changes the text, and leaves code blocks as they are. */
 export const outsideCode = (markdown: string, change: (text: string) => string): string =>
   markdown
     .split(/(^```[\s\S]*?^```$)/m)
@@ -40,7 +40,7 @@ function isNamed({ method, path, operation }: DocumentedCall, markdown: string):
   const verb = method === "GET" ? "(?:GET|get)" : "(?:POST|post)";
   const inShell = new RegExp(`\\b${verb} "?${address}(?=["'\\s?\`]|$)`, "m");
   if (inShell.test(markdown)) return true;
-  // A write by curl alone: its address, and further down in the same command its body.
+  // A write with plain curl: its address, and further down in the same command its body.
   const written = new RegExp(`"\\$URL${address}" \\\\\\n(?:.*\\\\\\n)*.*-d `);
   const read = new RegExp(`curl "\\$URL${address}(?:\\?[^"]*)?" -H`);
   if ((method === "POST" ? written : read).test(markdown)) return true;

@@ -1,4 +1,4 @@
-/** Search, copying, and trying calls. Every page is read without it. */
+/** Search, copying, and trying calls. Every page can be read without it. */
 import { offerCopies } from "../../src/pages/scripts/copy.js";
 
 const byId = (id) => document.getElementById(id);
@@ -13,7 +13,7 @@ fillExamples(credentials);
 startCredentials();
 for (const form of document.querySelectorAll(".try-it")) startTry(form);
 
-/** The language that was chosen stays chosen on every page. */
+/** The selected language stays selected on every page. */
 function rememberLanguage() {
   const key = "language";
   const chosen = localStorage.getItem(key);
@@ -24,7 +24,7 @@ function rememberLanguage() {
   });
 }
 
-/** A chapter is found by all of the words; one whose title has them comes first. */
+/** A chapter matches if it contains all words; chapters with the words in their title come first. */
 function startSearch() {
   const form = byId("search");
   if (!form) return;
@@ -82,7 +82,7 @@ const has = ({ title, text }, word) => `${title} ${text}`.toLowerCase().includes
 
 const shownCharacters = 160;
 
-/** The title of a chapter, and the words where they are in its text. */
+/** A chapter's title, and an excerpt where the words are in its text. */
 function resultOf({ address, title, text }, words) {
   const link = element("a", "", { href: address });
   link.append(element("strong", title), element("span", ""));
@@ -158,7 +158,7 @@ function startCredentials() {
   });
 }
 
-/** Ids of this workspace, by what parameters and fields are called; what the token may not read is left out. */
+/** Ids of this workspace, by the names of parameters and fields; what the token may not read is left out. */
 async function idsOf(headers) {
   const kept = sessionStorage.getItem("ids");
   if (kept) return JSON.parse(kept);

@@ -16,7 +16,7 @@ import { searchEntries } from "./search.ts";
 import { operationsIn } from "./site-links.ts";
 import { TokenForm } from "./token-form.tsx";
 
-/** `root`: of the repository, whose Markdown files are pages. */
+/** `root`: the repository's root, whose Markdown files are pages. */
 export function siteOf(root: string, document: Document): Record<string, string> {
   const [start, ...others] = contentsOf(root, document);
   const groups: Group[] = [

@@ -2,7 +2,7 @@ import { placeholders } from "../../src/http/placeholders.ts";
 import { Button } from "../../src/pages/parts/button.tsx";
 import { Note } from "../../src/pages/parts/card.tsx";
 
-/** Only the script shows it. What is entered stays in the browser's tab and fills the examples. */
+/** Shown only by the script. What is entered stays in the browser tab and fills in the examples. */
 export const TokenForm = () => (
   <form id="credentials" hidden>
     <Note icon="key" heading="Try it with your token">

@@ -1,4 +1,4 @@
-/** Sends the call with the token that the page of the first call asks for. Only the script shows it. */
+/** Sends the call with the token that was entered on the page of the first call. Shown only by the script. */
 import { placeholders } from "../../src/http/placeholders.ts";
 import { Badge } from "../../src/pages/parts/badge.tsx";
 import { Button } from "../../src/pages/parts/button.tsx";
@@ -49,7 +49,7 @@ export function TryIt({
         </div>
         <figure class="code" hidden>
           <figcaption />
-          {/* biome-ignore lint/a11y: what scrolls is reached by keyboard, and is named. */}
+          {/* biome-ignore lint/a11y: scrollable content can be reached by keyboard, and has a name. */}
           <pre tabindex={0} aria-label="Response">
             <code />
           </pre>

@@ -1,6 +1,6 @@
 /**
- * What the front says about a request to a cell, in headers. A cell believes them only with one of its FRONT_KEYs;
- * the front removes them from what comes from outside.
+ * What the front says about a request to a cell, in headers. A cell trusts them only with one of its
+ * FRONT_KEYs; the front removes them from outside requests.
  */
 export const frontHeaders = {
   key: "x-front-key",
@@ -8,8 +8,8 @@ export const frontHeaders = {
   token: "x-front-token",
   /** SERVICE_STATE of the front. */
   state: "x-front-state",
-  /** `away`: the workspace's cell, or the directory, did not answer. */
+  /** `away`: the workspace's cell, or the directory, did not respond. */
   cell: "x-front-cell",
-  /** How a payment event is to be received. */
+  /** How to receive a payment event. */
   event: "x-front-event",
 } as const;

@@ -122,7 +122,7 @@ export const limits = {
   tokenDays: { min: 1, max: 3650 },
   /** Addresses and ranges that a token may be used from. */
   allowedAddresses: 20,
-  /** How long a rolled token keeps working beside the new one. */
+  /** How long a rolled token keeps working alongside the new one. */
   tokenOverlapHours: { max: 720, default: 24 },
   /** Origins that a workspace allows for links in review e-mails. */
   allowedOrigins: 50,

@@ -44,10 +44,10 @@ export async function batch<const Q extends readonly Query<unknown>[]>(
   return queries.map((query, index) => query.read(found[index] ?? [])) as Answers<Q>;
 }
 
-/** Databases with migrations of their own: the directory. */
+/** Databases with their own migrations: the directory. */
 const withOwnMigrations = new WeakSet<D1Database>();
 
-/** Queries of this database do not check for the migrations of this code. */
+/** Excludes a database's queries from the check for this code's migrations. */
 export function hasOwnMigrations(db: D1Database): D1Database {
   withOwnMigrations.add(db);
   return db;

@@ -32,7 +32,7 @@ export type ColumnOf<T extends SQLiteTable> = keyof T["_"]["columns"] & string;
 
 interface Body {
   when?: SQL | undefined;
-  /** Of an INSERT: imported rows fire it, too. */
+  /** For an INSERT: whether imported rows fire it, too. */
   firesInImport?: true;
   do: SQL | readonly SQL[];
 }

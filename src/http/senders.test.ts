@@ -104,7 +104,7 @@ describe("reads before they are counted", () => {
   });
 });
 
-describe("look-ups for a blocked sender", () => {
+describe("lookups for a blocked sender", () => {
   let secrets = 0;
   const lookUps = (atMs: number, wanted: number) =>
     Array.from({ length: wanted }, () => {

@@ -12,9 +12,9 @@ import { everyRowOf, idsIn, makeWholeWorkspace, unmatchedEventOf } from "../supp
 import { insertToken } from "../support/workspace.ts";
 
 /**
- * Each operation, with all fields and with only the required ones, and each write of the API: its result, and every row
- * that it changes, as approved in `changes/`. `npx vitest run test/admin/changes.test.ts -u` rewrites the files; review
- * the diff.
+ * Each operation, with all fields and with only the required ones, and each write of the API: its result, and
+ * every row that it changes, as approved in `changes/`. `npx vitest run test/admin/changes.test.ts -u` rewrites
+ * the files; review the diff.
  */
 
 type Rows = Awaited<ReturnType<typeof everyRowOf>>;
@@ -34,7 +34,7 @@ async function rowsOf(here: FilledWorkspace): Promise<Rows> {
 
 const approved = new Set<string>();
 
-/** `told`: the call and its result. Adds every row that differs from before, and returns these. */
+/** `told`: the call and its result. Appends every row that differs from before, and returns these rows. */
 async function approve(name: string, here: FilledWorkspace, before: Rows, told: readonly unknown[]) {
   const changes = changesBetween(before, await rowsOf(here));
   const file = `./changes/${name}.txt`;
@@ -50,7 +50,10 @@ const run = (name: string, { organizationId }: FilledWorkspace, asked: Record<st
     ...(asked.id === unmatchedEvent && { id: unmatchedEventOf(organizationId) }),
   });
 
-/** Fields with which it succeeds, and its result; if none do, why. A refused call changes nothing. */
+/**
+ * Fields with which an operation succeeds, and its result; if none do, the reason. A refused call changes
+ * nothing.
+ */
 async function goThrough(name: string, operation: AdminOperation, here: FilledWorkspace, optional: boolean) {
   const { shape } = operation.input;
   const isAsked = (field: string) => optional || !shape[field]?.safeParse(undefined).success;
@@ -93,7 +96,7 @@ it.each(writeRoutes)("$name returns and changes what is approved", async ({ name
   await approve(file, here, before, [`POST ${path}`, body, answer.status, await answer.json()]);
 });
 
-it("has no approved file without a test", () => {
+it("has a test for every approved file", () => {
   const files = Object.keys(import.meta.glob("./changes/*.txt"));
   expect(files.filter((file) => !approved.has(file))).toEqual([]);
 });

@@ -24,14 +24,14 @@ const reused = "This Idempotency-Key was used for a different request. Use a new
 const ofWorkspaces = Object.entries(operations).filter(([, { kind }]) => kind === "workspace");
 const changing = ofWorkspaces.filter(([, operation]) => takesKey(operation));
 
-/** What calls change; webhooks continue to be sent meanwhile. */
+/** The rows that calls change; webhooks continue to be sent meanwhile. */
 async function rowsOf(here: FilledWorkspace) {
   const rows = await everyRowOf(here);
   for (const sent of ["unsent_facts", "webhook_deliveries", "webhook_attempts"]) rows.delete(sent);
   return rows;
 }
 
-/** Fields with which an operation succeeds, and its result: the required ones, otherwise all. */
+/** Fields with which an operation succeeds (the required ones, or else all), and its result. */
 async function goThrough(name: string, operation: AdminOperation, here: FilledWorkspace, key: string) {
   const { organizationId } = here;
   const ids = idsIn(await everyRowOf(here));
@@ -66,7 +66,7 @@ describe("with the same key and fields", () => {
       const repeat = () => callAdmin(name, { ...fields, key });
       const replayed = { ok: true, result: { ...answer, idempotent_replay: true } };
       expect(await repeat()).toEqual(replayed);
-      // The call died before its result was kept: the entry was in the batch of its work.
+      // The call crashed before its result was stored: the entry was in the batch of its work.
       const isInLine = operation.again === answerInEntry;
       if (!operation.isSafeToRetry && !isInLine) {
         const own = "organization_id = ? AND key = ? AND action <> ?";
@@ -128,7 +128,7 @@ describe("a key", () => {
     );
   });
 
-  it("of a refused call is free again [O19]", async () => {
+  it("is released when its call is refused [O19]", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.draft(100);
     const pay = { invoice, amount: "40", key: "k" };
@@ -166,7 +166,7 @@ describe("a key", () => {
     );
   });
 
-  it("keeps a success that changed nothing: later changes by others stay [O19]", async () => {
+  it("keeps a success that changed nothing, whatever others change later [O19]", async () => {
     const here = await makeFilledWorkspace();
     const { id } = await register(here, "status/200");
     const asked = { organization: here.organizationId, id };
@@ -271,7 +271,7 @@ describe("a secret", () => {
 });
 
 describe("over RPC", () => {
-  it("the key is a header, with one ledger for RPC and the command line [O19]", async () => {
+  it("the key is a header, and RPC and the command line share one ledger [O19]", async () => {
     const here = await makeWorkspace();
     const browser = await signedIn(here.ownerEmail);
     const headers = { "idempotency-key": "k" };
@@ -292,7 +292,7 @@ describe("over RPC", () => {
     );
   });
 
-  it("an invitation in progress is refused; one whose call died is sent again [O20]", async () => {
+  it("refuses an invitation in progress, and resends one whose call crashed [O20]", async () => {
     const here = await makeWorkspace();
     const browser = await signedIn(here.ownerEmail);
     const invite = () =>
@@ -319,7 +319,7 @@ describe("over RPC", () => {
 });
 
 describe("outside any workspace", () => {
-  it("create-organization creates one workspace, and its key is the service's [O19]", async () => {
+  it("create-organization creates one workspace, and its key is in the service's ledger [O19]", async () => {
     const slug = `fern-${crypto.randomUUID().slice(0, 8)}`;
     const asked = { name: "Fern", slug, plan: "solo", owner_email: "fern@example.com", key: slug };
     const [one, other] = await Promise.all([1, 2].map(() => made(callAdmin("create-organization", asked))));
@@ -336,7 +336,7 @@ describe("outside any workspace", () => {
     expect(await sql("SELECT id FROM organizations WHERE slug GLOB ?", `${slug}*`)).toHaveLength(1);
   });
 
-  it("erase-organization returns its result again when the workspace and its ledger are gone [O19]", async () => {
+  it("erase-organization returns its result again after the workspace and its ledger are erased [O19]", async () => {
     const here = await makeWholeWorkspace();
     const asked = {
       organization: here.organizationId,

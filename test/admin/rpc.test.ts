@@ -49,7 +49,7 @@ describe("an operation over HTTP", () => {
     expect(await admin(here, "audit-log", { limit: "1" })).toMatchObject([{ actor: email }]);
   });
 
-  it("gives two arguments [deliverable:write], and every scope refusal [A9]", async () => {
+  it("passes on the default scopes, and each refusal of a scope [A9]", async () => {
     expect((await browser.rpc("create_api_token", { name: "x" })).body.scopes).toEqual(["deliverable:write"]);
     const withNull = await browser.rpc("create_api_token", { name: "x", scopes: null });
     expect(withNull.body.scopes).toEqual(["deliverable:write"]);
@@ -61,7 +61,7 @@ describe("an operation over HTTP", () => {
     expect(await refused("client:rede")).toEqual([400, "Unknown scope: client:rede"]);
   });
 
-  it("returns 403 in words if the plan lacks API access [O6]", async () => {
+  it("returns a 403 in words if the plan lacks API access [O6]", async () => {
     const poor = await makeWorkspace({ plan: "free" });
     const its = await signedIn(poor.ownerEmail);
     const refused = { message: "API access is a paid feature", hint: "upgrade_required:api_access" };
@@ -123,7 +123,7 @@ describe("an operation over HTTP", () => {
     ]);
   });
 
-  it("accepts a body of up to 64 KB, to the byte", async () => {
+  it("accepts a body of exactly 64 KB, but no more", async () => {
     const said = async (bytes: number) =>
       (await browser.rpc("list_members", `{"nam":"${"x".repeat(bytes - '{"nam":""}'.length)}"}`)).body
         .message;
@@ -156,7 +156,7 @@ describe("an operation over HTTP", () => {
     expect(plain.status).toBe(403);
   });
 
-  it("reveals nothing about an internal error, and logs it", async () => {
+  it("reveals nothing about an internal error, but logs it", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const { DB } = env;
     const batch = DB.batch.bind(DB);
@@ -171,7 +171,7 @@ describe("an operation over HTTP", () => {
   });
 });
 
-it("each call writes one log line, with what it took", async () => {
+it("writes one log line per call, with its cost", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   const lineOf = async ({ headers }: { headers: Headers }) => {
     expect(headers.get("server-timing")).toMatch(/^d1;dur=\d+, coordinator;dur=\d+, total;dur=\d+$/);
@@ -209,7 +209,7 @@ it("each call writes one log line, with what it took", async () => {
 
 describe("permissions", () => {
   it.each(open)(
-    "%s: refuses a session that is signed out, copied after sign-out or not an admin's",
+    "%s: refuses a session that is signed out, was copied before sign-out, or is not an admin's",
     async (name) => {
       const strangers = [new SettingsBrowser(), new SettingsBrowser()];
       strangers[1]?.cookies.set("__Host-session", "made-up");
@@ -227,7 +227,7 @@ describe("permissions", () => {
   );
 
   it.each(open.filter((name) => operations[name]?.kind === "workspace"))(
-    "%s: refuses another workspace's admins, and does not reveal whether the workspace exists",
+    "%s: refuses another workspace's admins, without revealing whether the workspace exists",
     async (name) => {
       const there = await makeWorkspace();
       const asked = [there.organizationId, slugOf(there), "nobodys", crypto.randomUUID(), ""];
@@ -246,7 +246,7 @@ describe("permissions", () => {
     expect([status, body.message]).toEqual([403, `Only the operator of this service can run ${name}`]);
   });
 
-  it("leaves creating, pricing, exporting and erasing to the operator; admins assign unmatched money", () => {
+  it("only operators create, price, export and erase; admins assign unmatched money", () => {
     expect(operatorOnly.toSorted()).toEqual([
       "after-restore",
       "create-organization",
@@ -283,7 +283,7 @@ describe("permissions", () => {
   });
 
   it.each([[null], [5], [[]], [{ id: "x" }]])(
-    "an organization that is not a text is refused by its name: %j",
+    "an organization that is not a text is refused by its field's name: %j",
     async (organization) => {
       expect(await browser.rpc("list_members", { organization })).toMatchObject({
         status: 400,
@@ -309,14 +309,14 @@ describe("permissions", () => {
   });
 });
 
-it("a sender of 300 unknown sessions in a minute gets a 429 without a trip", async () => {
+it("a sender of 300 unknown sessions in a minute gets a 429 without a query", async () => {
   const stranger = new SettingsBrowser();
   const guess = () => {
     stranger.cookies.set("__Host-session", crypto.randomUUID());
     return stranger.rpc("list_members");
   };
   const statuses: number[] = [];
-  // If a new minute begins meanwhile, counting starts over: one of two has more than 300.
+  // If a new minute begins meanwhile, counting starts over, so one of the two minutes has more than 300.
   while (statuses.length <= 2 * 300 && !statuses.includes(429))
     statuses.push(...(await Promise.all(Array.from({ length: 10 }, guess))).map(({ status }) => status));
   expect([...new Set(statuses)].sort()).toEqual([401, 429]);
@@ -413,7 +413,7 @@ describe("GET /rpc", () => {
     });
   });
 
-  it("returns 404 in the shape of RPC if the document was not deployed", async () => {
+  it("returns a 404 in RPC's error format if the document was not deployed", async () => {
     const DOCS = { fetch: async () => new Response("<p>no such file</p>", { status: 404 }) };
     const asked = new Request(`${baseUrl}/rpc`);
     const answer = await worker.fetch(asked as never, { ...env, DOCS } as never, createExecutionContext());

@@ -7,7 +7,7 @@ const files = import.meta.glob(["../../src/**/*.ts", "../../src/**/*.tsx"], {
   eager: true,
 }) as Record<string, string>;
 
-/** From the bottom: a layer may import from those before it, and always from itself (docs/architecture.md). */
+/** Bottom-up: a layer may import from those before it, and always from itself (docs/architecture.md). */
 const ladder = [
   "contract",
   "platform",
@@ -25,11 +25,11 @@ const ladder = [
 /** Outside the layers: the coordinator, and the entry points above all of them. */
 const mayImport: Record<string, readonly string[]> = {
   durable: ["contract"],
-  // Another Worker: it has no database, text or rule of a cell.
+  // Another Worker, without a cell's database, texts or rules.
   front: ["contract", "platform"],
   ...Object.fromEntries(ladder.map((layer, index) => [layer, ladder.slice(0, index)])),
   http: [...ladder, "durable"],
-  // What every subject needs knows the rows of organizations, members and tokens: see the test below.
+  // core/ knows the rows of organizations, members and tokens; see the test below.
   core: ["contract", "platform", "db", "workspace"],
   routes: ladder,
   operations: ladder,
@@ -49,8 +49,8 @@ const specifiersOf = (text: string) =>
   [...text.matchAll(/(?:from|import\(?)\s*"([^"]+)"/g)].map((match) => match[1] as string);
 
 /**
- * The folders under src/ that a file imports from; a path that leads out of src/ is kept as it is. Libraries are left
- * out.
+ * The folders under src/ that a file imports from; a path that leads out of src/ stays as it is. Libraries are
+ * left out.
  */
 const importedLayers = (path: string, text: string): string[] =>
   specifiersOf(text)
@@ -80,7 +80,7 @@ describe("imports point one way", () => {
     expect(verbs).toEqual([]);
   });
 
-  it("the Worker imports nothing from the scripts, nor the code that builds the OpenAPI document", () => {
+  it("the Worker imports neither the scripts nor the code that builds the OpenAPI document", () => {
     const outside = sources.flatMap(({ path, text }) => [
       ...importedLayers(path, text).filter((imported) => imported.startsWith("/")),
       ...specifiersOf(text).filter((specifier) => specifier === "zod-openapi"),
@@ -94,7 +94,7 @@ it("no source file is over 300 lines", () => {
   expect(long).toEqual([]);
 });
 
-/** Triggers and rules of tables are written into migrations, where a list is text. */
+/** Triggers and table rules are written into migrations, where a list is text. */
 const isTextOfMigration = (path: string) => path.startsWith("db/") || path.endsWith("/guards.ts");
 
 it("no list becomes bound variables, which D1 limits to 100: isIn binds it as one", () => {

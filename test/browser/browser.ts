@@ -1,6 +1,6 @@
 /**
- * A real browser for tests of pages: Chromium from the npm package, which needs no download and runs as root, or the
- * one that CHROMIUM names. Every page it opens must keep what all pages promise (`expectSound`).
+ * A real browser for page tests: Chromium from the npm package, which needs no download and runs as root, or
+ * the one in CHROMIUM. Every page it opens must keep what all pages promise (`expectSound`).
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,7 +11,8 @@ import { expect } from "vitest";
 
 export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM || (await packaged.executablePath());
-  // Without the package's own arguments: a single process dies with its first page, and web security must stay on.
+  // Without the package's own arguments: a single process dies with its first page, and web security must stay
+  // on.
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"], headless: true });
 }
 
@@ -23,14 +24,14 @@ const views = {
 } as const satisfies Record<string, BrowserContextOptions>;
 export type View = keyof typeof views;
 
-/** How an open page looks to them: the styles depend only on the width and the color scheme. */
+/** How an open page is viewed: the styles depend only on the width and the colour scheme. */
 const looks = {
   "phone 320": { viewport: { width: 320, height: 640 }, colorScheme: "light" },
   "phone 390 dark": { viewport: { width: 390, height: 844 }, colorScheme: "dark" },
   desktop: { viewport: { width: 1280, height: 900 }, colorScheme: "light" },
 } as const;
 
-/** A page with the errors from its console and its requests. */
+/** A page, with the errors from its console and its requests. */
 export interface Visit {
   view: View;
   page: Page;
@@ -38,10 +39,7 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-/**
- * Opens a page of its own, without cookies. A refused form is a response, not an error: its status is for the test to
- * check.
- */
+/** Opens a new page without cookies. A refused form is a response, not an error: the test checks its status. */
 export async function visit(browser: Browser, view: View = "desktop"): Promise<Visit> {
   const context = await browser.newContext({ ...views[view], locale: "en-GB", reducedMotion: "reduce" });
   const page = await context.newPage();
@@ -58,7 +56,7 @@ export async function visit(browser: Browser, view: View = "desktop"): Promise<V
 
 const screenshots = join(import.meta.dirname, "..", "..", ".wrangler", "screenshots");
 
-/** With SCREENSHOTS set, saves a picture of the page: .wrangler/screenshots/NAME.png. */
+/** If SCREENSHOTS is set, saves a picture of the page: .wrangler/screenshots/NAME.png. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   if (!process.env.SCREENSHOTS) return;
   mkdirSync(screenshots, { recursive: true });
@@ -66,10 +64,10 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path, fullPage: true });
 }
 
-/** A page applies a new width, scheme or text size when it can. */
+/** Waits until the page has applied a new width, scheme or text size. */
 const settled = { timeout: 10_000 };
 
-/** Shows the page in each theme and size, and then as it was opened. */
+/** Shows the page in each theme and size, and finally as it was opened. */
 export async function inEachLook(
   { view, page }: Visit,
   judge: (look: string) => Promise<void>,
@@ -88,8 +86,8 @@ export async function inEachLook(
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * What axe finds against WCAG 2.2 AA and its best practices, in short. Runs beside the page's policy, not under it: in
- * a separate world, which the page keeps until it loads another.
+ * A summary of what axe finds against WCAG 2.2 AA and its best practices. It runs in a separate world, outside
+ * the page's policy, which the page keeps until it loads another.
  */
 async function axeFindings(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
@@ -116,21 +114,22 @@ async function axeFindings(page: Page): Promise<string[]> {
 export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 
-/** Doubles only the text size, as a reader's browser may (WCAG 1.4.4). */
+/** Doubles only the text size, as a reader's browser can (WCAG 1.4.4). */
 const doubleText = (page: Page) =>
   page.evaluate("document.documentElement.style.setProperty('font-size', '200%', 'important')");
 
 /**
- * What every page promises in each theme and size: no finding by axe, no error, no sideways scroll, even with text
- * twice as large.
+ * What every page promises in each theme and size: no finding by axe, no error, and no sideways scrolling, even
+ * with doubled text size.
  */
 export async function expectSound(visited: Visit, name: string): Promise<void> {
   const { view, page, errors } = visited;
   await inEachLook(visited, async (look) => {
     await screenshot(page, `${name} ${look}`);
     await expect.poll(() => scrollsSideways(page), { ...settled, message: look }).toBe(false);
-    // axe itself is a script; the page under test is unchanged. A colour in transition to the other scheme has the
-    // contrast of neither, so the page is judged again. The two wider looks have both themes and both layouts.
+    // axe itself is a script; the page under test is unchanged. A colour that is fading to the other scheme has
+    // the contrast of neither, so the page is checked again. The two wider views cover both themes and both
+    // layouts.
     if (view !== "no script" && look !== "phone 320") {
       await expect.poll(() => axeFindings(page), { ...settled, message: look }).toEqual([]);
     }
@@ -150,7 +149,7 @@ export const focused = (page: Page): Promise<string> =>
     return element.localName + " " + name.trim().replace(/\\s+/g, " ");
   })()`);
 
-/** Waits until the page is loaded and at its URL's fragment: the browser drops the focus on its way there. */
+/** Waits until the page is loaded and at its URL's fragment, because the browser drops the focus on the way there. */
 export async function scrolledToTarget(page: Page): Promise<void> {
   await page.waitForLoadState("load");
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");

@@ -20,7 +20,7 @@ const open = async (view: View, path: string) => {
   return { ...visited, hosts };
 };
 
-/** The button, the status and the body of the response are on the screen at once. */
+/** Checks that the button, the status and the body of the response are on the screen at once. */
 async function expectSeenTogether(page: Page, status: string) {
   const form = page.locator("form.try-it");
   const shown = form.getByText(status, { exact: true });
@@ -66,7 +66,7 @@ describe("a page of the documentation", () => {
     await close();
   });
 
-  it("has a first call that runs as is: npm start fills it in", async () => {
+  it("has a first call that runs as is, because npm start fills in the token", async () => {
     const { page, close } = await open("no script", "/docs/first-call");
     const shown = (await page.locator("pre").first().textContent()) ?? "";
     const [, address = "", apikey = "", authorization = ""] =
@@ -78,7 +78,7 @@ describe("a page of the documentation", () => {
 });
 
 describe("with a script", () => {
-  it("search finds every page by its words, shows where, and works by keyboard [R14]", async () => {
+  it("search finds every page by its words, shows where they are, and works by keyboard [R14]", async () => {
     const { page, errors, close } = await open("desktop", "/docs");
     await page.keyboard.press("Control+k");
     expect(await focused(page)).toMatch(/^input/);
@@ -99,7 +99,7 @@ describe("with a script", () => {
     await close();
   });
 
-  it("a token fills the examples, and each try of a write is new work in its workspace", async () => {
+  it("a token fills in the examples, and each try of a write is new work in its workspace", async () => {
     const { token } = await site.found("Docs", "client:read,client:write,project:read,project:write");
     const client = await site.post(token, "/api-v1/clients", { client_name: "Ada" });
     const visited = await open("phone", "/docs/first-call");

@@ -20,7 +20,7 @@ async function open(view: View) {
   return visited;
 }
 
-/** How many pixels of two pictures differ, per thousand: drawn by the browser, which reads PNG. */
+/** How many pixels of two pictures differ, per thousand; the browser decodes the PNGs. */
 const differing = (page: Page, pictures: readonly Buffer[]): Promise<number> =>
   page.evaluate(
     `(async (sources) => {
@@ -42,7 +42,7 @@ const differing = (page: Page, pictures: readonly Buffer[]): Promise<number> =>
     })(${JSON.stringify(pictures.map((picture) => `data:image/png;base64,${picture.toString("base64")}`))})`,
   );
 
-describe("every part of the pages", () => {
+describe("the parts of the pages", () => {
   it.each<View>(["phone", "no script"])(
     "is accessible and fits in every theme and size: %s",
     async (view) => {
@@ -69,7 +69,7 @@ describe("every part of the pages", () => {
     await close();
   });
 
-  it("moves keyboard focus from the skip link through the buttons, each stop with a name", async () => {
+  it("move keyboard focus from the skip link through the buttons, each stop with a name", async () => {
     const { page, close } = await open("desktop");
     const stops: string[] = [];
     for (let stop = 0; stop < 3; stop += 1) {
@@ -80,7 +80,7 @@ describe("every part of the pages", () => {
     await close();
   });
 
-  it("is one stylesheet of less than 25 KB", async () => {
+  it("share one stylesheet of less than 25 KB", async () => {
     const stylesheet = await (await fetch(site.baseUrl + stylesheetPath)).text();
     expect(gzipSync(stylesheet).length).toBeLessThan(25_000);
   });

@@ -66,7 +66,7 @@ const mails: Record<string, Mail> = {
   code: codeMail({ ...about, code: "123456", minutes: 10 }, to),
 };
 
-/** As wide as a picture in an e-mail can be. */
+/** The maximum width of a picture in an e-mail. */
 const picture = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" width="560" height="350"><rect width="560" height="350" fill="tan"/></svg>`,
 )}`;
@@ -82,7 +82,8 @@ afterAll(async () => {
 it.each(Object.entries(mails))("the e-mail fits a phone, however long its words: %s", async (name, mail) => {
   const { page, close } = await visit(browser, "phone");
   await page.setContent(mail.write("Countersign", true).html.replace("cid:work", picture));
-  // The width that the phone lays the page out in: wider than the phone if the e-mail asks for more or names none.
+  // The width in which the phone lays out the page: wider than the phone if the e-mail asks for more or names
+  // none.
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   await screenshot(page, `mail ${name}`);
   await close();

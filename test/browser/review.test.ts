@@ -49,7 +49,7 @@ interface Made {
 
 let made = 0;
 
-/** A deliverable of two versions that was sent for review. */
+/** A deliverable with two versions that was sent for review. */
 async function inReview(work: object = { image_base64: poster }): Promise<Made> {
   made += 1;
   const title = `Launch poster ${made}`;
@@ -112,7 +112,7 @@ describe("a client's review", () => {
     },
   );
 
-  it("on a desktop leaves room for the conversation above the forms, also for an admin who replies", async () => {
+  it("leaves room on a desktop for the conversation above the forms, even when an admin replies", async () => {
     const { personal, path } = await inReview();
     const visited = await open("desktop", personal);
     const { page } = visited;
@@ -142,7 +142,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("by the bare link: a code from the mailbox, then the signature [P17]", async () => {
+  it("opened by the bare link, takes a code from the mailbox, then the signature [P17]", async () => {
     const { title, path } = await inReview({ embed_url: "https://intranet.example.com/poster" });
     const visited = await open("phone", path);
     const { page } = visited;
@@ -162,7 +162,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("sets a pin in place by a tap, zooms, and shows two versions one over the other [P21, P22]", async () => {
+  it("sets a pin with a tap, zooms, and overlays two versions [P21, P22]", async () => {
     const { id, path, personal } = await inReview();
     const visited = await open("phone", personal);
     const { page } = visited;
@@ -177,7 +177,7 @@ describe("a client's review", () => {
     expect(await page.locator(".draft").count()).toBe(0);
     expect(await page.getByLabel("Comment").inputValue()).toBe("The moon");
 
-    // The sheet leaves a pin at the bottom of the picture in sight.
+    // The sheet keeps a pin at the bottom of the picture visible.
     await picture.click({ position: { x: width * 0.5, y: height * 0.98 } });
     const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? 0;
     await expect.poll(async () => (await top("#respond")) - (await top(".draft"))).toBeGreaterThan(0);
@@ -210,7 +210,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("checks the proof of a sign-off in the browser, and without a script by the form [P23]", async () => {
+  it("verifies the proof of a sign-off in the browser, or by the form without a script [P23]", async () => {
     const { personal, path, title } = await inReview();
     const visited = await open("phone", personal);
     await sign(visited.page);
@@ -250,7 +250,7 @@ describe("a client's review", () => {
     }
   });
 
-  it("a refused form says why, keeps what was typed, and is accessible", async () => {
+  it("shows why a form was refused, keeps what was typed, and is accessible", async () => {
     const { id, personal } = await inReview();
     const visited = await open("phone", personal);
     const { page } = visited;
@@ -267,7 +267,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("works by keyboard alone, every stop with a name", async () => {
+  it("works by keyboard only, every stop with a name", async () => {
     const { personal } = await inReview();
     const visited = await open("desktop", personal);
     const { page } = visited;
@@ -350,7 +350,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("shows the same page for every address that leads nowhere", async () => {
+  it("shows the same page for every unknown address", async () => {
     const visited = await open("phone", "/review/nobodys-link");
     expect(await visited.page.getByRole("heading", { level: 1 }).textContent()).toBe("There is nothing here");
     await expectSound(visited, "review not found");

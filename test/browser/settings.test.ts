@@ -50,7 +50,7 @@ const apiStatus = async (token: string) =>
   ).status;
 
 describe("an admin, without a script", () => {
-  it("signs in by the mailed link, creates a token with the defaults, uses it, revokes it and sees 401", async () => {
+  it("signs in by the e-mailed link, creates a token with the defaults, uses it, revokes it and sees a 401", async () => {
     const { page, errors, close } = await visit(browser, "no script");
     await page.goto(`${site.baseUrl}${base}/tokens`);
     expect(new URL(page.url()).pathname).toBe("/sign-in");
@@ -119,7 +119,7 @@ describe("an admin", () => {
     await close();
   });
 
-  it("sends a replay of many by itself, by hand without a script, and shows why a step is refused", async () => {
+  it("continues a replay of many by itself, or by hand without a script, and shows why a step is refused", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks`);
     await follow(page, hookUrl());
     const endpoint = page.url();
@@ -158,7 +158,7 @@ describe("an admin", () => {
   it("adds one endpoint, rotates once and creates one token when the button is pressed twice", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks/new`);
     const posts: string[] = [];
-    /** Holds requests until the second press: the page stays the one that was pressed. */
+    /** Holds requests until the second press, so that the page stays the one that was pressed. */
     let pressed = Promise.withResolvers<void>();
     await page.route("**/*", async (route) => {
       const { pathname } = new URL(route.request().url());
@@ -166,7 +166,7 @@ describe("an admin", () => {
         posts.push(pathname.replace(/[\da-f-]{36}/, ":id"));
         await pressed.promise;
       }
-      // A slow network: the page waits for its script, so that no press comes before it.
+      // On a slow network the page waits for its script, so no press comes before the script runs.
       if (pathname === "/assets/settings.js") await page.waitForTimeout(500);
       await route.continue();
     });
@@ -179,7 +179,7 @@ describe("an admin", () => {
       await page.mouse.click(x + 9, y + 9);
       await expect.poll(() => posts.length, { timeout: 10_000 }).toBeGreaterThan(before);
       await page.mouse.click(x + 9, y + 9);
-      // Time for a second request to begin; without one, nothing waits for it.
+      // Leaves time for a second request to begin, since nothing waits for it if there is none.
       await page.waitForTimeout(150);
       pressed.resolve();
     };
@@ -198,7 +198,7 @@ describe("an admin", () => {
     await close();
   });
 
-  it("sees the columns beside a long name without spaces", async () => {
+  it("sees the columns next to a long name without spaces", async () => {
     const { page, close } = await open("desktop", `${base}/tokens/new`);
     await page.getByLabel("Name", { exact: true }).fill("Überverantwortlichkeit".repeat(9));
     await press(page, "Create token");
@@ -229,7 +229,7 @@ describe("an admin", () => {
     await close();
   });
 
-  it("must confirm before anything is lost, and a refused form says why", async () => {
+  it("must confirm before anything is lost, and sees why a form is refused", async () => {
     const { page, close } = await open("phone", `${base}/webhooks/new`);
     await page.getByLabel("URL").fill("https://10.0.0.1/");
     await press(page, "Add endpoint");
@@ -260,7 +260,7 @@ it("finds a request by the id that a partner quotes, without a script [U7]", asy
   await close();
 });
 
-it("an app's request fits in every look, and is granted by keyboard without a script [J4]", async () => {
+it("reads an app's request in every view, and grants it by keyboard without a script [J4]", async () => {
   const request = new URLSearchParams({
     response_type: "code",
     client_id: "http://127.0.0.1",
@@ -366,7 +366,7 @@ describe("every page", () => {
   });
 });
 
-it("sent e-mails are shown on this machine, as text and as a mail program shows them [S20]", async () => {
+it("shows sent e-mails on the local machine, as text and as a mail program would [S20]", async () => {
   await fetch(`${site.baseUrl}/sign-in`, { method: "POST", body: new URLSearchParams({ email: owner }) });
   await site.mail("Sign in to Countersign");
   const visited = await open("phone", "/dev/mails");
@@ -382,7 +382,7 @@ it("sent e-mails are shown on this machine, as text and as a mail program shows 
 });
 
 describe("consistency", () => {
-  /** The expression's value for each element that the selector finds. */
+  /** The expression's value for each element that matches the selector. */
   const ofEach = <T>(page: Page, selector: string, expression: string): Promise<T[]> =>
     page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => ${expression})`);
   const height = "one.getBoundingClientRect().height";
@@ -438,7 +438,7 @@ describe("consistency", () => {
     await close();
   });
 
-  it("a value is copied at a press, and a time is in the reader's time zone with its UTC at hand", async () => {
+  it("a value is copied with one press, and a time is in the reader's time zone with its UTC in the tooltip", async () => {
     const { page, close } = await openStyled("desktop", `${base}/tokens/new`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByLabel("Name", { exact: true }).fill("Copied");

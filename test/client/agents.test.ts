@@ -10,8 +10,8 @@ import { root } from "./installed.ts";
 import { partnerOfService } from "./partner.ts";
 
 /**
- * Everything generated from the OpenAPI document and the guides for machines, against the service as `npm start` runs
- * it.
+ * Everything that is generated for machines from the OpenAPI document and the guides, tested against the
+ * service as `npm start` runs it.
  */
 const partner = partnerOfService();
 

@@ -1,4 +1,4 @@
-/** Copies of examples/receiver, each with one common mistake: a text of receiver.js, and its replacement. */
+/** Copies of examples/receiver, each with one common mistake: a text in receiver.js, and its replacement. */
 export type Mistake = readonly [text: string, instead: string];
 
 const verify = "event = webhook.verify(body, request.headers);";
@@ -11,7 +11,7 @@ const header = (name: string) => `request.headers["${name}"]`;
 const signature = header("webhook-signature");
 const id = header("webhook-id");
 
-/** Continues to the signature when only the time was wrong. */
+/** Still checks the signature when only the timestamp was wrong. */
 const anyTime = (message: string): Mistake => [
   inVerification,
   `${verify}
@@ -24,7 +24,7 @@ const anyTime = (message: string): Mistake => [
 
 const hmac = `(await import("node:crypto")).createHmac("sha256", process.env.WEBHOOK_SECRET).update(body)`;
 
-/** The scenario that it fails -> the mistake. */
+/** The scenario that the receiver fails -> its mistake. */
 export const mistakes: Record<string, Mistake> = {
   valid: [
     begin,

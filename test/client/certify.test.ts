@@ -187,7 +187,7 @@ describe("a delivery", () => {
     expect(headers["X-Svc-Attempt"]).toBe("2");
   });
 
-  it("carries the headers of its endpoint, beside production's", async () => {
+  it("carries the headers of its endpoint, in addition to production's", async () => {
     const got: IncomingHttpHeaders[] = [];
     const server = createServer((request, response) => {
       got.push(request.headers);
@@ -235,7 +235,7 @@ describe("a scenario", () => {
     expect(JSON.parse(body).event).toBe("invoice.paid");
   });
 
-  it("has 5 seconds to be answered", async () => {
+  it("has 5 seconds to respond", async () => {
     const receiver = new Receiver("http://localhost/", secret);
     const problems: unknown[] = [];
     for (const slowestMs of [5_000, 5_001]) {
@@ -261,7 +261,7 @@ describe("a scenario", () => {
     expect([taken(answer) === undefined, refused(answer) === undefined]).toEqual([isTaken, isRefused]);
   });
 
-  it("counts only the time of accepted deliveries: refusing may take longer", async () => {
+  it("counts only the time of accepted deliveries, since refusing may take longer", async () => {
     let [status, afterMs] = [400, 60];
     const server = createServer((_, response) => {
       setTimeout(() => response.writeHead(status).end(), afterMs);

@@ -32,9 +32,10 @@ interface Response {
 }
 
 /**
- * The failures of a run of the collection as the service serves it, with its scripts, by what they use of Postman's
- * `pm`: `npm run check:tools` runs it in Postman's own runner. `alone` runs each call as if it were the first. Other
- * tests call in the same workspace: a call over its rate limit is sent again after the time in the response.
+ * The failures of a run of the collection as the service serves it, including its scripts, with the part of
+ * Postman's `pm` that they use; `npm run check:tools` runs it in Postman's own runner. `alone` runs each call
+ * as if it were the first. Other tests call in the same workspace, so a call over its rate limit is sent again
+ * after the time in the response.
  */
 export async function runCollection(
   { base_url }: LocalServer,
@@ -54,7 +55,7 @@ export async function runCollection(
   const failures: string[] = [];
   for (const { name, request } of item.flatMap(({ item }) => item)) {
     if (alone) kept = new Map(settings);
-    /** Of the scripts: the call waits for them, as Postman does. */
+    /** The requests of the scripts, which the call waits for, as in Postman. */
     const sent: Promise<void>[] = [];
     const pm = {
       request,

@@ -65,7 +65,7 @@ it("reach the first program of the README", async () => {
   expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT\S+Z invoice\.paid \{$/m);
 });
 
-it("are listed in order, and are the events of the deliveries [F5]", async () => {
+it("are listed in order, and match the deliveries [F5]", async () => {
   const invoice = await payAnInvoice(12);
   const events = await all(partner().api.events.list({ subject_id: invoice }));
   expect(events.map(({ event }) => event)).toEqual(["invoice.sent", "invoice.paid"]);
@@ -84,14 +84,14 @@ it("reach the README's follower once, woken by a real delivery", async () => {
   const file = join(partner().directory, "partner.sqlite");
   const paid = (amount: number) =>
     rowsOf(file, "SELECT invoice_id, currency FROM payments WHERE amount = ?", amount);
-  // Earlier events are already there: from now on only a delivery is as quick as this.
+  // Earlier events have been read, so from now on only a delivery is this quick.
   await expect.poll(() => paid(12).length, { timeout: 60_000 }).toBe(1);
   const invoice = await payAnInvoice(13);
   await expect.poll(() => paid(13), { timeout: 25_000 }).toEqual([{ invoice_id: invoice, currency: "EUR" }]);
   await partner().admin("delete-webhook-endpoint", { id });
 });
 
-it("reach the README's follower in every form that certify sends, even after one that broke off", async () => {
+it("reach the README's follower in every form that certify sends, even after an interrupted one", async () => {
   const url = `http://127.0.0.1:${await freePort()}/`;
   const secret = `whsec_${Buffer.alloc(32, 6).toString("base64")}`;
   startFollower(url, secret);
@@ -136,7 +136,7 @@ it("reach the README's Worker, in D1", async () => {
   expect(results.map(({ id }) => id)).toEqual(feed);
 });
 
-it("are verified by the README's route, which refuses other senders' requests", async () => {
+it("are verified by the README's route, which refuses requests of other senders", async () => {
   const secret = `whsec_${Buffer.alloc(32, 5).toString("base64")}`;
   const harness = `
     import { signDelivery } from "partner-api-client";

@@ -3,12 +3,15 @@ import type { AddressInfo } from "node:net";
 import { signDelivery } from "../../client/src/index.ts";
 
 export interface Chance {
-  /** The share of lost requests and deliveries, and of repeated deliveries: between 0 and 1. */
+  /** The share of lost requests and deliveries, and of repeated deliveries, between 0 and 1. */
   lost: number;
   doubled: number;
 }
 
-/** A feed like the service's over the test's own events, and a sender of deliveries; both as unreliable as wanted. */
+/**
+ * A feed like the service's, with the test's own events, and a sender of deliveries; both as unreliable as
+ * requested.
+ */
 export class Feed {
   readonly #events: { id: string; subject_id: string; number: number }[] = [];
   readonly #chance: Chance;
@@ -44,7 +47,7 @@ export class Feed {
     this.#server.close();
   }
 
-  /** Commits an event about a record, and sends its delivery some time later, or not, or twice. */
+  /** Commits an event about a record, and sends its delivery some time later, not at all, or twice. */
   commit(record: string): void {
     const event = { id: crypto.randomUUID(), subject_id: record, number: this.#events.length };
     this.#events.push(event);

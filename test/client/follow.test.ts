@@ -33,7 +33,7 @@ const until = async (isSo: () => boolean) => {
 };
 
 describe("catchUp", () => {
-  it("stops quietly after the current page when asked, and resumes after that page", async () => {
+  it("stops after the current page when asked to, and resumes after that page", async () => {
     const { feed, api } = await feedAndClient();
     for (let count = 0; count < 60; count++) feed.commit("record");
     const stopping = new AbortController();
@@ -55,7 +55,7 @@ describe("catchUp", () => {
     expect(advance.mock.calls).toEqual([["after-1"]]);
   });
 
-  it("leaves no ids in a memoryStore that its cursor has passed: it does not grow", async () => {
+  it("leaves no ids in a memoryStore that its cursor has passed, so that it does not grow", async () => {
     const store = memoryStore();
     const work = vi.fn();
     for (const cursor of ["after-1", "after-2"]) {
@@ -84,7 +84,7 @@ const headersOf = async (body: string, secret: string) => {
 };
 
 describe("follow", { timeout: 60_000 }, () => {
-  it("looks again when a delivery comes while it is reading", async () => {
+  it("polls again when a delivery arrives while it is reading", async () => {
     const { feed, api } = await feedAndClient();
     feed.commit("record");
     const handled: string[] = [];
@@ -102,7 +102,7 @@ describe("follow", { timeout: 60_000 }, () => {
     expect(handled).toEqual(feed.ids);
   });
 
-  it("ends by stop and by the caller's signal, even while a response is awaited", async () => {
+  it("ends on stop and on the caller's signal, even while it awaits a response", async () => {
     const { api, asked } = await scriptedService(["silence"]);
     const leaving = new AbortController();
     const options = { store: memoryStore(), handle: () => {}, signal: leaving.signal };
@@ -114,7 +114,7 @@ describe("follow", { timeout: 60_000 }, () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("counts an outage's Retry-After into the time between two looks", async () => {
+  it("counts an outage's Retry-After towards the time between two polls", async () => {
     const headers = { "retry-after": "1" };
     const { api } = await scriptedService([{ status: 503, headers }], { maxRetries: 0 });
     const timers = vi.spyOn(globalThis, "setTimeout");
@@ -124,7 +124,7 @@ describe("follow", { timeout: 60_000 }, () => {
     await following.stop();
   });
 
-  it("continues after an outage and ends at an error that no retry helps", async () => {
+  it("continues after an outage, and ends on an error that no retry can fix", async () => {
     const { feed, api } = await feedAndClient();
     feed.close();
     const outages: string[] = [];

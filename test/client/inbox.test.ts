@@ -24,7 +24,7 @@ describe("the inbox of our example receiver", () => {
     },
   );
 
-  it("remembers a delivery for a day, and one about no record at once", () => {
+  it("remembers a delivery for a day, even one about no record", () => {
     vi.useFakeTimers({ now: 0 });
     const inbox = new Inbox();
     const dayMs = 86_400_000;

@@ -87,7 +87,7 @@ it("forwards events in order, signed as in production with the secret that it pr
   expect(process.printed()).not.toContain(steering);
   const [query] = feed.queries;
   expect(query?.get("types")).toBe("money");
-  // The clock of this machine may be wrong: it begins at the end of the feed.
+  // This machine's clock may be wrong, so listen begins at the end of the feed.
   expect(Date.parse(query?.get("updated_since") ?? "")).toBeLessThan(started - 3_600_000);
   process.end();
   expect(await process.ended).toBe(0);
@@ -115,7 +115,7 @@ it("begins at --since, signs with --secret, follows no redirect and waits for an
   expect(await process.ended).toBe(0);
 });
 
-it("forwards nothing from before, even if the service was unavailable before it found the end", async () => {
+it("forwards no earlier events, even if the service was unavailable before it found the end", async () => {
   const event = { event: "invoice.paid", created_at: "2026-01-31T09:30:00.000Z", subject_id: "a", data: {} };
   const page = (id: string, next_cursor: string | null, latest_cursor: string) => ({
     status: 200,
@@ -139,7 +139,7 @@ it("forwards nothing from before, even if the service was unavailable before it 
   expect([pauseMs > 2_900, pauseMs < 10_000]).toEqual([true, true]);
 });
 
-it("ends with a refusal by the service, without letting it control the terminal", async () => {
+it("ends when the service refuses, without letting it control the terminal", async () => {
   const { baseUrl } = await scriptedService([{ status: 401, body: { error: steering } }]);
   const process = listening([
     ...["--forward-to", "http://localhost:3000/", "--url", baseUrl],
@@ -174,7 +174,7 @@ it("ends when its output is closed, and keeps certify's exit code", async () => 
   expect(await listened).toEqual(["Forwarding\nexit 0\n", ""]);
 });
 
-it("waits for a response as long as production does, and reports that none came", async () => {
+it("waits for a response as long as production does, and reports that there was none", async () => {
   const feed = new Feed(() => 1);
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));

@@ -69,7 +69,7 @@ describe("the package", () => {
     expect(help.output).toContain("partner-api certify URL --secret");
   });
 
-  it("is what npx runs as docs/agents.md says, and npx calls no registry for another", async () => {
+  it("is what npx runs as docs/agents.md says, and npx contacts no other registry", async () => {
     const agents = readFileSync(join(root, "docs", "agents.md"), "utf8");
     const { mcpServers } = JSON.parse(/```json\n([\s\S]*?)```/.exec(agents)?.[1] ?? "");
     const { command, args } = mcpServers["partner-api"];
@@ -124,7 +124,7 @@ for await (const event of api.events.list({ cursor: latest })) console.log(amoun
 console.log(isReplay, warning, hours, asked, sqliteStore);
 `;
 
-/** Lines that the types must refuse, each replacing a comment. */
+/** Lines that the types must reject, each replacing a comment. */
 const wrong = [
   "await api.clients.create({ company: 'Acme' });",
   "await api.invoices.create({ client_id: made.id });",
@@ -142,14 +142,14 @@ describe("the types", () => {
   };
 
   it.each(Object.entries(compilers))(
-    "compile a partner's code in %s, and refuse mistakes",
+    "compile a partner's code in %s, and reject mistakes",
     async (_, tsc) => {
       writeFileSync(join(installed.directory, "right.mts"), partnerCode);
       writeFileSync(
         join(installed.directory, "wrong.mts"),
         partnerCode + wrong.map((line) => `// @ts-expect-error\n${line}\n`).join(""),
       );
-      // The package's own declarations are checked, the compiler's are not.
+      // The package's own declarations are checked; the compiler's are not.
       const options =
         "--noEmit --strict --exactOptionalPropertyTypes --skipDefaultLibCheck --module nodenext --target es2022";
       const checked = await run(process.execPath, [

@@ -12,8 +12,8 @@ export interface Partner extends OpenService {
 }
 
 /**
- * A partner of the service as `npm start` runs it, for all tests of a file: call it inside them. `found` creates its
- * workspace and returns the partner's credentials; without it, it uses the demo's.
+ * A partner of the service as `npm start` runs it, for all tests of a file; to be called inside them. `found`
+ * creates its workspace and returns the partner's credentials; without it, the demo's are used.
  */
 export function partnerOfService(
   found = async ({ server }: OpenService): Promise<LocalServer> => server,
@@ -29,7 +29,7 @@ export function partnerOfService(
     const clientWith = (changes: { token?: string }) => partnerApi({ baseUrl, apikey, token, ...changes });
     const admin: OpenService["admin"] = (operation, fields) =>
       service.admin(operation, { organization, ...fields });
-    // More requests a minute than the tests make (one-service.ts).
+    // Allows more requests per minute than the tests make (one-service.ts).
     await admin("set-plan", { plan: "agency" });
     const { directory } = installed;
     partner = { ...service, server, admin, directory, api: clientWith({}), clientWith };

@@ -12,7 +12,7 @@ const source = join(root, "client-python");
 const readme = readFileSync(join(source, "README.md"), "utf8");
 const code = [...readme.matchAll(/^```python\n([\s\S]*?)^```$/gm)].map(([, block]) => block).join("\n");
 
-it.runIf(hasPython)("the code of client-python/README.md does what it says, repeatedly", async () => {
+it.runIf(hasPython)("the code in client-python/README.md does what it says, repeatedly", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "python-"));
   for (const _ of ["once", "again"]) {
     const { stdout, ...done } = await runPython(cwd, code, environmentOf(partner().server));

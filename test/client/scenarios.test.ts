@@ -16,7 +16,7 @@ const secrets = {
 
 let status = 204;
 let received: string[] = [];
-/** Ids in order of arrival: a repeated one is distinguished from a fresh one. */
+/** Ids in order of arrival, which distinguishes repeated ids from new ones. */
 let ids: string[] = [];
 
 const server = createServer(async (request, response) => {
@@ -86,7 +86,7 @@ it("sends what it promises, and judges the responses, as approved", async () => 
   const texts: string[] = [];
   for (const { name, run } of scenarios) {
     const verdicts: string[] = [];
-    // Breaking off takes a while.
+    // Interrupting a delivery takes a while.
     for (status of name === "retry_after_failure" ? [204] : [500, 400, 204]) {
       [received, ids] = [[], []];
       const problem = await run(new Receiver(url, secrets.ours));

@@ -22,7 +22,7 @@ import { root } from "./installed.ts";
 import { all, partnerOfService } from "./partner.ts";
 import { environmentOf, client as firstLines, runCode, runPython, snippets } from "./snippets.ts";
 
-/** Everything that partners use, against the service as `npm start` runs it. */
+/** Everything that partners use, tested against the service as `npm start` runs it. */
 const partner = partnerOfService();
 
 const thrownBy = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
@@ -54,7 +54,7 @@ describe("the client", () => {
     expect(reused).toBeInstanceOf(IdempotencyKeyReusedError);
   });
 
-  it("does the whole work of a deliverable", async () => {
+  it("does the whole work on a deliverable", async () => {
     const client = await partner().api.clients.create({
       company_name: "Poster Ltd",
       email: "poster@client.example",

@@ -16,7 +16,7 @@ const unexpected = (headers: Record<string, string> = {}) => ({
 });
 
 describe("a call", () => {
-  it("returns an image as it is, and the complete body of a refusal", async () => {
+  it("returns an image unchanged, and the complete body of a refusal", async () => {
     const { api } = await scriptedService([
       "stall",
       { status: 404, body: { error: "Not found", code: "not_found" } },
@@ -42,7 +42,7 @@ it.each(["baseUrl", "apikey", "token"])(
 );
 
 describe("a retry", () => {
-  it("follows a refusal that breaks off, even of an image", async () => {
+  it("follows a refusal that is cut off, even of an image", async () => {
     const broken = new ReadableStream({ start: (body) => body.error(new TypeError("terminated")) });
     const answers = [new Response(broken, { status: 503 }), new Response("image")];
     const { api, asked } = await scriptedService([], { fetch: async () => answers.shift() as Response });
@@ -76,8 +76,8 @@ it("a call has three retries of 30 seconds each, unless configured otherwise", a
   for (const spy of [timeout, timers, random]) spy.mockRestore();
 });
 
-describe("time", { timeout: 30_000 }, () => {
-  it("times out for a response that does not come", async () => {
+describe("the time limit", { timeout: 30_000 }, () => {
+  it("ends a call whose response does not come", async () => {
     const { api, asked } = await scriptedService(["silence"], { maxRetries: 1, timeoutMs: 1000 });
     const error = await api.invoices.get(id).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(TimeoutError);
@@ -90,7 +90,7 @@ describe("time", { timeout: 30_000 }, () => {
     );
   });
 
-  it("belongs to the caller: an abort ends the call at once, even between two attempts", async () => {
+  it("is the caller's to shorten: an abort ends the call at once, even between two attempts", async () => {
     const { api, asked } = await scriptedService(["silence", unexpected({ "retry-after": "60" })]);
     const reason = new Error("the user left");
     const abortedOnceAsked = (times: number) => abortedWhen(() => asked.length === times, reason);
@@ -101,7 +101,7 @@ describe("time", { timeout: 30_000 }, () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("belongs to the caller in every method, including the second page", async () => {
+  it("applies in every method, including to the second page", async () => {
     const body = { data: [], next_cursor: "c1" };
     const { api, asked } = await scriptedService([{ status: 200, body }, "silence"]);
     const reason = new Error("the user left");
@@ -122,7 +122,7 @@ describe("time", { timeout: 30_000 }, () => {
   });
 });
 
-/** Aborts soon after the condition holds: by then the call waits for a response, or for its next attempt. */
+/** Aborts soon after the condition holds, when the call is waiting for a response or its next attempt. */
 function abortedWhen(isSo: () => boolean, reason: Error): AbortSignal {
   const controller = new AbortController();
   vi.waitUntil(isSo, { timeout: 20_000, interval: 5 }).then(() => {

@@ -18,7 +18,7 @@ const sets = tables.flatMap((table) =>
 describe("a closed set may grow by a migration, on a table with rows [K3]", () => {
   beforeAll(async () => {
     await makeWholeWorkspace();
-    // Every other guard of the tables is dropped, so that only the sets are checked: a status has its own guard.
+    // All other table guards are dropped, so that only the sets are checked; a status has its own guard.
     const others = await sql<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name NOT LIKE '%_closed_sets%'",
     );

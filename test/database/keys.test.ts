@@ -15,8 +15,8 @@ const tables = allTables
   .filter(({ columns }) => columns.includes("organization_id"));
 
 /**
- * Foreign ids (a partner's, the payment processor's), and ids of requests and of subjects of any kind, refer to no
- * table.
+ * Foreign ids (a partner's, the payment processor's), and ids of requests and of subjects of any kind, refer to
+ * no table.
  */
 const isReference = (column: string) =>
   /_id$|^created_by$|^sent_by$/.test(column) &&
@@ -34,10 +34,13 @@ async function keysOf(table: string): Promise<string[]> {
   );
 }
 
-/** If these named the organization, each would cost every webhook a row: one more index on events or deliveries. */
+/**
+ * If these keys named the organization, each would cost every webhook a row: another index on events or
+ * deliveries.
+ */
 const withoutOrganization = ["webhook_deliveries.event_id", "webhook_attempts.delivery_id"];
 
-/** What SQLite looks up when a row that others may refer to is deleted: never all rows of a table. */
+/** What SQLite looks up when a row that others may refer to is deleted; never all rows of a table. */
 it.each(tables)("an index finds the children in $name of a deleted row", async ({ name }) => {
   const keys = [...(await keysOf(name))].filter((key) => key !== "currency");
   for (const key of keys) {
@@ -65,7 +68,7 @@ describe("every reference", () => {
   );
 });
 
-it("a row stays in its organization, whatever its table", async () => {
+it("a row stays in its organization, in every table", async () => {
   const [here, there] = [await makeWholeWorkspace(), await makeFilledWorkspace()];
   const rows = await everyRowOf(here);
   rows.delete("organizations");
@@ -123,7 +126,7 @@ const filterSearches = listRoutes.flatMap(({ route: { path, query } }): [string,
   ]);
 });
 
-/** The purpose of each index: the search that reads only the rows it wants, in their order. */
+/** The purpose of each index: the search that reads only the rows it needs, in their order. */
 const searches: Record<string, string> = {
   ...Object.fromEntries(filterSearches),
   organizations_plan: "organizations WHERE plan = ?",

@@ -22,7 +22,7 @@ const sources = import.meta.glob<string>(
   },
 );
 
-/** A comparison with a number of more than 1. */
+/** A comparison with a number greater than 1. */
 const ownNumber = /[<>=] *([2-9]|\d\d)/;
 
 describe("the database's numbers equal the limits", () => {
@@ -47,7 +47,7 @@ describe("the database's numbers equal the limits", () => {
     for (const table of tables) expect(table.sql.replaceAll(">>", ""), table.name).not.toMatch(ownNumber);
   });
 
-  it("in every trigger: no source compares with a hard-coded number", () => {
+  it("in every trigger, whose sources compare with no hard-coded number", () => {
     for (const [path, text] of Object.entries(sources))
       expect(text.replaceAll(">>", ""), path).not.toMatch(ownNumber);
   });

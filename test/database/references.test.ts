@@ -7,7 +7,7 @@ import {
   type Values,
 } from "../support/filled-workspace.ts";
 
-/** Inserts into each table that has a parent, with a parent of the caller's choice. */
+/** Inserts into each table that has a parent, with a parent that the caller chooses. */
 const children: [
   column: string,
   table: string,
@@ -134,7 +134,7 @@ describe("references stay inside one organization", () => {
     );
   });
 
-  it("refuses a project of another client on a client's record", async () => {
+  it("refuses another client's project on a client's record", async () => {
     const here = await makeFilledWorkspace();
     const client_id = await here.client();
     for (const make of [here.deliverable, here.timeEntry, (values: Values) => here.draft(100, values)]) {
@@ -144,7 +144,7 @@ describe("references stay inside one organization", () => {
 });
 
 describe("the people of an organization", () => {
-  it("keeps at least one owner", async () => {
+  it("keep at least one owner", async () => {
     const { ownerId, member } = await makeFilledWorkspace();
     await expect(update("members", ownerId, { role: "admin" })).rejects.toThrow("last_owner");
     await expect(sql("DELETE FROM members WHERE id = ?", ownerId)).rejects.toThrow("last_owner");
@@ -152,7 +152,7 @@ describe("the people of an organization", () => {
     await update("members", ownerId, { role: "admin" });
   });
 
-  it("keeps a revoked token revoked", async () => {
+  it("cannot reinstate a revoked token", async () => {
     const { own, ownerId } = await makeFilledWorkspace();
     const id = await own("api_tokens", {
       name: "t",
@@ -197,7 +197,7 @@ describe("the people of an organization", () => {
     ]);
   });
 
-  it("keeps a token's scopes, hash and prefix as created; scopes are a JSON array of texts [A5]", async () => {
+  it("cannot change a token's scopes, hash or prefix; scopes are a JSON array of texts [A5]", async () => {
     const { own, ownerId } = await makeFilledWorkspace();
     const token = (scopes: string) =>
       own("api_tokens", {
@@ -226,7 +226,7 @@ describe("the people of an organization", () => {
     }
   });
 
-  it("appends to the audit log and never rewrites it", async () => {
+  it("append to the audit log, but never rewrite it", async () => {
     const { own } = await makeFilledWorkspace();
     const id = await own("audit_log", { actor: "owner@example.com", action: "token.created" });
     await expect(update("audit_log", id, { actor: "nobody" })).rejects.toThrow("immutable");

@@ -94,8 +94,8 @@ describe("the drizzle schema matches the migrations", () => {
 });
 
 /**
- * Separate guards keep the number of an invoice and of a version unique. A deliverable whose link is reused (by its
- * address, or by the token in it, an expression) has versions, which refer to it.
+ * Separate guards keep the number of an invoice and of a version unique. A deliverable whose link is reused (by
+ * its address, or by the token in it, an expression) has versions that refer to it.
  */
 const guardedElsewhere = [
   "deliverables ()",
@@ -124,7 +124,7 @@ it("a row that must not be replaced is looked up by each of its unique keys", as
 });
 
 describe("folded letters, which order the legacy client list", () => {
-  /** Characters that decompose into no base letter, as dictionaries sort them. */
+  /** Characters that do not decompose into a base letter, ordered as in dictionaries. */
   const special: Record<string, string> = {
     ß: "ss",
     æ: "ae",
@@ -150,7 +150,7 @@ describe("folded letters, which order the legacy client list", () => {
     [0x1e00, 0x1fff],
   ] as const;
 
-  it("are every letter and mark that differs from its base letter", async () => {
+  it("cover every letter and mark that differs from its base letter", async () => {
     const letters = blocks
       .flatMap(([from, to]) =>
         Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)),

@@ -124,7 +124,7 @@ describe("updated_at moves in the statement that changes the row [T11]", () => {
     expect(tables.map(({ name }) => name).sort()).toEqual(rows.map(([table]) => table).sort());
   });
 
-  it("and never moves backwards", async () => {
+  it("but never backwards", async () => {
     const here = await makeFilledWorkspace();
     const future = "2999-01-01T00:00:00.000Z";
     const id = await here.client({ updated_at: future });
@@ -153,7 +153,7 @@ describe("updated_at moves with what the resource shows [T11]", () => {
     await moves("projects", removed, () => sql("DELETE FROM milestones WHERE id = ?", gone));
   });
 
-  it("a project with any change of a milestone; both, when it moves from one to another", async () => {
+  it("a project with any change of a milestone, and both projects when a milestone moves between them", async () => {
     const here = await makeFilledWorkspace();
     const milestone = (project_id: string) =>
       here.own("milestones", { project_id, name: "m", position: 0, ...old });
@@ -285,7 +285,7 @@ describe("a record that was never edited has updated_at = created_at [T10]", () 
   });
 });
 
-it("counters move no updated_at: a new deliverable its organization's, an attempt its endpoint's", async () => {
+it("counters do not move updated_at: not a new deliverable its organization's, nor an attempt its endpoint's", async () => {
   const here = await makeFilledWorkspace();
   await update("organizations", here.organizationId, { updated_at: longAgo });
   const before = await rowById("organizations", here.organizationId);

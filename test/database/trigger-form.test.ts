@@ -59,7 +59,7 @@ describe("triggers are written so that every migration tool splits them correctl
     }
   });
 
-  it("arrives at the database unchanged", () => {
+  it("reach the database unchanged", () => {
     const statements = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries);
     const whole = statements.filter((query) => query.includes("CREATE TRIGGER"));
     const lastLines = whole.map((query) => `${query.split("\n").at(-1)}`.replace(/;?$/, ";"));

@@ -22,7 +22,7 @@ const byName = (statements: readonly Statement[]) =>
   Object.fromEntries(statements.map(({ name, text }) => [name, text]));
 
 describe("the sources of the triggers and views", () => {
-  it("match the migrations exactly: otherwise run npm run migration", async () => {
+  it("match the migrations exactly; otherwise run npm run migration", async () => {
     const made = await sql<{ sql: string }>(
       "SELECT sql FROM sqlite_master WHERE type IN ('trigger', 'view')",
     );
@@ -35,7 +35,7 @@ describe("the sources of the triggers and views", () => {
     for (const table of tables) {
       const { name, columns } = getTableConfig(table);
       const set = columns.filter(({ generated }) => !generated).map((column) => `${column.name} = NULL`);
-      // To explain a change, the database compiles every trigger that it fires.
+      // To explain a change, the database compiles every trigger that the change fires.
       await sql(`EXPLAIN INSERT INTO ${name} (${columns[0]?.name}) VALUES (NULL)`);
       await sql(`EXPLAIN UPDATE ${name} SET ${set.join(", ")}`);
       await sql(`EXPLAIN DELETE FROM ${name}`);
@@ -79,7 +79,7 @@ describe("a trigger", () => {
   });
 });
 
-it("a field of an event has its SQL: without it, it does not compile", () => {
+it("a field of an event requires its SQL at compile time", () => {
   // @ts-expect-error: only its schema and example
   const withoutSql = () => field(z.string(), "Acme");
   // @ts-expect-error: only its SQL

@@ -79,7 +79,7 @@ describe("the window", () => {
     expect(await coordinator.acquire(3, "token")).toMatchObject({ outcome: "limited", resetSeconds: 50 });
   });
 
-  it("is saved each time another 20th of its ceiling is used; an eviction forgets less than that", async () => {
+  it("is saved each time another 20th of its ceiling is used; an eviction loses less than that", async () => {
     const coordinator = newCoordinator();
     const counts = async (times: number) => {
       for (let turn = 0; turn < times; turn++) await coordinator.count(ceiling, "token");
@@ -97,7 +97,7 @@ describe("the window", () => {
     expect((await coordinator.count(ceiling, "token")).outcome).toBe("limited");
   });
 
-  it("is saved when it is full, whatever its ceiling: an eviction never reopens a full window", async () => {
+  it("is saved when it is full, whatever its ceiling, so that an eviction never reopens a full window", async () => {
     const coordinator = newCoordinator();
     const odd = 50;
     for (let turn = 0; turn < odd; turn++) {
@@ -173,7 +173,7 @@ describe("the window", () => {
 });
 
 describe("a claim", () => {
-  it("goes to one of many callers; released, it goes to one of those who wait, at once", async () => {
+  it("goes to one of many callers; once released, it goes to one of those waiting, at once", async () => {
     const coordinator = newCoordinator();
     const holder = await take(coordinator);
     const waiting = [1, 2, 3].map((each) => claim(coordinator, { holder: String(each) }));
@@ -233,7 +233,7 @@ describe("a request that waits for events", () => {
   beforeEach(() => stopClock());
   afterEach(startClock);
 
-  it("has one of its token's 5 places until its time is over or it ends, even after an eviction [F7]", async () => {
+  it("has one of its token's 5 slots until its time is over or it ends, even after an eviction [F7]", async () => {
     const coordinator = newCoordinator();
     const begin = (holder: string, tokenId = "token") =>
       coordinator.beginWait({ tokenId, holder, milliseconds: 25_000 });
@@ -262,7 +262,7 @@ describe("an e-mail that was sent but not recorded", () => {
 
   const sent = { key: "key", fingerprint: "this request", answer: '{"ok":true}' };
 
-  it("answers every request with its key, even after an eviction, and refuses others", async () => {
+  it("replays to every request with its key, even after an eviction, and refuses others", async () => {
     const coordinator = newCoordinator();
     await coordinator.rememberSent(sent);
     await evictDurableObject(coordinator);
@@ -270,7 +270,7 @@ describe("an e-mail that was sent but not recorded", () => {
     expect(await claim(coordinator, { fingerprint: "another" })).toEqual({ state: "mismatch" });
   });
 
-  it("is forgotten after 31 days, by an alarm that rests when nothing is left", async () => {
+  it("is forgotten after 31 days, by an alarm that stops when nothing is left", async () => {
     const coordinator = newCoordinator();
     await coordinator.acquire(ceiling, "token", request({ key: "of no mail" }));
     expect(await alarmOf(coordinator)).toBeNull();

@@ -26,14 +26,14 @@ it("grants no more within any second, wherever it begins", async () => {
   expect((await pace.take({ a: 1, c: 1 })).granted).toEqual({ a: 1, c: 1 });
 });
 
-it("spreads waiting POSTs over the seconds that they need, 30 at most", async () => {
+it("spreads waiting POSTs over the seconds that they need, at most 30", async () => {
   const pace = newPace();
   const waits = [];
   for (const count of [40, 40, 41, 5_000]) waits.push((await pace.take({ a: count })).waitSeconds.a);
   expect(waits).toEqual([1, 1, 3, 30]);
 });
 
-it("shares each second among all waiting organizations, whoever asks first [N15]", async () => {
+it("shares each second among all waiting organizations, in whatever order they ask [N15]", async () => {
   const pace = newPace();
   await pace.take({ a: 500, b: 500 });
   expect((await pace.take({ c: 20, d: 1 })).granted).toEqual({ c: 0, d: 0 });

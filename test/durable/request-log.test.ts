@@ -25,7 +25,7 @@ beforeEach(() => stopClock());
 afterEach(startClock);
 
 describe("the request log", () => {
-  it("is newest first whatever isolate reports first, and survives an eviction", async () => {
+  it("is newest first, whichever isolate reports first, and survives an eviction", async () => {
     const coordinator = newCoordinator();
     const [a, b, c, d, e] = [at(0), at(10), at(20), at(30), at(40)];
     await coordinator.logRequests([b, e]);
@@ -46,13 +46,13 @@ describe("the request log", () => {
     expect(await coordinator.usageSince("")).toMatchObject([{ requests: { token: { requests: 2 } } }]);
   });
 
-  it("adds each call's requests to a row until it holds 100: a call writes one row", async () => {
+  it("adds each call's requests to a row until it holds 100, so that a call writes one row", async () => {
     const coordinator = newCoordinator();
     await coordinator.logRequests([at(0)]);
     const written = await runInDurableObject(coordinator, (_, state) => watchRows(state.storage.sql));
     for (let call = 1; call <= 100; call++) await coordinator.logRequests([at(call)]);
     const { written: rows } = await runInDurableObject(coordinator, () => written());
-    // The next row began with the last call: with an index entry; from then on the day's usage has a row.
+    // The last call began the next row, which has an index entry; the day's usage now has a row.
     expect(rows).toBe(100 + 3);
     expect(await idsIn(coordinator)).toHaveLength(101);
     expect(await coordinator.usageSince("")).toMatchObject([{ requests: { token: { requests: 101 } } }]);
@@ -93,7 +93,7 @@ describe("the request log", () => {
     expect(await idsIn(coordinator, { since, until })).toEqual(ids(told.slice(1, 2)));
   });
 
-  it("shows no request that is older than 7 days, and forgets it with the day's alarm", async () => {
+  it("shows no request that is older than 7 days, and deletes it with the day's alarm", async () => {
     const coordinator = newCoordinator();
     await coordinator.logRequests([at(0)]);
     advanceClock(requestLogLimits.keptDays * daySeconds);
@@ -140,7 +140,7 @@ describe("the request log", () => {
     ]);
   });
 
-  it("drops the oldest entries of the token with the most: no caller pushes out another's [U9]", async () => {
+  it("drops the oldest entries of the token with the most, so that no caller pushes out another's [U9]", async () => {
     const coordinator = newCoordinator();
     const quiet = Array.from({ length: 60 }, (_, index) => at(index, { token_id: "quiet" }));
     await coordinator.logRequests(quiet);
@@ -175,7 +175,7 @@ describe("the request log", () => {
     expect([day?.requests["token 7"]?.requests, day?.requests["token 8"]?.requests]).toEqual([100, 99]);
   });
 
-  it("begins a row each day, so that a quiet token's requests are forgotten after their 7 days", async () => {
+  it("begins a row each day, so that a quiet token's requests are deleted after their 7 days", async () => {
     const coordinator = newCoordinator();
     await coordinator.logRequests([at(0)]);
     advanceClock(daySeconds);

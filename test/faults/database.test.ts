@@ -7,7 +7,7 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 const batch = env.DB.batch.bind(env.DB);
 const outage = new Error("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");
 
-/** Makes the n-th trip to D1 fail, before or after it took effect; all others succeed. */
+/** Makes the n-th round trip to D1 fail, before or after it took effect; all others succeed. */
 function failTrip(number: number, when: "before" | "after") {
   let trips = 0;
   vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
@@ -123,7 +123,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
   });
 });
 
-/** A change that makes a request another valid one. */
+/** A change that turns a request into another valid one. */
 const different = (path: string): object =>
   path.endsWith("time-entries") ? { hours: 2 } : { external_id: "another" };
 
@@ -159,7 +159,7 @@ describe("a momentary fault of D1", () => {
     },
   );
 
-  it("of a read is covered by a second attempt, and no third: 503 with Retry-After", async () => {
+  it("of a read is covered by a second attempt, but no third: 503 with Retry-After", async () => {
     const workspace = await makeWorkspace();
     const trips = lostOnce(1, "before");
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -170,7 +170,7 @@ describe("a momentary fault of D1", () => {
     expect([status, headers.get("retry-after"), lost.mock.calls.length]).toEqual([503, "5", 2]);
   });
 
-  it("is reported for what may not run twice: a legacy create has no key", async () => {
+  it("is reported for what may not run twice, such as a legacy create, which has no key", async () => {
     const workspace = await makeWorkspace();
     const client_id = ((await (await create(workspace)).json()) as { id: string }).id;
     const body = { title: "Poster", client_id, embed_url: "https://example.com/poster" };

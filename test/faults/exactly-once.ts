@@ -1,7 +1,7 @@
 /**
- * Part of `npm run test:faults`: partners write under keys while the service is killed with SIGKILL at random moments
- * and started again on the same state. Every partner repeats a request under its key until it succeeds, as the contract
- * says. In the end each key has created exactly one row, and every response to it named that row.
+ * Part of `npm run test:faults`: partners write under keys while the service is killed with SIGKILL at random
+ * moments and restarted on the same state. Every partner repeats a request under its key until it succeeds, as
+ * the contract says. In the end each key has created exactly one row, and every response to it named that row.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,9 +12,9 @@ import { bundleInto, type KillableService, startKillableService } from "./servic
 
 const kills = Number(process.env.KILLS ?? 20);
 const partners = 12;
-/** Deliverables whose versions all partners append to; each has 500 at most. */
+/** Deliverables to which all partners append versions; each has 500 at most. */
 const chains = 5;
-/** How long a life under load lasts before it is killed. */
+/** How long the service runs under load before it is killed. */
 const lifeMs = { least: 100, most: 1_200 };
 /** A killed holder's key is free again when the claim's lease (30 s) ends; more than twice that is enough. */
 const settleWithinMs = 75_000;
@@ -118,7 +118,7 @@ function request(turn: number, { client_id, project_id, deliverables }: Workspac
   }
 }
 
-/** Writes under one key after the other. An interrupted key is set aside, and repeated beside the next ones. */
+/** Writes under one key after another. An interrupted key is set aside, and repeated along with the next ones. */
 async function writeUntil(signal: AbortSignal, partner: number, workspace: Workspace): Promise<void> {
   const aside: Promise<void>[] = [];
   for (let turn = partner; !signal.aborted; turn += 1) {

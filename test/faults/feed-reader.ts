@@ -11,7 +11,7 @@ export class FeedReader {
   readonly #baseUrl: () => string;
   #cursor = "";
 
-  /** `baseUrl`: the service has a different one in each of its lives. */
+  /** `baseUrl`: it changes with every restart of the service. */
   constructor(token: string, baseUrl: () => string) {
     this.#token = token;
     this.#baseUrl = baseUrl;

@@ -1,7 +1,7 @@
 /**
- * Part of `npm run test:faults`: 200 writers change a workspace through the partner API, admin operations and plain SQL
- * while the service is killed with SIGKILL and started again. A reader that keeps only `latest_cursor` polls the feed.
- * In the end it has seen every committed event, once, in the order of commit.
+ * Part of `npm run test:faults`: 200 writers change a workspace through the partner API, admin operations and
+ * plain SQL while the service is killed with SIGKILL and restarted. A reader that keeps only `latest_cursor`
+ * polls the feed. In the end it has seen every committed event, once, in the order of commit.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { prepareWorkspace, type Stock } from "./workspace.ts";
 
 const kills = Number(process.env.KILLS ?? 20);
 const writers = 200;
-/** How long a life under load lasts before it is killed. */
+/** How long the service runs under load before it is killed. */
 const lifeMs = { least: 1_500, most: 4_000 };
 const pauseMs = { least: 100, most: 1_000 };
 
@@ -58,7 +58,7 @@ async function run(): Promise<boolean> {
   return report(stock, reader.seen);
 }
 
-/** What fails is tried again, and may already be done: only what the database committed counts. */
+/** What fails is tried again, although it may be done already: only what the database committed counts. */
 async function write(index: number, stock: Stock, signal: AbortSignal): Promise<void> {
   const items = index % 10 === 0 ? stock.deliverables : stock.drafts;
   while (!signal.aborted) {
@@ -68,7 +68,7 @@ async function write(index: number, stock: Stock, signal: AbortSignal): Promise<
   }
 }
 
-/** A tenth of the writers sends through the API; the others issue by SQL, or by operations and record a payment. */
+/** A tenth of the writers send through the API; the others issue by SQL, or by operations and record a payment. */
 async function change(index: number, { organizationId, token }: Stock, id: string): Promise<unknown> {
   if (index % 10 === 0) {
     return service.call(`/api-v1/deliverables/${id}/send`, { token, body: {}, key: `send-${id}` });

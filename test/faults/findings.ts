@@ -10,7 +10,7 @@ interface Delivery {
   payload: string;
 }
 
-/** From the SIGKILL until just before the next start: whatever arrived by then was sent before the kill. */
+/** From the SIGKILL until just before the restart: whatever arrived by then was sent before the kill. */
 export interface Kill {
   fromMs: number;
   untilMs: number;

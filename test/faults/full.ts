@@ -1,6 +1,7 @@
 /**
- * Part of `npm run test:faults`: a full database. SQLite itself refuses every further page while clients are created,
- * and has room again later. No acknowledged write may be lost, and reads continue. Exits 0 only if that held.
+ * Part of `npm run test:faults`: a full database. SQLite itself refuses every further page while clients are
+ * created, and has room again later. No acknowledged write may be lost, and reads continue. Exits 0 only if
+ * that held.
  */
 import { Database } from "../../bench/database.ts";
 import { bindings, migrateAndSeed, workspace } from "../../bench/seed.ts";

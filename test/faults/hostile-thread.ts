@@ -1,6 +1,7 @@
 /**
- * The hostile workspace in a separate thread, so that its many requests do not delay the quiet one's clock: prepares,
- * reports that it is ready, attacks from the next message to the one after it, and reports what it saw.
+ * The hostile workspace in a separate thread, so that its many requests do not delay the quiet one's clock. It
+ * prepares, reports that it is ready, attacks between the next message and the one after it, and reports what
+ * it saw.
  */
 import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";

@@ -21,7 +21,8 @@ export interface Seen {
 }
 
 /**
- * A workspace whose owner, tokens and visitors repeat every known attack at once, each at the size that once did harm.
+ * A workspace whose owner, tokens and visitors repeat every known attack at once, each at the size that once
+ * did harm.
  */
 export class Hostile {
   readonly seen: Seen = { statuses: {}, posts: [] };
@@ -93,7 +94,7 @@ export class Hostile {
 
   async attackUntil(signal: AbortSignal): Promise<void> {
     const attacks: [number, () => Promise<unknown>[]][] = [
-      // A burst of calls past the window, with filters that match nothing among many rows.
+      // A burst of calls beyond the window, with filters that match nothing among many rows.
       [
         5_000,
         () => times(100, () => this.#get("/api-v1/clients?status=archived&email=nobody%40hostile.example")),
@@ -127,7 +128,7 @@ export class Hostile {
       [1_000, () => times(10, () => this.#unknownToken())],
       [3_000, () => [this.#form("/sign-in", { email: "owner@hostile.example" })]],
       [2_000, () => [this.#page(`/settings${"/".repeat(8_000)}`, `session=${this.#session}`)]],
-      // Large bodies, and bodies of nothing but brackets.
+      // Large bodies, and bodies that contain only brackets.
       [
         6_000,
         () =>

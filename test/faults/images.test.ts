@@ -25,7 +25,7 @@ const unavailable = {
   code: "storage_unavailable",
 };
 
-/** Rows that a write creates, and objects, since `from`. */
+/** The rows and objects that a write created after `from`. */
 async function stored(studio: Studio, from = { versions: 0, images: 0 }) {
   const versions = (await countRows("deliverable_versions", studio)) - from.versions;
   return { versions, images: (await imagesInBucket(studio)).length - from.images };
@@ -52,7 +52,7 @@ const writes = [
 ];
 
 describe.each(writes)("$name", ({ prepare }) => {
-  it("has the bucket check the received bytes against their SHA-256", async () => {
+  it("has the bucket verify the received bytes by their SHA-256", async () => {
     const put = vi.spyOn(env.IMAGES, "put");
     expect((await (await prepare()).send()).status).toBe(201);
     const [, bytes, options] = put.mock.lastCall ?? [];
@@ -64,7 +64,7 @@ describe.each(writes)("$name", ({ prepare }) => {
   const one = { versions: 1, images: 1 };
 
   it.each(["nothing", "a part"] as const)(
-    "502 when the bucket fails and keeps %s; the same key succeeds later",
+    "returns 502 when the bucket fails and keeps %s; the same key succeeds later",
     async (kept) => {
       const { studio, send } = await prepare();
       const before = await stored(studio);
@@ -78,7 +78,7 @@ describe.each(writes)("$name", ({ prepare }) => {
     },
   );
 
-  it("502 even when the stored part cannot be removed; the same key overwrites it", async () => {
+  it("returns 502 even when the stored part cannot be removed; the same key overwrites it", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
     const lines = logged();
@@ -93,7 +93,7 @@ describe.each(writes)("$name", ({ prepare }) => {
     expect(await stored(studio, before)).toEqual(one);
   });
 
-  it("503 when the database does not accept the row: the image is removed, the same key succeeds later", async () => {
+  it("returns 503 when the database does not accept the row: the image is removed, the same key succeeds later", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
     fateOfTrips((trip) => (trip === 2 ? "lost" : "through"));
@@ -122,7 +122,7 @@ describe.each(writes)("$name", ({ prepare }) => {
     expect(removed).toHaveBeenCalledOnce();
   });
 
-  it("503 when the response to the commit is lost: the image stays, the same key returns the row", async () => {
+  it("returns 503 when the response to the commit is lost: the image stays, the same key returns the row", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
     fateOfTrips((trip) => (trip === 2 ? "answer lost" : "through"));
@@ -158,7 +158,7 @@ describe.each(writes)("$name", ({ prepare }) => {
   });
 
   it.each(["lost", "answer lost"] as const)(
-    "503 when the database is gone for good (%s): no row is left without its image",
+    "returns 503 when the database is gone for good (%s): no row is left without its image",
     async (fate) => {
       const { studio, send } = await prepare();
       const before = await stored(studio);

@@ -1,6 +1,7 @@
 /**
- * Part of `npm run test:faults`: webhooks. Kills the service with SIGKILL at random moments under load, starts it again
- * on the same state, and checks that nothing is lost. Prints its figures; exits 0 only if every promise held.
+ * Part of `npm run test:faults`: webhooks. Kills the service with SIGKILL at random moments under load,
+ * restarts it on the same state, and checks that nothing is lost. Prints its figures; exits 0 only if every
+ * promise held.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +15,7 @@ import { bundleInto, type KillableService, startKillableService } from "./servic
 import { prepareWorkspace, registerReceiver } from "./workspace.ts";
 
 const wanted = Number(process.env.KILLS ?? 25);
-/** How long a life under load lasts before it is killed. */
+/** How long the service runs under load before it is killed. */
 const lifeMs = { least: 150, most: 2_000 };
 /** Longer than a lease (60 s) and the first retry (10 s) together. */
 const settleWithinMs = 120_000;
@@ -90,7 +91,7 @@ async function run(): Promise<boolean> {
   return broken.length === 0;
 }
 
-/** Drives the cron until nothing is pending. */
+/** Runs the cron until nothing is pending. */
 async function settle(service: KillableService): Promise<number> {
   const fromMs = Date.now();
   for (;;) {

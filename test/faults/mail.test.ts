@@ -44,7 +44,7 @@ const recorded = async (studio: Studio) => [
 const recordFollows = (studio: Studio) =>
   vi.waitFor(async () => expect(await recorded(studio)).toEqual([1, 1]), { timeout: 25_000, interval: 250 });
 
-/** A send reads, stores the key of its link, and sends the e-mail; its record is the third trip. */
+/** A send first reads, then stores the key of its link, and sends the e-mail; its record is the third round trip. */
 const recordTrip = 3;
 
 const failed = { error: "The review e-mail could not be sent", code: "email_send_failed" };
@@ -96,7 +96,7 @@ describe("a send", () => {
     expect(counted).toHaveBeenCalledOnce();
   });
 
-  /** Sends an e-mail that is refused; `release`: the fate of the key that is then released. */
+  /** Sends an e-mail that is refused; `release`: what happens to the key that is then released. */
   async function refusedMail(release: (claim: { key: string }) => Promise<void>): Promise<Response> {
     const { send } = await prepare();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
@@ -153,7 +153,7 @@ describe("a send", () => {
   );
 
   it.each(["lost", "answer lost"] as const)(
-    "is recorded once when a trip after the e-mail is %s",
+    "is recorded once when a round trip after the e-mail is %s",
     async (fate) => {
       const { studio, send } = await prepare();
       fateOfTrips((trip) => (trip === recordTrip ? fate : "through"));
@@ -253,7 +253,7 @@ describe("a send", () => {
     expect(isTaken).toBe(true);
   });
 
-  it("sends nothing again when the coordinator is notified only the second time, and the record is late", async () => {
+  it("sends nothing again when the coordinator is notified only at the second try, and the record is late", async () => {
     const { studio, send } = await prepare();
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
     const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
@@ -280,7 +280,7 @@ describe("a send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  /** A Worker died between its e-mail's ledger entry and the e-mail's record, thirty seconds ago. */
+  /** A Worker crashed between its e-mail's ledger entry and the e-mail's record, thirty seconds ago. */
   const endLease = ({ organizationId }: Studio) =>
     env.DB.prepare(
       `UPDATE requests SET lease_ends_at = '2026-01-01T00:00:00.000Z'
@@ -296,7 +296,7 @@ describe("a send", () => {
       expect(await env.DB.prepare(own).bind(organizationId).first()).not.toBeNull();
     }, 10_000);
 
-  /** A Worker that dies while sending its e-mail. */
+  /** A Worker that crashes while sending its e-mail. */
   async function diesWhileMailing({ studio, send }: Awaited<ReturnType<typeof prepare>>) {
     vi.mocked(env.EMAIL.send).mockImplementationOnce(never);
     const dying = send();
@@ -305,7 +305,7 @@ describe("a send", () => {
     return dying;
   }
 
-  it("whose Worker died while sending is waited for; it is sent again once its lease has ended", async () => {
+  it("whose Worker crashed while sending is waited for; it is sent again once its lease has ended", async () => {
     const prepared = await prepare();
     const { studio, send } = prepared;
     const dying = diesWhileMailing(prepared);
@@ -318,7 +318,7 @@ describe("a send", () => {
     expect((await early).status).toBe(200);
     expect(mails).toHaveLength(1);
     expect(await recorded(studio)).toEqual([1, 1]);
-    // The request that was taken for dead learns, in the end, that its e-mail could not be sent.
+    // The request that was considered dead learns, in the end, that its e-mail could not be sent.
     expect((await dying).status).toBe(502);
     expect(await (await send()).json()).toMatchObject({ idempotent_replay: true });
   });
@@ -361,7 +361,7 @@ describe("a send", () => {
     });
   }
 
-  it("goes to the address that the client has when it is sent, and to no other", async () => {
+  it("goes only to the address that the client has when it is sent", async () => {
     const { studio, send } = await prepare();
     beforeTheKey(() =>
       env.DB.prepare("UPDATE clients SET email = 'new@northwind.example' WHERE id = ?")
@@ -396,7 +396,7 @@ describe("a send", () => {
     },
   );
 
-  it("keeps nothing about a client who is erased while the e-mail is sent", async () => {
+  it("stores nothing about a client who is erased while the e-mail is sent", async () => {
     const { studio, id, send } = await prepare();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
       await admin(studio, "erase-client", { id: studio.clientId });
@@ -462,7 +462,10 @@ describe("a send", () => {
 });
 
 describe("a reminder", () => {
-  /** Finds what is due, reads it, keeps the key of its link, and mails; then comes its record, or what undoes it. */
+  /**
+   * Finds what is due, reads it, stores the key of its link, and sends the e-mail; then records it or undoes
+   * the rest.
+   */
   const afterMailTrip = 4;
 
   async function prepareDue() {
@@ -483,13 +486,13 @@ describe("a reminder", () => {
 
   const remind = () => sendReminders(servicesOf(env));
 
-  it("is mailed once by two runs at the same time [V30]", async () => {
+  it("is e-mailed once by two concurrent runs [V30]", async () => {
     const { studio } = await prepareDue();
     await Promise.all([remind(), remind()]);
     expect([mails.length, await recorded(studio)]).toEqual([1, [2, 2]]);
   });
 
-  it("that went out is not mailed again, however late the queue brings its record [V30]", async () => {
+  it("that was sent is not e-mailed again, however late the queue delivers its record [V30]", async () => {
     const { studio, due, endLease } = await prepareDue();
     const records: SendRecord[] = [];
     vi.spyOn(env.SEND_RECORDS, "send").mockImplementation(async (record) => {
@@ -513,7 +516,7 @@ describe("a reminder", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("whose run died before its mail was recorded goes out once the lease has ended [V30]", async () => {
+  it("whose run crashed before its e-mail was recorded is sent once the lease has ended [V30]", async () => {
     const { studio, endLease } = await prepareDue();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("the Worker died"));
     fateOfTrips((trip) => (trip < afterMailTrip ? "through" : "lost"));
@@ -526,7 +529,7 @@ describe("a reminder", () => {
     expect([mails.length, await recorded(studio)]).toEqual([1, [2, 2]]);
   });
 
-  it("whose mail is refused waits a minute, then two, and does not count [V30]", async () => {
+  it("whose e-mail is refused waits a minute, then two, and does not count [V30]", async () => {
     const { studio, makeDue, due } = await prepareDue();
     const counts = () =>
       env.DB.prepare("SELECT mails FROM mail_counts WHERE organization_id = ? AND address = ''")
@@ -558,7 +561,7 @@ describe("the queue of send records", () => {
     };
   }
 
-  /** Passes messages to the consumer; returns in how many seconds each failed one is retried. */
+  /** Passes messages to the consumer; returns the seconds after which each failed one is retried. */
   async function consume(bodies: unknown[], attempts = 1, { enqueueDueDeliveries } = servicesOf(env)) {
     const made = bodies.map((body, index) => ({ id: `${index}`, timestamp: new Date(), attempts, body }));
     const messages = createMessageBatch("send-records", made);

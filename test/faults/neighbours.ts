@@ -1,8 +1,8 @@
 /**
- * Part of `npm run test:faults`: a hostile workspace, with every sender it could hire, repeats for a minute all that
- * once slowed, filled or sent e-mails in another's name, beside a quiet workspace that works as usual. The quiet one's
- * 95th percentile stays within `maxRatio` of its own figure in the same run without the other, none of its requests
- * fails, its events arrive, its e-mails are sent, and its overdue invoices become overdue.
+ * Part of `npm run test:faults`: a hostile workspace, with every sender it could hire, repeats for a minute all
+ * that once slowed, filled or sent e-mails in another's name, next to a quiet workspace that works as usual.
+ * The quiet one's 95th percentile stays within `maxRatio` of its own figure in the same run without the other,
+ * none of its requests fails, its events arrive, its e-mails are sent, and its overdue invoices become overdue.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -21,16 +21,16 @@ const besideMs = 60_000;
 /** A minute is shorter here. */
 const minuteMs = 15_000;
 /**
- * The aim is three. Local workerd has one thread for all requests, so two otherwise idle cores measure two to four, a
- * busy machine up to eleven, and cores of half that speed, whose thread is full, some twenty. In production requests
- * spread over many isolates.
+ * The aim is three. Local workerd has one thread for all requests, so two otherwise idle cores measure two to
+ * four, a busy machine up to eleven, and cores of half that speed, whose thread is full, some twenty. In
+ * production requests spread over many isolates.
  */
 const maxRatio = 6;
-/** A trip to a database in the same data centre. */
+/** A round trip to a database in the same data centre. */
 const databaseMs = 10;
 /** The rest of what the quiet workspace does: a retry's first delay, and a minute. */
 const settleWithinMs = 60_000;
-/** A POST is granted in one second and starts within the next: over ten seconds that adds one second's POSTs. */
+/** A POST is granted in one second and starts within the next, which over ten seconds adds one second's POSTs. */
 const hostSeconds = 10;
 const maxPostsToHost = sendingLimits.postsToHostPerSecond * (hostSeconds + 1);
 
@@ -102,7 +102,7 @@ async function run(): Promise<boolean> {
   return findings.every(([, held]) => held);
 }
 
-/** The minute's cron, which has the other's old invoices to work off. */
+/** The cron run, which has the other workspace's old invoices to process. */
 async function everyMinute(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await service.minute();

@@ -13,7 +13,7 @@ import { intentSucceeded, stripeIdOf } from "../support/stripe.ts";
 import { arrived, draftInvoices, minute, openBySql, register } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** A database that is full, or accepts no writes for another reason, at each entry point. */
+/** A database that is full, or accepts no writes for another reason, tested at each entry point. */
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -96,7 +96,7 @@ describe("while the database is full", () => {
     expect([(await send()).status, mails.length]).toEqual([200, 1]);
   });
 
-  it("an RPC operation that reads works, and one that writes is a 503 in its own shape", async () => {
+  it("an RPC operation that reads works, and one that writes is a 503 in RPC's format", async () => {
     const { browser } = await ownerAtHome();
     fill();
     expect((await browser.rpc("list_members")).status).toBe(200);
@@ -119,7 +119,7 @@ describe("while the database is full", () => {
     expect(await refused.text()).toContain("is full");
   });
 
-  it("a review is shown, and a comment stays on the page that says why; sent again, it is kept [B7]", async () => {
+  it("a review is shown, and a comment stays on the page that says why; resubmitted, it is stored [B7]", async () => {
     const { id, visitor } = await makeReview();
     fill();
     const refused = await visitor.comment("Could the blue be darker?");
@@ -154,7 +154,7 @@ describe("while the database is full", () => {
     expect(await sql("SELECT 1 FROM payments WHERE invoice_id = ?", invoice)).toHaveLength(1);
   });
 
-  it("the minute runs to its end, and delivers once there is room [B7]", async () => {
+  it("the cron run completes, and delivers once there is room [B7]", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     const drafts = await draftInvoices(workspace, 1);
@@ -167,7 +167,7 @@ describe("while the database is full", () => {
   });
 });
 
-it("a database that accepts no writes is 503 for writes, and reads continue [B7]", async () => {
+it("a database that accepts no writes returns 503 for writes, while reads continue [B7]", async () => {
   const workspace = await makeWorkspace();
   refuseWrites("attempt to write a readonly database: SQLITE_READONLY");
   expect((await call(workspace, "/api-v1/clients")).status).toBe(200);

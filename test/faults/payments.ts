@@ -1,7 +1,7 @@
 /**
- * Part of `npm run test:faults`: Stripe's events arrive in a random order while the service is killed with SIGKILL and
- * started again on the same state. Like Stripe, the sender repeats each event until it gets a 200, and some after that.
- * In the end every payment and every refund exists once, and each invoice is their result.
+ * Part of `npm run test:faults`: Stripe's events arrive in a random order while the service is killed with
+ * SIGKILL and restarted on the same state. Like Stripe, the sender repeats each event until it gets a 200, and
+ * some after that. In the end every payment and every refund exists once, and each invoice is their result.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ const invoices = 250;
 const events = invoices * 2;
 const senders = 8;
 const refunded = 2_500;
-/** How long a life under load lasts before it is killed. */
+/** How long the service runs under load before it is killed. */
 const lifeMs = { least: 100, most: 1_000 };
 /** An acknowledged event is sent again this often. */
 const againShare = 0.3;
@@ -77,7 +77,7 @@ async function sendAll(queue: StripeEvent[]): Promise<void> {
   }
 }
 
-/** Anything but a 200 is sent again, as Stripe does; here without its hours between. */
+/** Anything but a 200 is sent again, as by Stripe, but without its hours in between. */
 async function isReceived(event: StripeEvent): Promise<boolean> {
   const payload = JSON.stringify(event);
   requests += 1;
@@ -86,7 +86,7 @@ async function isReceived(event: StripeEvent): Promise<boolean> {
     await answer.text();
     if (answer.status === 200) return true;
   } catch {
-    // The service was killed under this request.
+    // The service was killed during this request.
   }
   interrupted += 1;
   return false;

@@ -55,7 +55,7 @@ const inbox = async ({ id }: StripeEvent) =>
 const unexpected = { error: "Unexpected error" };
 
 describe("an event whose transaction fails", () => {
-  it("before it takes effect: 500, nothing is kept, and Stripe's retry succeeds", async () => {
+  it("before it takes effect is a 500, nothing is stored, and Stripe's retry succeeds", async () => {
     const { events, expectDone } = await story();
     for (const event of events) {
       fateOfTrips(() => "lost");
@@ -68,7 +68,7 @@ describe("an event whose transaction fails", () => {
     await expectDone();
   });
 
-  it("after it took effect: 500, and the retry changes nothing", async () => {
+  it("after it took effect is a 500, and the retry changes nothing", async () => {
     const { events, expectDone } = await story();
     for (const event of events) {
       fateOfTrips(() => "answer lost");
@@ -80,7 +80,7 @@ describe("an event whose transaction fails", () => {
     await expectDone();
   });
 
-  it("at any of its statements: none takes effect, and the retry does all [Y3]", async () => {
+  it("at any of its statements takes no effect, and the retry does all [Y3]", async () => {
     const { events, expectDone } = await story();
     const batch = env.DB.batch.bind(env.DB);
     for (const event of events) {
@@ -125,7 +125,7 @@ it("ten concurrent deliveries of one event are one payment", async () => {
   await expectDone();
 });
 
-it("a failing queue costs nothing: the event is received, the log says whose deliveries wait", async () => {
+it("a failing queue loses nothing: the event is received, the log says whose deliveries wait", async () => {
   const { here, events, expectDone } = await story();
   await here.endpoint();
   vi.spyOn(env.WEBHOOK_DELIVERIES, "sendBatch").mockRejectedValue(new Error("queue is down"));

@@ -5,7 +5,7 @@ import { makeWorkspace } from "../support/workspace.ts";
 const made = async (workspace: { token: string }, path: string, body: object) =>
   ((await (await post(workspace, path, body)).json()) as { id: string }).id;
 
-it("two invoices at once cannot bill the same time entry", async () => {
+it("two concurrent invoices cannot bill the same time entry", async () => {
   const workspace = await makeWorkspace();
   const client_id = await made(workspace, "/api-v1/clients", { client_name: "Ada" });
   const project_id = await made(workspace, "/api-v1/projects", { client_id, name: "Relaunch" });

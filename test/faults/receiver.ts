@@ -13,7 +13,7 @@ export interface Receipt {
 export interface FaultReceiver {
   url: string;
   receipts: Receipt[];
-  /** Requests that a client of Standard Webhooks did not accept. */
+  /** Requests that a Standard Webhooks client did not accept. */
   unverified: number;
   /** Set when the endpoint is registered. */
   secret: string;

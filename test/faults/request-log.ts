@@ -1,7 +1,7 @@
 /**
- * Part of `npm run test:faults`: the request log. Kills the service with SIGKILL at random moments while requests are
- * answered, and in the end finds each that was answered two seconds before a kill once in the log. Prints its figures;
- * exits 0 only if the promise held.
+ * Part of `npm run test:faults`: the request log. Kills the service with SIGKILL at random moments while it
+ * handles requests, and in the end checks that each request that got its response two seconds before a kill is
+ * in the log once. Prints its figures; exits 0 only if the promise held.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,16 +13,16 @@ import { prepareWorkspace } from "./workspace.ts";
 
 const kills = Number(process.env.KILLS ?? 20);
 const lifeMs = { least: 1_000, most: 6_000 };
-/** What is answered this long before a kill is kept. */
+/** Requests whose response came this long before a kill are kept. */
 const keptAfterMs = 2_000;
 const callers = 4;
-/** All lives together answer fewer requests than the log keeps. */
+/** All runs together handle fewer requests than the log keeps. */
 const askEveryMs = 50;
 const pageSize = 1_000;
 
 interface Answered {
   id: string;
-  /** How long its service lived on. */
+  /** How long its service kept running. */
   aliveMs: number;
 }
 

@@ -5,7 +5,7 @@ import { post } from "../support/partner.ts";
 import { readDeliverable } from "../support/review.ts";
 import { makeReview, type Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
-/** Two at the same instant, this often each: one wins, the other sees what happened. */
+/** How often two concurrent requests are tried each: one wins, the other sees the result. */
 const rounds = 8;
 
 let mails: SentMail[];

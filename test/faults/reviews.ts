@@ -1,7 +1,8 @@
 /**
- * Part of `npm run test:faults`: clients comment, request changes and sign off while the service is killed with SIGKILL
- * and started again on the same state. Like a browser's user, a client sends a form again until it gets a response. In
- * the end every form is there once, every proof verifies, and no more e-mails were sent than notices and kills explain.
+ * Part of `npm run test:faults`: clients comment, request changes and sign off while the service is killed with
+ * SIGKILL and restarted on the same state. Like a person at a browser, a client resubmits a form until it gets
+ * a response. In the end every form is stored once, every proof verifies, and no more e-mails were sent than
+ * notices and kills explain.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +17,7 @@ import { prepareWorkspace } from "./workspace.ts";
 const kills = Number(process.env.KILLS ?? 25);
 const reviews = 120;
 const clients = 6;
-/** How long a life under load lasts before it is killed. */
+/** How long the service runs under load before it is killed. */
 const lifeMs = { min: 100, max: 1_000 };
 /** An acknowledged form is sent again this often. */
 const againShare = 0.3;
@@ -64,9 +65,7 @@ async function run(): Promise<boolean> {
   return report(stock.organizationId, stock.deliverables, killed);
 }
 
-/**
- * The personal link of an e-mail, without the e-mail: its key is stored as a send stores it. Returns the link's path.
- */
+/** The personal link of an e-mail, without the e-mail: its key is stored as by a send. Returns the link's path. */
 async function mailKey(id: string): Promise<string> {
   const key = newSecret();
   const [made] = await service.sql<{ share_url: string }>(
@@ -104,7 +103,7 @@ async function ask(
       const text = await response.text();
       if (response.status < 500) return { status: response.status, headers: response.headers, text };
     } catch {
-      // The service was killed under this request.
+      // The service was killed during this request.
     }
     interrupted += 1;
     await pause(100);
@@ -119,7 +118,7 @@ async function follow(link: string): Promise<string> {
     .join("; ");
 }
 
-/** The form of the page, sent until it gets a response, and at times once more. */
+/** Submits the page's form until it gets a response, and sometimes once more. */
 async function submit(
   path: string,
   cookie: string,
@@ -187,8 +186,9 @@ async function report(
   };
   console.table({ SIGKILLs: killed, requests, interrupted, ...found, mails });
   const wanted = [reviews * formsOfReview, reviews, reviews * noticesOfReview];
-  // A kill may fall between an e-mail and its mark: one more for each client at work. The log line of an e-mail comes
-  // after it and dies with the service, so fewer may be counted; the notices' marks show that none is missing.
+  // A kill may fall between an e-mail and its mark: one more for each client at work. The log line of an e-mail
+  // comes after it and is lost with the service, so fewer may be counted; the notices' marks show that none is
+  // missing.
   const maxMails = reviews * noticesOfReview + killed * clients;
   const mailsHold = mails > 0 && mails <= maxMails;
   const holds = mailsHold && Object.values(found).every((number, index) => number === wanted[index]);

@@ -1,7 +1,7 @@
 /**
- * The real Worker on real local bindings, in a process that can be killed: node test/faults/service-process.ts STATE
- * BUNDLE COORDINATOR_BUNDLE MILLISECONDS. Each batch for the database takes that many milliseconds longer, like a
- * distant database. Beside it runs a worker that only this suite has: SQL, and the Admin entrypoint.
+ * The real Worker on real local bindings, in a process that can be killed: node test/faults/service-process.ts
+ * STATE BUNDLE COORDINATOR_BUNDLE MILLISECONDS. Each database batch takes that many milliseconds longer, as
+ * with a distant database. A second Worker, for this suite only, runs SQL and the Admin entrypoint.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const { bindings, ...options } = unstable_getMiniflareWorkerOptions(
   join(root, "wrangler.toml"),
 ).workerOptions;
 
-/** The Worker with its database that far away. */
+/** The Worker, with its database that far away. */
 const far = `import worker from "./worker.js";
 export * from "./worker.js";
 const later = (database) => new Proxy(database, {
@@ -49,8 +49,8 @@ const tools = `export default {
 }`;
 
 /**
- * What the Worker's own requests reach: a resolver that calls every name public, and behind names like
- * `port-8080.anyone.example` the receivers on this machine.
+ * What the Worker's own requests reach: a resolver that calls every name public, and, under names like
+ * `port-8080.anyone.example`, the receivers on this machine.
  */
 const internet = `export default {
   fetch(request) {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 
-/** Where a service is reached: by partners and people, and by this suite. Both end in a slash. */
+/** The service's addresses: for partners and people, and for this suite. Both end in a slash. */
 interface Addresses {
   baseUrl: string;
   toolsUrl: string;
@@ -49,7 +49,7 @@ const startWithinMs = 60_000;
 interface How {
   /** Receives what the service prints, including e-mails. */
   onPrinted?: (printed: string) => void;
-  /** How far the database is away: each batch takes this much longer. */
+  /** How far away the database is: each batch takes this much longer. */
   databaseMs?: number;
   /** Whose coordinators the Worker uses; by default its own. */
   coordinatorBundle?: string;

@@ -1,7 +1,7 @@
 import type { FaultReceiver } from "./receiver.ts";
 import type { RunningService } from "./service.ts";
 
-/** What the load works on; each item is moved once. */
+/** The records that the load works on; each is moved once. */
 export interface Stock {
   organizationId: string;
   token: string;

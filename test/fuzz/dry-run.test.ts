@@ -13,7 +13,7 @@ import { headerText, makeUnlimitedWorkspace, mutated, withRecords } from "./gene
 
 /** `npm run test:fuzz` uses 10,000 writes in all. */
 const writesPerRoute = Math.ceil(Number(env.DRY_RUN_WRITES) / keyedRoutes.length);
-/** A workspace that has grown large is compared slowly. */
+/** A workspace that has grown large is slow to compare. */
 const writesPerWorkspace = 60;
 
 /** Records in every state that some write's rules depend on. */
@@ -129,7 +129,7 @@ function bodyOn(route: WriteRoute, pools: Pools): fc.Arbitrary<unknown> {
 }
 
 it.each(keyedRoutes)(
-  "$name: a dry run predicts the response of the write that follows, and keeps nothing",
+  "$name: a dry run predicts the response of the write that follows, and saves nothing",
   async ({ route }) => {
     const left = watchWhatLeaves();
     const statuses = new Map<string, number>();

@@ -4,7 +4,7 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 /** The parts of the generated requests. */
 
-/** A plan whose ceiling is out of reach, so that the rate limit does not hide what comes after it. */
+/** A plan with an unreachable ceiling, so that the rate limit does not hide what comes after it. */
 export async function makeUnlimitedWorkspace(): Promise<Workspace> {
   await env.DB.prepare(
     "INSERT INTO plans (name, api_access, requests_per_minute) VALUES ('unlimited', 1, 1000000) ON CONFLICT DO NOTHING",

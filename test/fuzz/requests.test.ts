@@ -10,7 +10,7 @@ import { headerText, makeUnlimitedWorkspace, mutated, withRecords } from "./gene
 
 const stored = async (workspace: Workspace) => JSON.stringify(await rowCounts(workspace));
 
-/** Real records, so that a nearly valid request reaches the rules behind the schemas. */
+/** Real records, so that a nearly valid request gets past the schemas to the rules. */
 interface Records {
   client_id: string;
   project_id: string;
@@ -116,7 +116,7 @@ describe("any input gets a documented, quick response, and leaves nothing behind
     },
   );
 
-  it("any authorization and apikey but the right ones", async () => {
+  it("any authorization and apikey except the right ones", async () => {
     const workspace = await makeUnlimitedWorkspace();
     await fc.assert(
       fc.asyncProperty(

@@ -27,7 +27,7 @@ const malformedTokens: [string, (token: string) => string][] = [
   ["two tokens", (token) => `Bearer ${token}, Bearer ${token}`],
 ];
 
-/** Another owner stays, so that the creating one may lose the role. */
+/** Another owner remains, so that the creating one may lose the role. */
 const setRole = ({ organizationId, ownerId }: Workspace, role: string) =>
   env.DB.batch([
     env.DB.prepare(

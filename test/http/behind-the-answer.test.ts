@@ -164,7 +164,7 @@ it.each([
   expect(ended).toEqual([]);
 });
 
-it("any changed row wakes the queue: an operation names no events", async () => {
+it("any changed row triggers the queue, since an operation names no events", async () => {
   const { ended, bindings } = slowBindings();
   expect(await operate("create_client", () => ({ company_name: "Acme" }), bindings)).toBe(200);
   expect(ended).toEqual(["queue"]);
@@ -181,7 +181,7 @@ it("deliveries of a command's operation continue after the response until they h
   expect(ended).toContain("queue");
 });
 
-it("a sender whose address the platform does not name is not counted", async () => {
+it("a sender whose address the platform does not give is not counted", async () => {
   const { ended, bindings } = slowBindings();
   const execution = createExecutionContext();
   const request = new Request(`${baseUrl}/api-v1/clients`, { headers: partner("none") });

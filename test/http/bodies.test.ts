@@ -13,7 +13,7 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 const notJson = { error: "The body is not valid JSON" };
 const notSentAsJson = { error: "Content-Type must be application/json" };
 
-/** The fields of a body that may be absent. */
+/** The optional fields of a body. */
 const optionalFields = (body: unknown) =>
   body instanceof z.ZodObject
     ? Object.entries(body.shape)
@@ -125,7 +125,7 @@ describe.each(writes)("$name", ({ route }) => {
   });
 });
 
-/** Built by a script: the platform knows the length of a Blob's own stream, and declares it. */
+/** Built by a script, since the platform knows the length of a Blob's own stream, and declares it. */
 const streamed = (text: string) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
@@ -212,7 +212,7 @@ describe.each(writes)("$name", ({ route }) => {
     },
   );
 
-  it("refuses a field that is given twice, even with the same value [R7]", async () => {
+  it("refuses a repeated field, even with the same value [R7]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body = {} } = validRequest(route, records);
@@ -225,7 +225,7 @@ describe.each(writes)("$name", ({ route }) => {
     expect(await rowCounts(workspace)).toEqual(before);
   });
 
-  it("refuses a name that is given twice inside a field, except in an unknown one on the legacy route", async () => {
+  it("refuses a repeated name inside a field, except in an unknown one on the legacy route", async () => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
     const text = `${JSON.stringify(body).slice(0, -1)},"x":[{"a":1,"\\u0061":2}]}`;
@@ -247,7 +247,7 @@ describe.each(writes)("$name", ({ route }) => {
 describe.each(writes.filter(({ route }) => route.path !== versions && route.idempotent))(
   "$name",
   ({ route }) => {
-    it("treats null as absent in every field that may be absent [R10]", async () => {
+    it("treats null as absent in every optional field [R10]", async () => {
       const workspace = await makeWorkspace();
       const records = await makeRecords(workspace);
       const { path, body = {} } = validRequest(route, records);
@@ -336,13 +336,16 @@ const ofClients = writes.filter(
 );
 
 describe.each(ofClients)("$name", ({ route }) => {
-  it.each([undefined, null, "", 5, true, {}])("calls the client_id %j missing [E6]", async (client_id) => {
-    const workspace = await makeWorkspace();
-    const records = await makeRecords(workspace);
-    const { body } = validRequest(route, records);
-    const answer = await ask(route, workspace, { body: { ...body, client_id } }, records);
-    expect([answer.status, await answer.json()]).toEqual([400, { error: "client_id is required" }]);
-  });
+  it.each([undefined, null, "", 5, true, {}])(
+    "reports the client_id %j as missing [E6]",
+    async (client_id) => {
+      const workspace = await makeWorkspace();
+      const records = await makeRecords(workspace);
+      const { body } = validRequest(route, records);
+      const answer = await ask(route, workspace, { body: { ...body, client_id } }, records);
+      expect([answer.status, await answer.json()]).toEqual([400, { error: "client_id is required" }]);
+    },
+  );
 });
 
 it("five routes require a client", () => {
@@ -355,7 +358,7 @@ it("five routes require a client", () => {
   ]);
 });
 
-/** Fields that are one line, by the path of the route that accepts them. */
+/** Single-line fields, by the path of the route that accepts them. */
 const oneLineFields: [path: string, field: string][] = [
   ["/api-v1/clients", "company_name"],
   ["/api-v1/clients", "client_name"],
@@ -411,7 +414,7 @@ it.each(oneLineFields)("%s accepts marks, joiners and a tab within %s [T5]", asy
   ]);
 });
 
-/** Texts of paragraphs, with the body that contains one. */
+/** Multi-line texts, with the body that contains one. */
 const paragraphs: [path: string, field: string, body: (text: string) => object][] = [
   ["/api-v1/projects", "description", (description) => ({ description })],
   ["/api-v1/time-entries", "description", (description) => ({ description })],
@@ -503,7 +506,7 @@ it("evidence keeps its control characters", async () => {
   expect(await answer.json()).toMatchObject(given);
 });
 
-it("a body nested more than 64 levels deep is a 400, and so is a long unknown field, in few words", async () => {
+it("a body nested more than 64 levels deep is a 400, and so is a long unknown field, with a short message", async () => {
   const workspace = await makeWorkspace();
   const send = async (body: string) => {
     const answer = await call(workspace, "/api-v1/clients", { body, key: "key" });

@@ -113,7 +113,7 @@ it("the OpenAPI document's methods are the same in a preflight and in a 405", as
   expect(list((await asked("POST")).headers.get("allow"))).toEqual(["get", "head"]);
 });
 
-it("a preflight of any partner path is 204, even of an unknown one", async () => {
+it("a preflight of any partner path returns 204, even of an unknown one", async () => {
   const { status, headers } = await call(nobody, "/api-v1/nothing", { method: "OPTIONS", token: null });
   expect([status, list(headers.get("access-control-allow-methods"))]).toEqual([
     204,

@@ -28,7 +28,7 @@ async function ask(workspace: Workspace, configuration: string, address: string,
 }
 
 describe("a path whose removal date is configured", () => {
-  it("sends Deprecation (RFC 9745) and Sunset (RFC 8594), with a wrong method too [K4]", async () => {
+  it("sends Deprecation (RFC 9745) and Sunset (RFC 8594), even for a wrong method [K4]", async () => {
     const workspace = await makeWorkspace();
     const configuration = JSON.stringify({ [path]: announced });
     const headers = ["@1767225600", "Tue, 30 Jun 2026 00:00:00 GMT"];

@@ -19,7 +19,7 @@ const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
   })),
 );
 
-/** Where the links of a page lead, without those to a place on it. */
+/** Where the links of a page lead, excluding links within it. */
 const linksOf = (html: string) =>
   [...html.matchAll(/(?:src|href)="([^"#]+)/g)].map(([, address = ""]) => address);
 

@@ -40,7 +40,7 @@ async function rehearse(workspace: Workspace, path: string, body: unknown): Prom
 }
 
 describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
-  it("returns 200 with the would-be response, and keeps, mails, sends and counts nothing [I12]", async () => {
+  it("returns 200 with the would-be response, and saves, e-mails, sends and counts nothing [I12]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     await register(workspace);
@@ -117,7 +117,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
   });
 });
 
-/** A change of some text of a body. */
+/** Changes some text of a body. */
 function otherText(body: Record<string, unknown> = {}): Record<string, unknown> {
   const field = ["title", "name", "description", "notes", "content", "company_name", "note"].find(
     (name) => name in body,
@@ -204,7 +204,7 @@ describe("a dry run is checked by the database, too", () => {
     expect((await rehearse(studio, versions, {})).body.code).toBe("deliverable_signed_off");
   });
 
-  it("images: it stores none and removes none, even if the same image exists already", async () => {
+  it("images: it stores and removes none, even if the same image exists already", async () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.png });
     const { body: answer } = await rehearse(studio, "/api-v1/deliverables", body);
@@ -216,7 +216,7 @@ describe("a dry run is checked by the database, too", () => {
 describe("a dry run of a send", () => {
   const sendPath = (id: string) => `/api-v1/deliverables/${id}/send`;
 
-  it("shows the e-mail: the address masked, a placeholder for the link; and sends none [I14]", async () => {
+  it("shows the e-mail, with the address masked and a placeholder for the link, and sends none [I14]", async () => {
     const mails = watchMails();
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);

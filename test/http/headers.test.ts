@@ -84,7 +84,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
 it.each([
   { asks: "a write", path: "/api-v1/clients", body: { client_name: "Ada" } },
   { asks: "a read", path: "/api-v1/clients", body: undefined },
-])("an unexpected error of $asks after the count carries the rate headers, too", async ({ path, body }) => {
+])("an unexpected error of $asks after the count has the rate headers, too", async ({ path, body }) => {
   const workspace = await makeWorkspace({ plan: "solo" });
   // A token that is new to the isolate is looked up first.
   await call(workspace, path);
@@ -119,7 +119,7 @@ it.each(["/api-v1/clients", "/rpc", "/sign-in"])(
   },
 );
 
-it("403 upgrade_required states the rate limit, but no window: it is not counted", async () => {
+it("403 upgrade_required states the rate limit, but no window, since it is not counted", async () => {
   for (const path of ["/api-v1/clients", "/api-list-clients"]) {
     const { status, headers } = await call(await makeWorkspace({ plan: "free" }), path);
     const limit = headers.get("ratelimit-limit");
@@ -135,7 +135,7 @@ it("403 upgrade_required states the rate limit, but no window: it is not counted
   expect([status, headers.has("ratelimit-limit")]).toEqual([403, true]);
 });
 
-it("a refusal's line has its code, a replay's says so, and one without a known path or token has none", async () => {
+it("a refusal's line has its code, a replay's is marked, and one without a known path or token has neither", async () => {
   const workspace = await makeWorkspace();
   const body = { client_name: "Ada" };
   await call(workspace, "/api-v1/clients", { body, key: "key" });
@@ -249,7 +249,7 @@ it("no response and no log line contains a token", async () => {
   expect([...answers, ...logged].filter((text) => text.includes(workspace.token.slice(14)))).toEqual([]);
 });
 
-it("Server-Timing counts what the database took", async () => {
+it("Server-Timing shows how long the database took", async () => {
   const workspace = await makeWorkspace();
   const batch = env.DB.batch.bind(env.DB);
   vi.spyOn(env.DB, "batch").mockImplementationOnce(async (statements) => {

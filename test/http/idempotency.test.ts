@@ -33,7 +33,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect(replays).toEqual(Array(49).fill(replayOf(firsts[0] as Fields)));
   });
 
-  it("a replay is the complete first response, whatever happened to the record [I10]", async () => {
+  it("a replay is the complete first response, whatever has happened to the record [I10]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const first = await outcome(await ask(route, workspace, { key }, records));
@@ -43,7 +43,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect(await outcome(await ask(route, workspace, { key }, records))).toEqual(replayOf(first));
   });
 
-  it("the same request is the same in another order of fields, with other spaces and another token [I3]", async () => {
+  it("the same request in another field order, with other spaces and another token, is the same [I3]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { body } = validRequest(route, records);
@@ -171,7 +171,7 @@ function changeOf(path: string): Fields {
   return { description: "Something else" };
 }
 
-/** The part of a response that never changes: all but what later work on the record moves. */
+/** The part of a response that never changes, whatever later work on the record does. */
 function essence({ updated_at: _, ...fields }: Fields): Fields {
   return fields;
 }

@@ -33,7 +33,7 @@ async function ask(
 const clients = ({ token }: Workspace, apikey: string, changes: Partial<Env>) =>
   ask("/api-v1/clients", changes, { apikey, authorization: `Bearer ${token}` });
 
-it("two apikeys are valid at the same time, and nothing in between them [A2, O12]", async () => {
+it("two apikeys are valid at the same time, but no mixture of them [A2, O12]", async () => {
   const workspace = await makeWorkspace();
   const changes = { GATEWAY_PUBLIC_KEY: "pk_live_new, pk_live_old" };
   for (const apikey of ["pk_live_new", "pk_live_old"])
@@ -61,7 +61,7 @@ it("a cursor of the previous key continues, and one of an older key does not [O1
   }
 });
 
-describe("keys of development", () => {
+describe("development keys", () => {
   const committed: Partial<Env>[] = [
     { GATEWAY_PUBLIC_KEY: "pk_local_0d5f0c2b7a9e4c61" },
     { CURSOR_KEY: "local-development-cursor-key-000000000000000" },
@@ -147,7 +147,7 @@ describe("reseal-webhook-secrets", () => {
     expect(await callAdmin("reseal-webhook-secrets")).toMatchObject({ ok: true, result: { resealed: 0 } });
   });
 
-  it("calls no secret unreadable that the database could not keep: it fails, and the next call continues", async () => {
+  it("does not report a secret as unreadable that the database could not store: it fails, and the next call continues", async () => {
     const { id } = await register(await makeRows(), "status/200");
     const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
     const keys = `${fresh},${env.WEBHOOK_SECRET_KEY}`;
@@ -165,7 +165,7 @@ describe("reseal-webhook-secrets", () => {
     const { unreadable, endpoints } = await resealSecrets({ db: env.DB, webhookSecretKey: keys });
     expect(unreadable).not.toContain(id);
     expect((await sealedOf(id))?.secret_encrypted).toMatch(/^v2\./);
-    // A read and a write for each hundred: an invocation has a thousand trips.
+    // A read and a write per hundred, since an invocation may make a thousand calls.
     expect(trips()).toBeLessThanOrEqual(2 * Math.ceil((endpoints + 1) / 100));
   });
 

@@ -45,7 +45,7 @@ it("a large body is read to the end only for a known token that may send it", as
   }
 });
 
-it("a small body costs no extra trip once the token was seen", async () => {
+it("a small body costs no extra round trip once the token was seen", async () => {
   const workspace = await makeWorkspace();
   await call(workspace, "/api-v1/clients");
   const batch = vi.spyOn(env.DB, "batch");
@@ -68,7 +68,7 @@ it("large bodies count once each, and one that was read makes room for the next"
 });
 
 it("bodies of all organizations share 32 MB; one more is a 429 until another ends [N14]", async () => {
-  /** A body whose sender never ends it, and how to end it. */
+  /** A body that its sender never ends, and how to end it. */
   const uploads = (workspace: Workspace) => {
     const ended = Promise.withResolvers<void>();
     let pulled = 0;

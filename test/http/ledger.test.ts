@@ -40,7 +40,7 @@ describe("the first response", () => {
     ]);
   });
 
-  it("of a request without a key is dropped with it; the entry stays for the audit log", async () => {
+  it("of a request without a key is dropped after that time; the entry stays for the audit log", async () => {
     const { studio } = await makeReview();
     const body = { title: "Logo", client_id: studio.clientId, embed_url: "https://example.com/" };
     expect((await call(studio, "/api-create-deliverable", { body })).status).toBe(201);

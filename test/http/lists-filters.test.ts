@@ -9,7 +9,10 @@ import { listRoutes } from "../support/requests.ts";
 import { type Collection, seed, tableOf } from "../support/seed.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Besides its own rows a page reads the next page's first one, the token's twice, organization and plan: limit + 6. */
+/**
+ * Besides its own rows, a page reads the next page's first row, the token's two, the organization and the plan:
+ * limit + 6.
+ */
 const constantRows = 6;
 const manyRows = 5_000;
 const otherKind = 500;
@@ -19,7 +22,7 @@ interface Page {
   next_cursor: string | null;
 }
 
-/** Makes a call, and returns what D1 says it read. */
+/** Makes a call, and returns what D1 reports as read. */
 async function pageOf(workspace: Workspace, path: string): Promise<Page & { rows: number }> {
   const { answer, read } = await metered(() => call(workspace, path));
   return { ...(await answer.json<Page>()), rows: read };
@@ -101,7 +104,7 @@ describe.each(lists)("$path?$filter", ({ path, collection, filter }) => {
           `${query}${cursor && `&cursor=${cursor}`}`,
         );
         expect(page.data.every((record) => record[filter] === value)).toBe(true);
-        // Projects and invoices have children: one look-up for each.
+        // Projects and invoices have children: one lookup for each.
         expect(page.rows).toBeLessThanOrEqual(limit + constantRows + (children ? limit + 1 : 0));
         found += page.data.length;
         cursor = page.next_cursor;
@@ -165,7 +168,7 @@ describe("time entries of some days", () => {
     while (cursor !== null) {
       const query: string = `/api-v1/time-entries?from=2028-01-31&to=2028-02-02${cursor && `&cursor=${cursor}`}`;
       const page: Page & { rows: number } = await pageOf(workspace, query);
-      // Index entries that are scanned, as many again that are skipped, and the rows of the page.
+      // The index entries that are scanned, as many again that are skipped, and the rows of the page.
       expect(page.rows).toBeLessThanOrEqual(20_000 + 2 * 50 + constantRows);
       found.push(...page.data.map((entry) => entry.spent_date));
       cursor = page.next_cursor;
@@ -287,7 +290,7 @@ describe("filters", () => {
     expect([answer.status, await answer.json()]).toEqual([400, { error }]);
   });
 
-  it("accept whatever their field may contain", async () => {
+  it("accept anything that their field may contain", async () => {
     const workspace = await makeWorkspace();
     const label = "b".repeat(63);
     const longest = {

@@ -18,7 +18,7 @@ async function make(studio: Studio, path: string, body: object): Promise<string>
 
 const numbers = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)";
 
-/** Copies a record with its children this many times, by plain SQL: an id begins with the number of its copy. */
+/** Copies a record with its children this many times, by plain SQL; each id begins with the number of its copy. */
 async function copy(
   id: string,
   times: number,

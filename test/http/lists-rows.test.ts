@@ -6,20 +6,20 @@ import { listRoutes } from "../support/requests.ts";
 import { type Collection, seed } from "../support/seed.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Besides its own rows a page reads one more to know whether there is a next one, the token's and the cursor's. */
+/** Besides its own rows, a page reads one more to detect the next page, and the rows of the token and the cursor. */
 const constantRows = 3;
 
-/** Token, organization and plan: a read does not need the member. */
+/** Token, organization and plan; a read does not need the member. */
 const principalRows = 3;
 
-/** Projects and invoices have children: each record read costs one look-up in their table besides the children. */
+/** Projects and invoices have children: each record costs one lookup in their table besides the children. */
 const looksForChildren = (collection: Collection, limit: number): number =>
   collection === "projects" || collection === "invoices" ? limit + 1 : 0;
 
-/** Growing to 10,000 rows takes a second or two, and more beside other tests. */
+/** Growing to 10,000 rows takes a second or two, and longer when other tests run. */
 const growthMs = 120_000;
 
-/** Makes a call, and returns what D1 says it read, over all statements of all batches. */
+/** Makes a call, and returns what D1 reports as read, over all statements of all batches. */
 async function rowsRead(workspace: Workspace, path: string): Promise<{ rows: number; next: string | null }> {
   const { answer, read } = await metered(() => call(workspace, path));
   const { next_cursor } = await answer.json<{ next_cursor: string | null }>();
@@ -64,7 +64,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
   );
 });
 
-it("the legacy list reads its 500 clients and no more", async () => {
+it("the legacy list reads only its 500 clients", async () => {
   const workspace = await makeWorkspace();
   await seed("clients", workspace, await makeRecords(workspace), 1, 10_000);
   expect((await rowsRead(workspace, "/api-list-clients")).rows).toBeLessThanOrEqual(

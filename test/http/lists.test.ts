@@ -11,7 +11,7 @@ interface Page {
   next_cursor: string | null;
 }
 
-/** An organization whose collection has `count` seeded rows and nothing else (the parents are of other kinds). */
+/** An organization whose collection has only `count` seeded rows (the parents are of other kinds). */
 async function filled(
   collection: Collection,
   count: number,
@@ -108,7 +108,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
     expect(await page(await makeWorkspace(), path)).toEqual({ data: [], next_cursor: null });
   });
 
-  it("gives every record once, ascending by (updated_at, id), and null after the last page [L2]", async () => {
+  it("returns every record once, ascending by (updated_at, id), and null after the last page [L2]", async () => {
     const { workspace } = await filled(collection, 25);
     for (const limit of [1, 4, 13, 26, 200]) {
       const pages = await everyPage(workspace, path, { limit });
@@ -127,7 +127,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
     expect(new Set(idsOf([first, rest])).size).toBe(10);
   });
 
-  it("never misses a record that existed throughout, while rows change; a changed one comes again [L6]", async () => {
+  it("never misses a record that existed throughout, while rows change; a changed one appears again [L6]", async () => {
     const { workspace, records } = await filled(collection, 40);
     const existed = idsOf(await everyPage(workspace, path));
     let turn = 0;
@@ -191,7 +191,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
     }
   });
 
-  it("refuses a cursor that was changed, or made for another list, organization or filter [L3]", async () => {
+  it("refuses a cursor that was changed, or issued for another list, organization or filter [L3]", async () => {
     const wrong = "cursor is not valid for this list";
     const { workspace } = await filled(collection, 9);
     const { workspace: other } = await filled(collection, 9);

@@ -100,7 +100,7 @@ describe("HTTPS only", () => {
     }
   });
 
-  it.each(namedRoutes)("$name over plain HTTP does not look at the token", async ({ route }) => {
+  it.each(namedRoutes)("$name over plain HTTP is refused before the token is read", async ({ route }) => {
     const workspace = await makeWorkspace();
     const batches = vi.spyOn(env.DB, "batch");
     const { path, body } = validRequest(route, await makeRecords(workspace));
@@ -113,7 +113,7 @@ describe("HTTPS only", () => {
     batches.mockRestore();
   });
 
-  it("plain HTTP on a public host is a 403 with the keys of development, too", async () => {
+  it("plain HTTP on a public host is a 403 even with development keys", async () => {
     const answer = await worker.fetch(
       new Request("http://api.example.com/api-v1/clients"),
       { ...env, CURSOR_KEY: "local-development-x" },

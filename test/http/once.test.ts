@@ -8,8 +8,8 @@ import { makeReview, rowsOfDeliverable } from "../support/reviewer.ts";
 import { ownerAtHome } from "../support/settings.ts";
 
 /**
- * What is done twice counts once, at every entry point: repeated, concurrent, after a crash at each step, with other
- * fields.
+ * What is done twice counts once, at every entry point: repeated, concurrent, after a crash at each step, or
+ * with other fields.
  */
 
 beforeEach(() => {
@@ -94,14 +94,14 @@ describe.each([
     expect(await done()).toBe(1);
   });
 
-  it("the same requests at once do the work once, and all get its response", async () => {
+  it("concurrent identical requests do the work once, and all get its response", async () => {
     const { press, done, shown } = await make();
     const answers = await Promise.all(Array.from({ length: 5 }, () => press()));
     expect(new Set(await Promise.all(answers.map(shown))).size).toBe(1);
     expect(await done()).toBe(1);
   });
 
-  it("the same after a crash before the commit does its work [I8]", async () => {
+  it("the same request after a crash before the commit does its work [I8]", async () => {
     const { press, done, shown } = await make();
     crash("before the commit");
     expect((await press()).status).toBe(503);
@@ -117,7 +117,7 @@ describe.each([
   ["a form of the settings", aSettingsForm],
   ["a form of a review", aComment],
 ] as const)("%s", (_, make) => {
-  it("the same after a crash between commit and response returns the committed result [I8]", async () => {
+  it("the same request after a crash between commit and response returns the committed result [I8]", async () => {
     const { press, done, shown } = await make();
     crash("after the commit");
     expect((await press()).status).toBe(503);
@@ -141,7 +141,7 @@ it.each([
   expect(await done()).toBe(1);
 });
 
-it("a settings form that is filled in differently is another form", async () => {
+it("a settings form that is filled in differently counts as another form", async () => {
   const { press, done } = await aSettingsForm();
   await press();
   expect((await press("Another")).status).toBe(200);

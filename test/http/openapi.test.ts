@@ -11,7 +11,7 @@ import { makeRecords } from "../support/records.ts";
 import { ask, namedRoutes, writeRoutes } from "../support/requests.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is data; what it holds is what these tests are about.
+// biome-ignore lint/suspicious/noExplicitAny: the document is data, which these tests check.
 type Json = any;
 
 const nobody = { token: "" };

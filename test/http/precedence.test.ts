@@ -22,7 +22,10 @@ interface Wrong {
   elsewhere: string;
 }
 
-/** A workspace in which everything is wrong that can be: no plan, no scope, no feature, no admin, no requests left. */
+/**
+ * A workspace in which everything that can be wrong is: no plan, no scope, no feature, no admin, no requests
+ * left.
+ */
 async function everythingWrong(): Promise<Wrong> {
   const workspace = await makeWorkspace({ plan: await makePlan(1), features: [] });
   const records = await makeRecords(workspace);
@@ -50,7 +53,7 @@ const setFeatures = ({ organizationId }: Workspace, features: string[]) =>
 const setRole = ({ ownerId }: Workspace, role: string) =>
   env.DB.prepare("UPDATE members SET role = ? WHERE id = ?").bind(role, ownerId).run();
 
-/** The refusal's status and code, or text if it has no code. */
+/** The refusal's status and code, or its text if it has no code. */
 async function refusal(answer: Response): Promise<string> {
   const { code, error } = (await answer.json()) as { code?: string; error?: string };
   return `${answer.status} ${code ?? error}`;

@@ -171,7 +171,7 @@ describe("a 400 lists everything that is wrong", () => {
     expect(await problemsOf(await makeWorkspace(), path, body)).toEqual([problem]);
   });
 
-  it("but no more than 100 [E9]", async () => {
+  it("but lists no more than 100 [E9]", async () => {
     const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
     expect(await problemsOf(await makeWorkspace(), "/api-v1/clients", body)).toHaveLength(100);
   });

@@ -19,7 +19,7 @@ const coordinatorOf = ({ organizationId }: Workspace) =>
   env.ORGANIZATION_COORDINATOR.getByName(organizationId);
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("past the ceiling returns 429 with retry_after_seconds and Retry-After, and has no effect [R2, E5]", async () => {
+  it("returns 429 past the ceiling, with retry_after_seconds and Retry-After, and has no effect [R2, E5]", async () => {
     const workspace = await limited(1);
     const records = await makeRecords(workspace);
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -66,7 +66,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     ]);
   });
 
-  it("does not count earlier refusals: method, apikey, token, plan", async () => {
+  it("does not count refusals before the count: method, apikey, token, plan", async () => {
     const workspace = await limited(1);
     const records = await makeRecords(workspace);
     const { path } = validRequest(route, records);
@@ -109,7 +109,7 @@ it("the window is fixed: it starts with the minute, not with the first request [
   const workspace = await limited(2);
   const list = () => call(workspace, "/api-v1/clients");
   expect(await statuses([await list(), await list(), await list()])).toEqual([200, 200, 429]);
-  // A remembered full window ends as the coordinator says.
+  // A remembered full window ends when the coordinator says.
   expect((await list()).headers.get("retry-after")).toBe("50");
   advanceClock(49);
   const last = await list();

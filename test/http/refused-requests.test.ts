@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(() => stopClock());
 afterEach(startClock);
 
-/** Makes a call, and returns what D1 says it read, over all statements of all batches. */
+/** Makes a call, and returns what D1 reports as read, over all statements of all batches. */
 async function rowsRead(work: () => Promise<Response>): Promise<{ status: number; rows: number }> {
   const { answer, read } = await metered(work);
   return { status: answer.status, rows: read };
@@ -74,7 +74,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
   });
 });
 
-it("a full window is refused without the coordinator until its last second, and the next one is open", async () => {
+it("refuses a full window without the coordinator until its last second; the next one is open", async () => {
   const workspace = await makeWorkspace({ plan: await makePlan(1) });
   const asked = vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName");
   const ask = async () => {
@@ -202,8 +202,8 @@ it("large bodies of one organization share 16 MB; the next gets a 429 [N14]", as
 });
 
 /**
- * Repeats a request until the response is a 429. If a new minute begins meanwhile, counting starts over: one of two has
- * more than 300.
+ * Repeats a request until the response is a 429. If a new minute begins meanwhile, counting starts over, so one
+ * of the two minutes has more than 300.
  */
 async function statusesUntilBlocked(ask: () => Promise<Response>): Promise<number[]> {
   const statuses: number[] = [];
@@ -274,7 +274,7 @@ describe("from a blocked sender", () => {
   });
   const guess = () => `svc_${crypto.randomUUID().replaceAll("-", "").padEnd(36, "0")}`;
 
-  it("a live token, session or mailed key works with its first request to an isolate [N5]", async () => {
+  it("a live token, session or e-mailed key works with its first request to an isolate [N5]", async () => {
     const address = "203.0.113.51";
     const [api, sessions, review] = await Promise.all([makeWorkspace(), ownerAtHome(), makeReview()]);
     await block(address);
@@ -291,7 +291,7 @@ describe("from a blocked sender", () => {
       expect([path, (await send(path, address, await cookie())).status]).toEqual([path, 200]);
   });
 
-  it("looks up 5 unknown ones a second and none twice; a live one gets through within seconds [N5]", async () => {
+  it("looks up 5 unknown secrets a second and none twice; a live one gets through within seconds [N5]", async () => {
     const address = "203.0.113.52";
     const { token } = await makeWorkspace();
     await block(address);
@@ -369,7 +369,7 @@ describe("pages", () => {
     });
   const link = () => newSecret().slice(0, 32);
 
-  it("a malformed link, key or cookie costs no trip", async () => {
+  it("a malformed link, key or cookie costs no round trip", async () => {
     const batch = vi.spyOn(env.DB, "batch");
     const statuses = [];
     for (const [path, options] of [
@@ -425,7 +425,7 @@ describe("pages", () => {
       303,
     ],
   ])(
-    "a sender of 300 unknown %s in a minute gets 429, past 5 a second without a trip",
+    "a sender of 300 unknown %s in a minute gets 429, past 5 a second without a query",
     async (_, guess, status) => {
       const statuses = await statusesUntilBlocked(guess);
       expect([...new Set(statuses)].sort()).toEqual([status, 429]);

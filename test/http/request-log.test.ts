@@ -16,7 +16,7 @@ import { makeClient, makeDeliverable, makeStudio, type Studio } from "../support
 import { recordEvents, register, settled } from "../support/webhooks.ts";
 import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** The log of requests, their traces and the usage (contract U1-U7). */
+/** The request log, its traces and the usage (contract U1-U7). */
 
 const path = "/api-v1/requests";
 
@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 describe("a request past step 5", () => {
-  it("is kept with its caller, its route and its result [U1]", async () => {
+  it("is logged with its caller, its route and its result [U1]", async () => {
     const workspace = await makeWorkspace();
     const begin = new Date().toISOString();
     const created = await post(workspace, "/api-v1/clients", { client_name: "Nora" });
@@ -85,13 +85,13 @@ describe("a request past step 5", () => {
   it.each([
     ["403 of the plan", { plan: "free" }, 403, "upgrade_required"],
     ["403 of its scopes", { scopes: ["time:read"] }, 403, "insufficient_scope"],
-  ] as const)("is kept at whichever step it is refused: %s [U1]", async (_, options, status, code) => {
+  ] as const)("is logged at whichever step it is refused: %s [U1]", async (_, options, status, code) => {
     const workspace = await makeWorkspace(options);
     await call(workspace, "/api-v1/clients");
     expect(await all(workspace)).toMatchObject([{ status, code }]);
   });
 
-  it("is kept beyond the rate limit, and even if the response was our own failure [U1]", async () => {
+  it("is logged beyond the rate limit, and even if the response was our own failure [U1]", async () => {
     const limited = await makeWorkspace({ plan: await makePlan(1) });
     for (let turn = 0; turn < 2; turn++) await call(limited, "/api-v1/clients");
     expect((await all(limited)).map(({ status }) => status)).toEqual([429, 200]);
@@ -124,7 +124,7 @@ describe("the 429s of one token, route and minute", () => {
   beforeEach(() => stopClock());
   afterEach(startClock);
 
-  it("are one entry with the first one's id and their count, for every reader of the log [U8]", async () => {
+  it("share one entry, with the first one's id and their count, for every reader of the log [U8]", async () => {
     const workspace = await makeWorkspace({ plan: await makePlan(1) });
     const list = () => call(workspace, "/api-v1/clients");
     await list();
@@ -155,7 +155,7 @@ describe("the 429s of one token, route and minute", () => {
   });
 });
 
-it("a request that is refused before its token is known is not kept [U1]", async () => {
+it("a request that is refused before its token is known is not logged [U1]", async () => {
   const workspace = await makeWorkspace();
   await call(workspace, "/api-v1/clients", { token: `svc_${"0".repeat(36)}` });
   await call(workspace, "/api-v1/clients", { headers: { apikey: "wrong" } });
@@ -180,7 +180,7 @@ describe("content from the caller", () => {
       ]),
     );
 
-  it.each(namedRoutes)("is not kept: $name [U2]", async ({ route }) => {
+  it.each(namedRoutes)("is not stored: $name [U2]", async ({ route }) => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
     const sent = {
@@ -239,7 +239,7 @@ describe("GET /api-v1/requests", () => {
     expect([last.data.map(({ request_id }) => request_id), last.next_cursor]).toEqual([asked.slice(4), null]);
   });
 
-  it("lists requests of one status, or of many [U3]", async () => {
+  it("lists requests with one status, or with a class of them [U3]", async () => {
     const workspace = await makeWorkspace();
     await call(workspace, "/api-v1/clients");
     await call(workspace, `/api-v1/clients/${crypto.randomUUID()}`);
@@ -332,7 +332,7 @@ describe("show-request", () => {
     }
   });
 
-  it("shows no event that took a lost one's number after a restore of the database [U5]", async () => {
+  it("shows no event that reused a lost one's number after a restore of the database [U5]", async () => {
     const studio = await makeStudio();
     const request_id = idOf(await (await send(studio)).send());
     expect((await show(studio, request_id)).events).toHaveLength(1);

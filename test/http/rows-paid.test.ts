@@ -19,7 +19,7 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 const entry = (workspace: Workspace, project_id: string) =>
   post(workspace, "/api-v1/time-entries", { project_id, hours: 1, spent_date: "2026-01-31" });
 
-/** Moves events and requests beyond their retention, as only an erasure may. */
+/** Ages events and requests beyond their retention, which only an erasure may do. */
 const age = ({ organizationId }: Workspace) =>
   env.DB.batch([
     env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(organizationId),
@@ -31,7 +31,7 @@ const age = ({ organizationId }: Workspace) =>
     env.DB.prepare("DELETE FROM erasures"),
   ]);
 
-it("a page of 50 reads 55 rows and a record 5; both write none", async () => {
+it("a page of 50 reads 55 rows and a record 5; neither writes any", async () => {
   const workspace = await makeWorkspace();
   const { client_id, project_id } = await makeRecords(workspace);
   await seed("time-entries", workspace, { client_id, project_id }, 1, 100);
@@ -71,7 +71,7 @@ it("the coordinator writes 21 rows for 60 requests of a minute on the smallest p
   expect((await runInDurableObject(coordinator, () => written())).written).toBe(20 + 1);
 });
 
-// Counted again at most twice: files share a process, and what an earlier one left running is counted, too.
+// Measured again at most twice: files share a process, and what an earlier one left running is counted, too.
 it("a delivered webhook writes 12 rows when it is recorded, 2 when leased, 4 when delivered, 3 when purged", {
   retry: 2,
 }, async () => {

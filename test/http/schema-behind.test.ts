@@ -4,7 +4,7 @@ import { sql } from "../support/filled-workspace.ts";
 import { call, post } from "../support/partner.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** A database that lacks what this code uses; side-by-side.test.ts has what an isolate's first request finds. */
+/** A database that lacks what this code uses; side-by-side.test.ts covers what an isolate's first request finds. */
 describe("a request that misses a table or a column", () => {
   const newest = String(migrations.at(-1));
 
@@ -25,7 +25,7 @@ describe("a request that misses a table or a column", () => {
     ["clients", "clients_elsewhere"],
     ["clients RENAME COLUMN external_id", "external_id_elsewhere"],
   ])(
-    "returns 503 with Retry-After, for reads and writes, and a line names the migration: %s [B6]",
+    "returns 503 with Retry-After, for reads and writes, and a log line names the migration: %s [B6]",
     async (what, name) => {
       const workspace = await makeWorkspace();
       const [table, column] = what.split(" RENAME COLUMN ");
@@ -35,7 +35,7 @@ describe("a request that misses a table or a column", () => {
           : `ALTER TABLE ${from} RENAME TO ${to}`;
       await sql(forget);
       const [answers, lines] = await without(rename(column ?? what, name), rename(name, column ?? what), () =>
-        // SQLite reads a quoted name that is not a column as a text, so only a write misses the column.
+        // SQLite reads an unknown quoted name as a text, so a missing column makes only writes fail.
         Promise.all([
           ...(column ? [] : [call(workspace, "/api-v1/clients")]),
           post(workspace, "/api-v1/clients", { client_name: "Nora" }),
@@ -48,7 +48,7 @@ describe("a request that misses a table or a column", () => {
     },
   );
 
-  it("returns 503 even if every migration is recorded, and a line says what is missing [B6]", async () => {
+  it("returns 503 even if every migration is recorded, and a log line says what is missing [B6]", async () => {
     const workspace = await makeWorkspace();
     const [{ status }, lines] = await without(
       "ALTER TABLE clients RENAME TO clients_elsewhere",

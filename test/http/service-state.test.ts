@@ -57,7 +57,7 @@ const statusesIn = async (state: string) => {
 };
 
 describe("while the service is closed", () => {
-  it("every entry point returns a 503 with Retry-After, in its own shape [B1]", async () => {
+  it("every entry point returns a 503 with Retry-After, in its own format [B1]", async () => {
     const workspace = await makeWorkspace();
     const trips = vi.spyOn(env.DB, "batch");
     for (const [door, asked] of Object.entries(doors)) {
@@ -72,7 +72,7 @@ describe("while the service is closed", () => {
     expect(trips).not.toHaveBeenCalled();
   });
 
-  it("documents, the public keys and the proof check are served: they need no database", async () => {
+  it("documents, the public keys and the proof check are served, since they need no database", async () => {
     const workspace = await makeWorkspace();
     const paths = ["/api-v1/openapi.json", "/.well-known/jwks.json", "/verify"];
     const answers = await Promise.all(paths.map((path) => ask("closed", workspace, { path })));
@@ -128,7 +128,7 @@ describe.each(["read_only", "closed"])("while the service is %s", (state) => {
     },
   );
 
-  it("a command records deliveries, and leases none: the first open minute finds them [B1]", async () => {
+  it("a command records deliveries but leases none; the first cron run afterwards finds them [B1]", async () => {
     const workspace = await makeWorkspace();
     await register(workspace);
     const [invoice] = await draftInvoices(workspace, 1);

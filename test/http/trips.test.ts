@@ -22,7 +22,7 @@ import { makeRecords, type Records } from "../support/records.ts";
 import { keyedRoutes, namedRoutes, successOf, validRequest } from "../support/requests.ts";
 import { makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** What leaves the Worker for one request, counted at its bindings: no clock, so the same on any machine. */
+/** What leaves the Worker for one request, counted at its bindings: without a clock, so the same on any machine. */
 interface Trips {
   d1: number;
   coordinator: number;
@@ -65,7 +65,7 @@ function counting(trips: Trips): Env {
 /** Work after the responses: it holds the log's entries for a second, so the tests wait for it together. */
 const after: Promise<unknown>[] = [];
 
-/** Sends one request; the trips are those before the response. */
+/** Sends one request; counts the round trips before the response. */
 async function tripsOf(
   route: Route,
   workspace: Workspace,
@@ -97,11 +97,11 @@ async function tripsOf(
   return { status: answer.status, trips: before };
 }
 
-/** Whether its token is in the database: this isolate has seen it before, as it has most. */
+/** Whether its token is in the database; this isolate has seen most tokens before. */
 const isMinted = ({ token }: Workspace) =>
   /^svc_[a-f0-9]{36}$/.test(token) && !token.endsWith("0".repeat(36));
 
-/** Statements outside a batch would be trips that `batch` does not count: there are none. */
+/** Statements outside a batch would be round trips that `batch` does not count; there are none. */
 let alone: MockInstance[] = [];
 
 beforeEach(() => {
@@ -199,8 +199,8 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
 });
 
 /**
- * A read: principal and data together. A write: read, coordinator, write. A send stores its link's key, then sends the
- * e-mail, between its read and its write.
+ * A read: principal and data together. A write: read, coordinator, write. A send also stores its link's key and
+ * sends the e-mail, between its read and its write.
  */
 function maxTrips(route: Route): Trips {
   // The request log belongs to the coordinator.

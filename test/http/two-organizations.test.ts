@@ -12,7 +12,7 @@ import { signedIn } from "../support/settings.ts";
 import { everyRowOf, idsIn, makeWholeWorkspace, unmatchedEventOf } from "../support/whole-workspace.ts";
 import { insertToken, makePlan } from "../support/workspace.ts";
 
-/** Nothing leads from one workspace into another: every operation, with the ids of all of the other's rows. */
+/** Nothing leads from one workspace into another: tries every operation with the ids of all of the other's rows. */
 
 const made = async () => {
   const workspace = await makeWholeWorkspace({ plan: await makePlan(1_000_000) });
@@ -27,7 +27,7 @@ let workspaces: Awaited<ReturnType<typeof made>>[];
 /** Every row of the other workspace, which must survive all tests unchanged. */
 let before: Awaited<ReturnType<typeof everyRowOf>>;
 beforeAll(async () => {
-  // It never moves back: a window that began in the future would count every call until its end.
+  // It never moves back, because a window that began in the future would count every call until its end.
   stopClock(new Date().toISOString());
   workspaces = [await made(), await made(), await made(), await made()];
   before = await everyRowOf(standing().there);
@@ -42,7 +42,7 @@ const standing = () => {
 type Outcome = { ok: true; result: object } | { ok: false; message: string; hint: unknown };
 type Made = Awaited<ReturnType<typeof made>>;
 
-/** Through the outermost entry point for the workspace's admins: RPC, otherwise the command line. */
+/** Through the outermost entry point for the workspace's admins: RPC, or else the command line. */
 async function run(name: string, { organizationId, browser }: Made, asked: object): Promise<Outcome> {
   if ("confirm" in asked) asked = { confirm: organizationId };
   const isOfMoney = "id" in asked && asked.id === unmatchedEvent;
@@ -69,7 +69,7 @@ async function fieldsThatGoThrough(name: string, operation: AdminOperation, here
     for (const fields of fieldsWith(operation, own.ids)) {
       const outcome = await run(name, own, fields);
       if (!outcome.ok) refusals.add(outcome.message);
-      // Workspaces are made alike: an id stands for the row that has its place in the other one.
+      // Workspaces are created alike: an id stands for the row in the same place in the other one.
       else return placed(fields, own, here);
     }
   }
@@ -88,7 +88,7 @@ const ofAll = [
 const ofOne = Object.entries(operations).filter(([name]) => !ofAll.includes(name));
 
 describe.each(ofOne)("%s", (name, operation) => {
-  it("succeeds, and changes and shows nothing of another workspace with any id of its rows [N1]", async () => {
+  it("succeeds, and neither changes nor shows anything of another workspace with any id of its rows [N1]", async () => {
     const { there } = standing();
     const here = erases(name) ? await made() : standing().here;
     const own = await fieldsThatGoThrough(name, operation, here);
@@ -135,7 +135,7 @@ function* requestsWith(route: Route, own: Records, ids: readonly string[]) {
 }
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("changes and shows nothing of another workspace, and treats each of its ids as unknown [N1]", async () => {
+  it("neither changes nor shows anything of another workspace, and treats each of its ids as unknown [N1]", async () => {
     const { caller, there } = standing();
     // A token sees the ids in its own requests.
     const here = { ...caller, token: await insertToken(caller) };

@@ -9,7 +9,7 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 const collections: Collection[] = ["clients", "projects", "time-entries", "invoices", "deliverables"];
 
-/** What D1 says it read and wrote in all batches during some work. */
+/** What D1 reports as read and written in all batches during some work. */
 async function rowsOf(
   work: () => Promise<Response>,
 ): Promise<{ status: number; read: number; written: number }> {
@@ -19,9 +19,7 @@ async function rowsOf(
 
 const rowsOfLarge = 5_000;
 
-/**
- * Looking for a missing row counts the row beside it, if there is one: depending on the ids, this many times at most.
- */
+/** Looking for a missing row counts the next row, if there is one; depending on the ids, at most this many times. */
 const neighbourRows = { more: 4, less: 8 };
 
 let large: Workspace;
@@ -69,7 +67,7 @@ it("an invoice reads only the time entries that it bills", async () => {
   expect(read).toBeLessThan(50 * 25);
 });
 
-/** Bodies with everything that a filter finds; rows written without the filters' indexes, and with them. */
+/** Bodies with everything that a filter finds; the rows written without and with the filters' indexes. */
 const creates = [
   ["clients", { company_name: "Acme", email: "mara@acme.example", external_id: "crm-1" }, 11, 14],
   ["projects", { name: "Website", external_id: "crm-1" }, 9, 12],

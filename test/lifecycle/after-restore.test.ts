@@ -16,7 +16,7 @@ import { signedIn } from "../support/settings.ts";
 import { minute } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** After only the database was restored to an earlier moment (contract B2). */
+/** The work after only the database was restored to an earlier moment (contract B2). */
 
 type Report = Record<string, number>;
 
@@ -42,7 +42,7 @@ const tokenIdOf = async ({ organizationId }: Workspace) =>
 const unsent = ({ organizationId }: Workspace) =>
   sql("SELECT * FROM unsent_facts WHERE organization_id = ?", organizationId);
 
-/** As the coordinator knows it for a token that the restored database considers live. */
+/** What the coordinator knows about a token that the restored database considers live. */
 const endIn = async (workspace: Workspace, at = "2026-01-31T09:30:00.000Z") =>
   coordinatorStub(workspace).keepFacts({
     tokenEnds: { [await tokenIdOf(workspace)]: at },
@@ -74,7 +74,7 @@ describe("an ended token", () => {
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   });
 
-  it("is sent by the operation that ends it, or by the next minute after plain SQL [B2]", async () => {
+  it("is sent by the operation that ends it, or by the next cron run after plain SQL [B2]", async () => {
     const [byAdmin, bySql] = [await makeWorkspace(), await makeWorkspace()];
     await inWorkspace(byAdmin, "revoke-api-token", { id: await tokenIdOf(byAdmin) });
     await expect.poll(async () => (await factsOf(byAdmin)).tokenEnds[await tokenIdOf(byAdmin)]).toBeTruthy();
@@ -98,7 +98,7 @@ describe("an ended token", () => {
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   });
 
-  it("is sent by a later minute if this one failed", async () => {
+  it("is sent by a later cron run if this one failed", async () => {
     const workspace = await makeWorkspace();
     await update("api_tokens", await tokenIdOf(workspace), { revoked_at: "2026-01-31T09:30:00.000Z" });
     fateOfTrips(() => "lost");
@@ -134,7 +134,7 @@ describe("after-restore", () => {
   const invoiceNumber = async (here: FilledWorkspace) =>
     (await sql("SELECT number FROM invoices WHERE id = ?", await here.openInvoice(100)))[0]?.number;
 
-  it("ends in the database the tokens that had ended, and at its time one that ends later [B2]", async () => {
+  it("ends the tokens that had ended, and at its time one that ends later [B2]", async () => {
     await afterRestore();
     const [ended, ending] = [await makeWorkspace(), await makeWorkspace()];
     const later = new Date(Date.now() + 3_600_000).toISOString();
@@ -155,7 +155,7 @@ describe("after-restore", () => {
     const given = [await invoiceNumber(here), await invoiceNumber(here)];
     await minute();
     await update("organizations", here.organizationId, { next_invoice_number: 1 });
-    // Whatever facts it receives: an assigned number is not assigned again.
+    // Whatever facts it receives, an assigned number is not assigned again.
     await minute();
     expect((await afterRestore()).invoice_numbers).toBe(1);
     expect(given).toEqual(["INV-0001", "INV-0002"]);

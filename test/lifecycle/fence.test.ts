@@ -23,7 +23,7 @@ import { insertEndpoint, ownerAtHome, SettingsBrowser } from "../support/setting
 import { intentSucceeded, stripeIdOf } from "../support/stripe.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 
-/** One workspace that is closed by itself (contract X6). */
+/** One workspace that is individually closed (contract X6). */
 
 type Here = Pick<FilledWorkspace, "organizationId">;
 
@@ -34,7 +34,7 @@ const lift = ({ organizationId }: Here) => sql("DELETE FROM fences WHERE id = ?"
 const moving = "This workspace is being moved. Try again after Retry-After seconds";
 
 describe("a fenced workspace", () => {
-  it("refuses writes of the API with a 503 that may be retried, and reads as always; others write on [X6]", async () => {
+  it("refuses writes of the API with a retryable 503, and reads as always; other workspaces still write [X6]", async () => {
     const { studio, id } = await makeReview();
     const client = { client_name: "Nora" };
     const first = await (await post(studio, "/api-v1/clients", client, "key before")).json<{ id: string }>();
@@ -96,7 +96,7 @@ describe("a fenced workspace", () => {
     await lift(here);
   });
 
-  it("shows its reviews, and keeps on the page what a client could not send [X6]", async () => {
+  it("shows its reviews, and keeps on the page what a client could not submit [X6]", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.follow(`https://app.example.com${visitor.path}/${await mailedKey(id)}`);
     await raise(studio);
@@ -113,7 +113,7 @@ describe("a fenced workspace", () => {
     expect((await visitor.comment("The logo is too small")).status).toBe(303);
   });
 
-  it("keeps an invitation for later: accepting it is a page that says so [X6]", async () => {
+  it("postpones an invitation: accepting it is a page that says so [X6]", async () => {
     const { here, browser } = await ownerAtHome();
     const mails = watchMails();
     await browser.rpc("set_member", { email: `kim-${here.organizationId}@example.com`, role: "member" });
@@ -128,7 +128,7 @@ describe("a fenced workspace", () => {
     expect((await new SettingsBrowser().post(pathname)).status).toBe(200);
   });
 
-  it("keeps an app's code for later: its exchange is a 503, and then succeeds [X6]", async () => {
+  it("postpones an app's code: its exchange is a 503, and later succeeds [X6]", async () => {
     const { here, browser } = await ownerAtHome();
     const asked = await appRequest();
     const exchange = exchangeOf(asked, (await pressed(browser, asked)).get("code"));
@@ -143,7 +143,7 @@ describe("a fenced workspace", () => {
     expect((await fetchToken(exchange)).status).toBe(200);
   });
 
-  it("keeps a reminder that its client would stop: the page says so [X6]", async () => {
+  it("keeps a reminder that its client wants to stop: the page says so [X6]", async () => {
     const { studio, id, visitor } = await makeReview();
     await update("deliverables", id, { reminder_due_at: "2099-01-31T09:30:00.000Z" });
     const stop = `${visitor.path}/${await mailedKey(id)}/reminders`;
@@ -170,7 +170,7 @@ describe("a fenced workspace", () => {
     await lift(studio);
   });
 
-  it("leaves the payment processor's events to its next try, of invoices and of deposits [X6]", async () => {
+  it("leaves the payment processor's events to a later retry, for invoices and for deposits [X6]", async () => {
     const here = await makeFilledWorkspace();
     const [invoice, deposit] = [await here.openInvoice(10_000), await here.deposit({ amount_minor: 5_000 })];
     const events = [
@@ -191,7 +191,7 @@ describe("a fenced workspace", () => {
     ]).toEqual(["paid", "cleared"]);
   });
 
-  it("is changed by no plain SQL: an INSERT fails, an UPDATE or DELETE finds no row; others' rows change [X6]", async () => {
+  it("is not changed by plain SQL: an INSERT fails, an UPDATE or DELETE finds no row; others' rows change [X6]", async () => {
     const [here, other] = [await makeWholeWorkspace(), await makeFilledWorkspace()];
     await raise(here);
     const rows = await everyRowOf(here);
@@ -216,7 +216,7 @@ describe("a fenced workspace", () => {
   });
 });
 
-it("every table of a workspace has the triggers of the fence [X6]", async () => {
+it("every table of a workspace has the fence's triggers [X6]", async () => {
   const tables = await sql<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'table'
       AND (name = 'organizations' OR sql GLOB '*organization_id TEXT*') ORDER BY name`,
@@ -245,7 +245,7 @@ describe("what works for all workspaces", () => {
     return { here, id };
   };
 
-  it("leaves a fenced one out of the minute until its fence is lifted [X6]", async () => {
+  it("leaves a fenced one out of the cron until its fence is lifted [X6]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const [fenced, other] = [await makeDue(), await makeDue()];
     const mails = watchMails();

@@ -139,7 +139,7 @@ describe("a complete export, imported", () => {
     expect([image?.size, image?.httpMetadata?.contentType]).toEqual([1024 * 1024 + 3, "image/png"]);
     expect(await sql("SELECT * FROM imports")).toEqual([]);
 
-    // It works again: the replay of a key, a kept cursor, and the triggers.
+    // It works again: the replay of a key, a stored cursor, and the triggers.
     expect(await (await create()).json()).toMatchObject({ id: first.id, idempotent_replay: true });
     await here.openInvoice(100);
     const [made = "", ...others] = (await eventsOf(here)).slice(events.length);
@@ -152,7 +152,7 @@ describe("a complete export, imported", () => {
     expect(marks.objects).toEqual([]);
   });
 
-  it("hides no event from the readers of another workspace: old events get new numbers [B3]", async () => {
+  it("hides no event from the readers of another workspace, since old events get new numbers [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const [here, other] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
     const token = await insertToken(other);
@@ -256,7 +256,7 @@ describe("a complete export, imported", () => {
     expect(withoutNumbers(await everyRowOf(here))).toEqual(rows);
   });
 
-  it("is hidden until its last table agrees, while the others work on; nothing else gets in [X6]", async () => {
+  it("is hidden until its last table matches, while the others work on; nothing else gets in [X6]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const [here, other] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
     const [token, otherToken] = [await insertToken(here), await insertToken(other)];
@@ -373,7 +373,7 @@ describe("import-organization refuses", () => {
     expect(message).toMatch(/^This copy is incomplete: the image .* has a different size$/);
   });
 
-  it("a copy of another schema version [B3]", async () => {
+  it("an export of another schema version [B3]", async () => {
     const message = await attempt((from) =>
       change(`${from}/manifest.jsonl`, (text) => text.replace(/"schema":"[^"]*"/, '"schema":"0123"')),
     );
@@ -399,7 +399,7 @@ describe("import-organization refuses", () => {
     );
   });
 
-  it("a copy whose links begin like those of another workspace [X5]", async () => {
+  it("an export whose link prefix belongs to another workspace [X5]", async () => {
     const here = await makeWholeWorkspace();
     const from = await exported(here);
     const [{ link_prefix } = { link_prefix: "" }] = await sql<{ link_prefix: string }>(
@@ -420,7 +420,7 @@ describe("import-organization refuses", () => {
   });
 });
 
-it("every INSERT trigger yields to an import, and only to its own workspace's", async () => {
+it("every INSERT trigger yields to an import, but only to its own workspace's", async () => {
   const triggers = await sql<{ name: string; sql: string }>(
     `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql GLOB '*(BEFORE|AFTER) INSERT*'
       OR type = 'trigger' AND (sql GLOB '* BEFORE INSERT ON *' OR sql GLOB '* AFTER INSERT ON *')`,

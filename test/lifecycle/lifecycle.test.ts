@@ -17,7 +17,7 @@ import { makeReview } from "../support/reviewer.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 import { insertToken, makeWorkspace } from "../support/workspace.ts";
 
-/** Export and erasure (contract X1-X4): what a workspace or a client takes along, and what is left. */
+/** Export and erasure (contract X1-X4): what an export contains, and what an erasure leaves. */
 
 interface FilePart {
   file: string;
@@ -101,7 +101,7 @@ describe("export-organization", () => {
     await coordinatorStub(here).logRequests(asked);
     steps = await stepsOf(here, "export-organization");
   });
-  /** More than one step takes. */
+  /** More rows than one step reads. */
   const loggedRequests = 250;
   const linesOf = (table: string) =>
     partsOf(steps)
@@ -130,7 +130,7 @@ describe("export-organization", () => {
     expect(lines[0]).toMatchObject({ route: "/api-v1/clients", token: { name: "Timer" } });
   });
 
-  it("writes each column with its value; flags and lists as JSON has them", async () => {
+  it("writes each column with its value; flags and lists as in JSON", async () => {
     const [organization] = linesOf("organizations");
     expect(organization).toMatchObject({ id: here.organizationId, features: ["connector_api_ingest"] });
     expect(linesOf("webhook_endpoints").map(({ enabled }) => enabled)).toContain(false);
@@ -281,7 +281,7 @@ describe("erase-organization", () => {
     });
   });
 
-  it("begins with the tokens: from the first step on every call is a 401", async () => {
+  it("begins with the tokens: after the first step every call is a 401", async () => {
     const here = await makeWholeWorkspace();
     const token = await insertToken(here);
     expect((await call({ token }, "/api-v1/clients")).status).toBe(200);
@@ -474,7 +474,7 @@ const answerWithPayloads = ({ organizationId }: Pick<FilledWorkspace, "organizat
 
 const person = /nora|wind\b|203\.0\.113\.7|test browser/i;
 
-/** Whatever a workspace holds. */
+/** Everything that a workspace holds. */
 const everythingOf = async (here: Pick<FilledWorkspace, "organizationId">) =>
   [...(await everyRowOf(here))].flatMap(([table, rows]) =>
     rows.map((row) => `${table} ${JSON.stringify(row)}`),
@@ -503,7 +503,7 @@ describe("erase-client", () => {
     expect(await sql("SELECT * FROM erasures")).toEqual([]);
   });
 
-  it("forgets receivers' responses to the client's events, and to no others", async () => {
+  it("erases receivers' responses to the client's events, and to no others", async () => {
     const { studio, id } = await makePerson();
     const answered = () =>
       sql(
@@ -549,7 +549,7 @@ describe("erase-client", () => {
     expect(Object.entries(row).filter(([, value]) => value === "Nora")).toEqual([]);
   });
 
-  it("forgets the count of e-mails to the client's addresses, and to no others", async () => {
+  it("erases the count of e-mails to the client's addresses, and to no others", async () => {
     const { studio } = await makePerson();
     const client_id = await makeClient(studio, { email: "kim@northwind.example" });
     await post(studio, `/api-v1/deliverables/${await makeDeliverable(studio, { client_id })}/send`, {});
@@ -606,7 +606,7 @@ describe("erase-client", () => {
     expect(log.filter(({ action }) => action === "client.updated")).toHaveLength(3);
   });
 
-  it("keeps money, work and the chain of versions, and every other client", async () => {
+  it("keeps money, work and the version chain, and every other client", async () => {
     const { studio, invoiceId } = await makePerson();
     const otherClient = await makeClient(studio, { email: "other@example.com" });
     const same = [
@@ -652,7 +652,7 @@ describe("erase-client", () => {
   });
 
   it.each(["company_name", "client_name", "email", "external_id"])(
-    "run again, includes the %s that someone wrote in the meantime",
+    "includes, when run again, the %s that someone wrote in the meantime",
     async (field) => {
       const { studio } = await makePerson();
       const { clientId: id } = studio;

@@ -12,7 +12,7 @@ import { stateDirectory } from "./service.ts";
 /** What `npm run admin` requests from a service and prints, as approved in admin-output/. */
 
 const [state, nowhere] = [stateDirectory(), stateDirectory()];
-/** A service that is running; each test sets its admin entrypoint. */
+/** A running service; each test sets its admin entrypoint. */
 const service = createServer((_, response) => response.end("{}"));
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ async function shown(line: string, answers: readonly Answer[] = [], { directory 
 const approved = (file: string, texts: readonly string[]) =>
   expect(`${texts.join("\n\n")}\n`).toMatchFileSnapshot(`./admin-output/${file}.txt`);
 
-/** Reverses the writing direction; only JSON leaves it unchanged. */
+/** Reverses the writing direction, which only JSON output leaves unchanged. */
 const turned = "Acme\u202egnp";
 
 describe("npm run admin prints as approved", () => {

@@ -11,7 +11,7 @@ import { bundleWorker } from "../../bench/server.ts";
 
 /** The platform allows 10 MB. */
 const maxKilobytes = 356;
-/** Relative to the start-up of the Worker's libraries, which also only declare. */
+/** Relative to the start-up of the Worker's libraries, which also contain only declarations. */
 const maxStartUp = 4;
 const starts = 3;
 
@@ -25,7 +25,7 @@ it("is at most 356 KB, compressed", () => {
   expect(gzipSync(code).byteLength / 1024).toBeLessThan(maxKilobytes);
 });
 
-it("only declares at its top level: it starts almost as fast as its libraries", async () => {
+it("only declares at its top level, so it starts almost as fast as its libraries", async () => {
   const libraries = await bundleWorker("test/operations/libraries.ts");
   const ratios: number[] = [];
   for (let start = 0; start < starts; start += 1)
@@ -34,13 +34,13 @@ it("only declares at its top level: it starts almost as fast as its libraries", 
   expect(ratios[Math.floor(starts / 2)]).toBeLessThan(maxStartUp);
 });
 
-/** The platform's own modules have no counterpart in Node: their classes are only extended at the top level. */
+/** The platform's own modules have no counterpart in Node; at the top level, their classes are only extended. */
 const platform =
   "export class DurableObject {}; export class WorkerEntrypoint {}; " +
   "export const env = {}; export const retryable = () => {};";
 const platformUrl = `data:text/javascript,${encodeURIComponent(platform)}`;
 
-/** CPU time to evaluate a bundle in a new process; a busy machine does not change it. */
+/** CPU time to evaluate a bundle in a new process, which a busy machine does not change. */
 async function startUpMs(code: Uint8Array): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), "start-up-"));
   try {

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { isDryRun } from "../../scripts/dry-run.ts";
 
-/** `wrangler deploy` at the top level of wrangler.toml, whose keys are public: it may run dry, but upload nothing. */
+/**
+ * `wrangler deploy` at the top level of wrangler.toml, whose keys are public: a dry run is allowed, an upload
+ * is not.
+ */
 
 let directory: string;
 let wrangler: string;

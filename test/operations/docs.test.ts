@@ -40,7 +40,7 @@ it("a field shows its allowed values, each limit once", () => {
   ]);
 });
 
-it("an object with named shapes has a list of fields for each", () => {
+it("an object with named shapes has one list of fields per shape", () => {
   const shape = (title: string, name: string) => ({ title, required: [name], properties: { [name]: {} } });
   const shapes = shapesOf(noDocument, { oneOf: [shape("One", "a"), shape("Other", "b")] });
   expect(shapes.map(({ title, fields }) => [title, fields.map(({ name }) => name)])).toEqual([
@@ -141,7 +141,7 @@ describe("the setup of a page", () => {
   });
 });
 
-it("search has the text of a chapter as a reader sees it, without what is folded", () => {
+it("search has the text of a chapter as a reader sees it, without folded parts", () => {
   const markdown = [
     "# A\n\nSend `Accept: application/problem+json` ([how](/docs/a.md)).\n",
     "<details>\n<summary>B</summary>\n\nC\n\n</details>\n\n| d | e |\n|---|---|\n| **f** | g |\n",

@@ -111,7 +111,7 @@ describe("the guides of an operator", () => {
     const sections = read("docs", "runbooks.md").split(/^## /m).slice(1);
 
     it.each(sections.map((section) => [section.split("\n", 1)[0], section]))(
-      "%s: begins with its alert or symptom, and says when it is over",
+      "%s: begins with its alert or symptom, and says when it is resolved",
       (_, section = "") => {
         expect(section).toMatch(/^.*\n\n(?:Alert|Symptom): /);
         expect(section).toMatch(/Resolved when\s/);
@@ -195,7 +195,7 @@ describe("the guides of an operator", () => {
 
     const ofMinutes = rules.filter(([, sql]) => sql.includes("FROM minutes") && !sql.includes("unread"));
 
-    it.each(ofMinutes)("%s detects a missing minute, and a figure that is null [O17]", (name, sql) => {
+    it.each(ofMinutes)("%s detects a missing cron run, and a figure that is null [O17]", (name, sql) => {
       expect(foundBy(sql, { due: 0 }, 0)).toHaveLength(1);
       const [changed = {}] = bad[name] ?? [];
       const unread = Object.fromEntries(Object.keys(changed).map((figure) => [figure, null]));

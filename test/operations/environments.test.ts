@@ -7,7 +7,7 @@ import { cellsOfProduction, readCells } from "../../scripts/cells.ts";
 import { environmentsFor } from "../../scripts/each-cell.ts";
 import { withEnvironments } from "../../scripts/environments.ts";
 
-/** wrangler.toml: what a deploy of production or staging binds. */
+/** What a deploy of production or staging binds, from wrangler.toml. */
 
 const path = join(import.meta.dirname, "..", "..", "wrangler.toml");
 const [development, production, staging] = [undefined, "production", "staging"].map((env) =>
@@ -36,12 +36,12 @@ const namesOf = (config: Config) => [
   ...(config.queues.producers ?? []).map(({ queue }) => queue),
 ];
 
-it("is what `npm run environments` writes", () => {
+it("matches what `npm run environments` writes", () => {
   const toml = readFileSync(path, "utf8");
   expect(withEnvironments(toml, cellsOfProduction())).toBe(toml);
 });
 
-/** A second cell, as somebody adds one. */
+/** A second cell, as an operator adds one. */
 const twoCells = (changes: Record<string, string | number> = {}) => {
   const second = { name: "b", region: "enam", placement: "aws:us-east-1", mail_share: 40, backup_hour: 7 };
   const lines = Object.entries({ ...second, database_id: "id-of-b", ...changes });
@@ -74,7 +74,7 @@ it("gives each of several cells its own names, and the front a binding to each [
     ["CELL_B", b.name],
     ["ADMIN_B", b.name],
   ]);
-  // Both would be the top level's, which no deploy takes.
+  // Both would belong to the top level, which is never deployed.
   expect([front.exports, front.build.command]).toEqual([{}, "npm run --silent build:assets"]);
 });
 
@@ -87,7 +87,7 @@ it("one command deploys all cells and then the front, or sets a secret wherever 
   expect(environmentsFor(["deploy"], ["a"])).toEqual(["production"]);
 });
 
-it("refuses cells that share a database, and more than all of the mails [Z1]", () => {
+it("refuses cells that share a database, or whose e-mail shares exceed 100 % [Z1]", () => {
   const [, second = ""] = twoCells().split('[[cells]]\nname = "b"');
   const third = `[[cells]]\nname = "c"${second.replace("= 40", "= 0")}`;
   expect(() => readCells(twoCells() + third)).toThrow('Two cells have the database_id "id-of-b"');

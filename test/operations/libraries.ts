@@ -1,4 +1,4 @@
-/** The libraries that the Worker imports, which only declare when it starts; nothing is created. */
+/** The libraries that the Worker imports, which only declare at start-up; nothing is created. */
 export { default as canonicalize } from "canonicalize";
 export { sql } from "drizzle-orm";
 export { QueryBuilder, SQLiteSyncDialect, sqliteTable } from "drizzle-orm/sqlite-core";

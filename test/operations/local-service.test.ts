@@ -28,7 +28,7 @@ const nowhere = stateDirectory();
 let service: Service;
 let connection: AdminConnection;
 
-/** The first start ends, as by a closed terminal, while it creates the demo workspace. */
+/** The first start ends while it creates the demo workspace, as when a terminal is closed. */
 beforeAll(async () => {
   const ended = await startAndEnd(state.directory, "Preparing the demo workspace", "SIGHUP");
   expect(ended).toBe(1);
@@ -281,7 +281,7 @@ describe("npm run admin", () => {
     expect(JSON.parse(stranger.stdout).message).toBe("Only organization admins can create API tokens");
   });
 
-  it("creates a token that works at once, and revokes it as fast", async () => {
+  it("creates a token that works at once, and revokes it as quickly", async () => {
     const created = await admin("create-api-token --name t --scopes client:read,time:read --json");
     const { id, token } = JSON.parse(created.stdout);
     const server = { ...service.server, token };
@@ -337,7 +337,7 @@ describe("npm run admin", () => {
   });
 });
 
-describe("the cron of each minute", () => {
+describe("the cron run of each minute", () => {
   it("can be fired by hand, as npm start does each minute", async () => {
     const answer = await fetch(`${service.server.base_url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`, {
       method: "POST",

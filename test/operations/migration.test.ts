@@ -40,7 +40,7 @@ describe("npm run migration", () => {
   });
 
   it("writes everything that is missing into the next file, once", () => {
-    // What is neither a trigger nor needs what the sources create.
+    // Neither a trigger nor anything that needs what the sources create.
     const tables = copyMigrations((text) => !/CREATE TRIGGER|FROM client_sort_names/.test(text));
     writeMigration("all_triggers");
     const [written, ...others] = readdirSync(directory).filter((file) => !tables.includes(file));
@@ -68,7 +68,7 @@ describe("npm run migration:check", () => {
     });
   const check = () => run("scripts/migration/check.ts");
 
-  /** Works on the state's database, which no server has open. */
+  /** Works on the state's database while no server has it open. */
   async function onDatabase(work: (db: D1Database) => Promise<unknown>): Promise<void> {
     const miniflare = openState(directory);
     try {
@@ -77,7 +77,7 @@ describe("npm run migration:check", () => {
       await miniflare.dispose();
     }
   }
-  /** Each statement ends its line. */
+  /** Puts a line end after each statement. */
   const execute = (db: D1Database, sql: string) =>
     db.batch(
       sql
@@ -86,7 +86,7 @@ describe("npm run migration:check", () => {
         .map((statement) => db.prepare(statement)),
     );
 
-  it("names each part that differs and prints what brings it back; npm start refuses the state [B6]", async () => {
+  it("names each part that differs and prints what restores it; npm start refuses the state [B6]", async () => {
     await onDatabase(migrate);
     const broken = `DROP INDEX payments_of_processor;
       DROP INDEX events_in_order;

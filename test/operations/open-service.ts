@@ -17,7 +17,10 @@ async function ask<T>(what?: object): Promise<T> {
   return answer.json() as Promise<T>;
 }
 
-/** A test that changes or counts a workspace's records creates its own: others work in `demo` at the same time. */
+/**
+ * A test that changes or counts a workspace's records creates its own, because others work in `demo` at the
+ * same time.
+ */
 export async function openService(): Promise<OpenService> {
   const { stateDirectory } = await ask<{ stateDirectory: string }>();
   return {

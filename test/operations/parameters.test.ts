@@ -237,7 +237,7 @@ describe("an operation in steps", () => {
     expect(await folder.isFree()).toBe(false);
   });
 
-  it("continues where it was killed, and only for the same command [X4]", async () => {
+  it("continues where it was killed, but only for the same command [X4]", async () => {
     stderr();
     const steps = [
       { files: [{ file: "clients.jsonl", text: "1\n" }], rows: 1, next: "b" },
@@ -252,7 +252,7 @@ describe("an operation in steps", () => {
       { files: [], images: 2, next: null },
     ].map((step, index) => ({ next: "abcde"[index + 1], ...step }));
     const asked: unknown[] = [];
-    /** Dies once a step was written, before the beginning of the next one is known. */
+    /** Crashes after a step was written, before the beginning of the next one is known. */
     const dyingAt = (last: number) => {
       const run = async (_: string, { position = "a" }: Record<string, unknown>) => {
         asked.push(position);
@@ -286,7 +286,7 @@ describe("an operation in steps", () => {
     expect(await new ExportFolder(out).isFree()).toBe(false);
   });
 
-  it("creates no folder before the first part, then those above it, too", async () => {
+  it("creates no folder before the first part, then missing parent folders as well", async () => {
     stderr();
     const folder = new ExportFolder(join(newFolder().path, "a", "b"));
     expect(await folder.isFree()).toBe(true);

@@ -19,7 +19,7 @@ async function killedPull(folder: string, directory: string): Promise<number> {
   return files();
 }
 
-/** A part of `npm run test:faults`: it starts a service and seven commands, and waits for a night. */
+/** A part of `npm run test:faults`: it starts a service and seven commands, and waits for a nightly backup. */
 it.runIf(process.env.FAULTS)(
   "pull-backup continues where it was killed, and no folder that lacks an image is restored [B8]",
   async () => {

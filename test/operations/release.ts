@@ -13,7 +13,7 @@ export const isReleaseHere = spawnSync("git", ["cat-file", "-e", release], { cwd
 
 export const withoutRelease = `this clone lacks ${release}, the last release: run git fetch --unshallow`;
 
-/** Unpacks paths of the repository into a folder, as of a commit. */
+/** Extracts paths of the repository into a folder, as of a commit. */
 export function checkOut(commit: string, paths: readonly string[], folder: string): void {
   const archive = execFileSync("git", ["archive", commit, ...paths], { cwd: root, maxBuffer: 1e8 });
   execFileSync("tar", ["-x", "-C", folder], { input: archive });
@@ -28,7 +28,7 @@ export const withoutIcons: Plugin = {
   },
 };
 
-/** The text of each migration in a folder, by its name, in order. */
+/** The text of each migration in a folder, by name, in order. */
 export const migrationsIn = (folder: string): Map<string, string> =>
   new Map(
     readdirSync(folder)

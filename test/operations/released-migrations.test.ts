@@ -67,7 +67,7 @@ it("a migration of the last release is unchanged, byte for byte [B6]", () => {
     expect(presentMigrations.get(name) === text, `${name} was edited`).toBe(true);
 });
 
-/** Builds between 2ecab608 and 0009 that edited 0002, 0005 and 0008; a database may come from each. */
+/** Builds between 2ecab608 and 0009 edited 0002, 0005 and 0008; a database may come from any of them. */
 const builds = ["bd339e06", "337cf8ff", "2516bab4", "b4b1806a"];
 
 it.each(builds)("the migrations lead from a database of the build %s to one schema", (commit) => {
@@ -87,7 +87,7 @@ const rowsOfNoWorkspace = [
   "INSERT INTO size_notices (percent) VALUES (50)",
 ];
 
-/** The release's own Worker with the rows that its tests have of every table. */
+/** The release's own Worker, with the rows that its tests have in every table. */
 async function bundleWithRows(): Promise<string> {
   checkOut(release, ["src", "test/support", "package.json", "tsconfig.json"], folder);
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));

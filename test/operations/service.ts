@@ -19,11 +19,11 @@ export interface Service {
   port: number;
   server: LocalServer;
   output(): string;
-  /** Ends it by a signal and resolves with its exit code. */
+  /** Ends it with a signal and resolves with its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Far more than a start takes: a busy machine must not decide a test. */
+/** Far more than a start takes, so that a busy machine does not decide a test. */
 const startWithinMs = 240_000;
 const pollMs = 50;
 

@@ -18,9 +18,9 @@ import {
 } from "./release.ts";
 
 /**
- * The previous release and this one, side by side, as during a deploy: the old code on its own migrations, then under
- * the new ones, and each code with the other's coordinators. What one did, the other repeats from the ledger under the
- * same key.
+ * The previous release and this one, side by side, as during a deploy: the old code on its own migrations, then
+ * under the new ones, and each code with the other's coordinators. What one did, the other repeats from the
+ * ledger under the same key.
  */
 
 const root = join(import.meta.dirname, "..", "..");
@@ -53,11 +53,11 @@ interface Write {
 interface Work {
   token: string;
   writes: Write[];
-  /** For each list: a page of one record; for the feed, the position where its reader stopped. */
+  /** For each list, a page of one record; for the feed, the position where its reader stopped. */
   pages: string[];
 }
 
-/** Every write that a partner has, with its example, and what an admin and the minute do with it. */
+/** Every write that a partner has, with its example, and what an admin and the cron do with it. */
 async function workThrough(service: RunningService, slug: string): Promise<Work> {
   const owner = { name: slug, slug, plan: "agency", owner_email: `${slug}@example.com` };
   const { id } = await service.admin<{ id: string }>("create-organization", owner);
@@ -125,8 +125,8 @@ async function idOf(service: RunningService, token: string, write: Omit<Write, "
 }
 
 /**
- * Sends every write again under its key: the same records are returned, and nothing is added; each kept cursor still
- * works. The path from before the first version takes no key.
+ * Sends every write again under its key: the same records are returned, nothing is added, and each stored
+ * cursor still works. The path from before the first version takes no key.
  */
 async function repeat(service: RunningService, { token, writes, pages }: Work): Promise<void> {
   for (const page of pages) expect([page, (await read(service, token, page)).status]).toEqual([page, 200]);
@@ -137,7 +137,10 @@ async function repeat(service: RunningService, { token, writes, pages }: Work): 
   expect(await rows()).toEqual(before);
 }
 
-/** The new code's response before its migrations are applied: 503, and never 500; the log names the first of them. */
+/**
+ * The new code's response before its migrations are applied: 503, and never 500; the log names the first
+ * missing one.
+ */
 async function waitForMigrations(
   service: RunningService,
   { token, writes: [write], pages }: Work,

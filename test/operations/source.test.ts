@@ -1,4 +1,4 @@
-/** What holds for every hand-written file of code. */
+/** Rules for every hand-written source file. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -20,7 +20,7 @@ const exportsOf = (text: string) =>
   );
 
 describe("code that is written by hand", () => {
-  it("has no comment over 120 characters a line; code is as biome breaks it", () => {
+  it("has no comment line over 120 characters; biome breaks the code", () => {
     const isComment = /^\s*(?:\/\/|\/?\*)/;
     const long = files.flatMap(({ path, text }) =>
       text
@@ -49,7 +49,7 @@ describe("code that is written by hand", () => {
     expect(files.find((file) => file.path === path)?.text).toContain(comparison);
   });
 
-  it("gives no two exports one name, unless they mean the same", () => {
+  it("gives no two exports the same name, unless they mean the same", () => {
     const same = ["Admin", "Coordinator", "OrganizationCoordinator", "WebhookEvent", "visible"];
     const paths = Map.groupBy(
       files.flatMap(({ path, text }) => [...new Set(exportsOf(text))].map((name) => ({ name, path }))),

@@ -13,7 +13,7 @@ import { renewRegistry, stateAt } from "../../scripts/local/state.ts";
 import { scriptedService } from "../client/scripted-service.ts";
 import { stateDirectory } from "./service.ts";
 
-/** How `npm start` uses its parameters and its environment, without a process. */
+/** How `npm start` uses its parameters and its environment, tested without a process. */
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -88,7 +88,7 @@ describe("wrangler dev is started", () => {
   });
 });
 
-it("its admin operations are reachable only for its owner, and never lead to an earlier server", () => {
+it("its admin operations are reachable only by its owner, and never lead to an earlier server", () => {
   const { directory, remove } = stateDirectory();
   onTestFinished(remove);
   const state = stateAt(directory);
@@ -142,7 +142,7 @@ it("distinguishes a port in use from an address that this machine lacks", async 
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   expect(await portProblem(port)).toContain(`Port ${port} is taken`);
-  // For documentation (RFC 5737): no machine has it.
+  // Reserved for documentation (RFC 5737); no machine has it.
   expect(await portProblem(8788, "203.0.113.1")).toBe(
     "Port 8788 cannot be opened at 203.0.113.1: this machine has no such address",
   );

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { deliveryHeaders, signingKeys } from "../../src/webhooks/sending/sign.ts";
 import { hasPython } from "../support/python.ts";
 
-/** The code and the vector of docs/webhooks.md, as they are written there. */
+/** The code and the vector of docs/webhooks.md, as written there. */
 
 const root = join(import.meta.dirname, "..", "..");
 const page = readFileSync(join(root, "docs", "webhooks.md"), "utf8");

@@ -55,7 +55,7 @@ describe("the page of an app's request", () => {
     expect((await visitor.post(address, { scope: "client:read" })).status).toBe(401);
   });
 
-  it("of addresses that belong to no one app leads nowhere [J3]", async () => {
+  it("redirects nowhere if its addresses do not belong to one app [J3]", async () => {
     const { address } = await appRequest({ redirect_uri: "https://evil.example/back" });
     for (const answer of [await browser.fetch(address), await browser.post(address, { cancel: "on" })]) {
       expect([answer.status, answer.headers.get("location"), formActionOf(answer)]).toEqual([
@@ -71,7 +71,7 @@ describe("the page of an app's request", () => {
     [{ scope: "invoice:issue" }, "invalid_scope"],
     [{ webhook_url: "https://10.0.0.1/hooks" }, "invalid_request"],
     [{ webhook_url: "http://timer.example/hooks" }, "invalid_request"],
-  ])("says why %o is wrong, and only Cancel leads back [J4]", async (changes, error) => {
+  ])("says why %o is invalid, and only Cancel leads back [J4]", async (changes, error) => {
     const request = await appRequest(changes);
     for (const answer of [await browser.fetch(request.address), await browser.post(request.address)]) {
       expect(answer.status).toBe(400);
@@ -82,7 +82,7 @@ describe("the page of an app's request", () => {
     expect(heard.has("code")).toBe(false);
   });
 
-  it("is not for a workspace without API access: Cancel says access_denied, as it does of a choice [J4]", async () => {
+  it("is not for a workspace without API access: Cancel returns access_denied, as after a choice [J4]", async () => {
     const request = await appRequest();
     const cancelled = await pressed(browser, request, [["cancel", "on"]]);
     expect(cancelled.get("error")).toBe("access_denied");
@@ -136,7 +136,7 @@ describe("the page of an app's request", () => {
     );
   });
 
-  it("takes no form of another site [J4]", async () => {
+  it("accepts no form from another site [J4]", async () => {
     const { address } = await appRequest();
     const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
     expect((await browser.post(address, { scope: "client:read" }, foreign)).status).toBe(403);

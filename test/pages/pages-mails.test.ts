@@ -71,7 +71,7 @@ beforeAll(async () => {
   });
 });
 
-/** The cron of a minute, without what it says about the database's size. */
+/** A cron run, without its report about the database's size. */
 async function cron(): Promise<void> {
   vi.spyOn(console, "log").mockImplementation(() => {});
   await minute();
@@ -164,7 +164,7 @@ it.each([
 it.each([
   ["bounced", '"550 <b>No such user</b>"'],
   ["complained", "null"],
-])("notifies the owner of a review that came back: %s", async (kind, reason) => {
+])("notifies the owner of a bounced review e-mail: %s", async (kind, reason) => {
   await work(kind, {
     delivery_problem: `{"at":"2026-02-20T10:20:30.456Z","kind":"${kind}","reason":${reason}}`,
   });

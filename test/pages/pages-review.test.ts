@@ -69,12 +69,12 @@ it("the frame of every page", async () => {
   await approveFrame("review/frame", await fetchPage("/sign-in"));
 });
 
-it("a draft, only for visitors with its link", async () => {
+it("a draft, visible only with its link", async () => {
   await review("draft", {}, link);
   await approve("review/draft", ["/review/draft"]);
 });
 
-it("a review with everything it can contain, for a visitor with the mailed link", async () => {
+it("a review with everything it can contain, for a visitor with the e-mailed link", async () => {
   const note = "A larger moon.\nAnd <b>more</b>.";
   await review(
     "concept",
@@ -99,7 +99,7 @@ it("a review with everything it can contain, for a visitor with the mailed link"
   );
 });
 
-it("stopping the reminders, by the link of a mail", async () => {
+it("stopping the reminders, by the link in an e-mail", async () => {
   await review("reminded", { reminder_due_at: "2026-04-01T09:30:00.000Z" }, link);
   await keyOf("reminded");
   const path = `/review/reminded/${secretOf("key of reminded")}/reminders`;
@@ -173,7 +173,7 @@ it("the steps to a code", async () => {
   await file.isApproved();
 });
 
-it("the mailed link", async () => {
+it("the e-mailed link", async () => {
   await review("linked", {}, link);
   await keyOf("linked");
   await approve(
@@ -285,7 +285,7 @@ it("each refusal, in its words", async () => {
   await file.isApproved();
 });
 
-it("a form that does its work", async () => {
+it("a form that did its work", async () => {
   await review("done", {}, link);
   const cookie = await keyOf("done");
   const form = { form_id: `0.${idOf("form that does its work")}`, version_number: "1" };

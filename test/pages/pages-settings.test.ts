@@ -26,7 +26,7 @@ const kim = `__Host-session=${secretOf("kim")}`;
 const wera = `__Host-session=${secretOf("wera")}`;
 beforeEach(() => {
   stopEveryClock();
-  // Nothing is posted anywhere.
+  // Nothing is posted to another site.
   vi.spyOn(env.WEBHOOK_DELIVERIES, "sendBatch").mockResolvedValue({} as never);
 });
 afterEach(startClock);
@@ -41,7 +41,7 @@ beforeAll(async () => {
 const approveAs = (cookie: string, name: string, ...steps: Step[]) =>
   approve(`settings/${name}`, ...steps.map(([path, options]): Step => [path, { cookie, ...options }]));
 
-it("the frame of them all", async () => {
+it("the frame of all pages", async () => {
   await approveFrame("settings/frame", await fetchPage(`${nord}/plan`, { cookie: olga }));
 });
 
@@ -74,7 +74,7 @@ it("a page that fails", async () => {
   vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full"));
   const file = new Approved("settings/failed");
   await file.add(`${nord}/plan`, { cookie: olga });
-  // The session, whether an endpoint fails, and then the page's own reads.
+  // The session, whether an endpoint is failing, and then the page's own reads.
   vi.mocked(env.DB.batch)
     .mockImplementationOnce(batch)
     .mockImplementationOnce(batch)
@@ -445,7 +445,7 @@ it("the reminders", async () => {
   );
 });
 
-it("a client whose review came back [V33]", async () => {
+it("a client whose review e-mail bounced [V33]", async () => {
   const { client, deliverable } = { client: idOf("returned"), deliverable: idOf("came back") };
   await insert("clients", {
     id: client,

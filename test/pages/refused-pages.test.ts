@@ -6,7 +6,7 @@ import { baseUrl } from "../support/partner.ts";
 import { ownerAtHome } from "../support/settings.ts";
 import { wordsOf } from "../support/words.ts";
 
-/** What people see where a program gets a refusal. */
+/** What people see where a program gets an error. */
 
 const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
 const open = (path: string, method = "GET") =>
@@ -26,7 +26,7 @@ describe("a browser outside the API", () => {
     },
   );
 
-  it("a form sent to the documentation is a page, 405 with Allow [S23]", async () => {
+  it("a form posted to the documentation gets a page, 405 with Allow [S23]", async () => {
     const answer = await open("/docs/webhooks", "POST");
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     expect(await answer.text()).toContain('href="/docs/webhooks"');

@@ -57,7 +57,7 @@ describe("Export workspace", () => {
     expect(await exportsOf()).toHaveLength(1);
   });
 
-  it("is for owners: an admin is not offered it, and is refused [S22]", async () => {
+  it("is only for owners; an admin neither sees it nor may use it [S22]", async () => {
     const email = `kim-${here.organizationId}@example.com`;
     await admin(here, "set-member", { email, role: "admin" });
     const kim = await signedIn(email);
@@ -91,12 +91,12 @@ describe("Export workspace", () => {
       expect(await exportsOf()).toHaveLength(1);
     });
 
-    it("waits no longer once that download is cancelled", async () => {
+    it("no longer has to wait once that download is cancelled", async () => {
       await (await browser.post(`${base}/export`)).body?.cancel();
       await expect.poll(async () => (await browser.fetch(`${base}/audit-log/export`)).status).toBe(200);
     });
 
-    it("waits at most 10 minutes for one that died", async () => {
+    it("has to wait at most 10 minutes for one that crashed", async () => {
       stopClock();
       expect(await coordinatorStub(here).beginExport("one that dies")).toBe(true);
       await evictDurableObject(coordinatorStub(here));
@@ -106,7 +106,7 @@ describe("Export workspace", () => {
       expect((await browser.fetch(`${base}/audit-log/export`)).status).toBe(200);
     });
 
-    it("has 10 minutes, after which a slow one breaks off", async () => {
+    it("has 10 minutes, after which a slow one is cut off", async () => {
       stopClock();
       const slow = await browser.post(`${base}/export`);
       advanceClock(600);
@@ -114,7 +114,7 @@ describe("Export workspace", () => {
       expect((await browser.fetch(`${base}/audit-log/export`)).status).toBe(200);
     });
 
-    it("counts its steps in the window of the session, and leaves calls to people", async () => {
+    it("counts its steps in the session's call window, and leaves calls for people", async () => {
       stopClock();
       const coordinator = coordinatorStub(here);
       expect(await readAll(await browser.post(`${base}/export`))).toBeGreaterThan(0);
@@ -130,7 +130,7 @@ describe("Export workspace", () => {
     });
   });
 
-  it("is refused before it begins if one download would be too long [S22]", async () => {
+  it("is refused before it begins if the download would take too long [S22]", async () => {
     const images = (count: number) =>
       sql(
         `INSERT INTO stored_images (path, organization_id, bytes)

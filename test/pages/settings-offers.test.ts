@@ -7,7 +7,7 @@ import { insertDeliveries } from "../support/webhooks.ts";
 import { tableRows, wordsOf } from "../support/words.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** The settings offer only what their operations do, and name the record: no button leads to a refusal. */
+/** The settings offer only what their operations do, and name the record; no button leads to a refusal. */
 
 let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
 beforeEach(async () => {
@@ -30,7 +30,7 @@ describe("a replay of many", () => {
     expect(await browser.read(`${base}/webhooks/${id}`)).toContain("Enable</button>");
   });
 
-  it("of a disabled endpoint is refused, and the page leads to where it can be enabled", async () => {
+  it("of a disabled endpoint is refused, and the page links to where it can be enabled", async () => {
     const id = await endpoint({ enabled: 0 });
     await insertDeliveries(here, id, 3, "dead");
     for (const answer of [
@@ -43,7 +43,7 @@ describe("a replay of many", () => {
     }
   });
 
-  it("of a deleted endpoint is refused, and the page leads to its deliveries", async () => {
+  it("of a deleted endpoint is refused, and the page links to its deliveries", async () => {
     const id = await endpoint({ deleted_at: "2026-01-31T09:30:00.000Z" });
     expect(await offersReplay(`/deliveries?endpoint=${id}`)).toBe(false);
     for (const answer of [
@@ -69,13 +69,13 @@ describe("a replay of many", () => {
   });
 });
 
-describe("a question names its endpoint", () => {
+describe("a confirmation", () => {
   it.each([
     "webhooks/:id/disable",
     "webhooks/:id/rotate",
     "webhooks/:id/delete",
     "deliveries/replay?endpoint=:id",
-  ])("by its whole address and description: %s", async (path) => {
+  ])("names an endpoint by its whole address and description: %s", async (path) => {
     const url = "https://hooks.example/books?of=2026";
     const id = await endpoint({ url, description: "Books <2026>" });
     const asked = await browser.read(`${base}/${path.replace(":id", id)}`);
@@ -88,7 +88,7 @@ describe("the list of deliveries", () => {
   const headsOf = (page: string) =>
     [...page.matchAll(/<th scope="col"[^>]*>([^<]+)</g)].map(([, head]) => head);
 
-  it("names each delivery's endpoint, as soon as there are several", async () => {
+  it("names each delivery's endpoint, once there are several", async () => {
     await insertDeliveries(here, await endpoint({ url: one }), 1);
     expect(headsOf(await browser.read(`${base}/deliveries`))).not.toContain("Endpoint");
     const deleted = await endpoint({ url: two, deleted_at: "2026-01-31T09:30:00.000Z" });
@@ -99,7 +99,7 @@ describe("the list of deliveries", () => {
     expect(tableRows(page).map((row) => row[2])).toEqual(["hooks.example/two deleted", "hooks.example/one"]);
   });
 
-  it("names the endpoint that it is filtered by, and can remove that filter, with its page, only", async () => {
+  it("names the endpoint that it is filtered by, and can remove only that filter, with its page", async () => {
     const id = await endpoint({ url: one });
     await endpoint({ url: two });
     await insertDeliveries(here, id, 1);
@@ -132,7 +132,7 @@ it("marks a delivery of a deleted endpoint, links to no endpoint and offers no r
   expect(after).not.toMatch(/<a href="[^"]+\/webhooks\/|<button type="submit"/);
 });
 
-it("a revoked token cannot be revoked again: the page says since when it is revoked", async () => {
+it("a revoked token cannot be revoked again; the page says when it was revoked", async () => {
   const [token] = await sql("SELECT id FROM api_tokens WHERE organization_id = ?", here.organizationId);
   const path = `${base}/tokens/${token?.id}/revoke`;
   expect(await browser.read(path)).toContain("Revoke</button>");
@@ -185,7 +185,7 @@ it("two workspaces with one name are distinguished by their slugs", async () => 
     expect(page).toContain(`<bdi>Test studio</bdi> <small>org-${organizationId} · `);
 });
 
-describe("an address with a final slash", () => {
+describe("an address with a trailing slash", () => {
   it.each(["", "/tokens", "/webhooks/x", "/deliveries?status=dead"])(
     "redirects to the one without: %s",
     async (page) => {

@@ -91,7 +91,7 @@ describe.each<Making>([
     expect([(await count()) - before, (await linesOf(action)).length]).toEqual([1, 1]);
   });
 
-  it("creates another one for another form, for other fields of it, and for each press without a form", async () => {
+  it("creates another one for another form, for other fields in it, and for each press without a form id", async () => {
     const form = await formOn(path());
     const other: Record<string, string> =
       name === "tokens" ? { name: "Another" } : { description: "Another" };
@@ -106,7 +106,7 @@ describe.each<Making>([
     expect((await linesOf(action)).length).toBe(7);
   });
 
-  it("pressed again within a minute shows it again", async () => {
+  it("shows it again when pressed again within a minute", async () => {
     const sent = { ...fields, ...(await formOn(path())) };
     const first = await press(path(), sent);
     await ageForms(here, 45);
@@ -166,7 +166,7 @@ describe("Rotate secret", () => {
       .run();
 
   it.each(presses)(
-    "pressed twice %s rotates once: the receiver's secret continues signing",
+    "pressed twice %s rotates once, and the receiver's secret continues signing",
     async (_, twice) => {
       const { id, secret: first } = await register(here);
       const path = `${base}/webhooks/${id}/rotate`;
@@ -213,7 +213,7 @@ describe("Rotate secret", () => {
     }
   });
 
-  it("rotates once when several rotate at once: the others get the end of the overlap", async () => {
+  it("rotates once when several rotate at once; the others get the end of the overlap", async () => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}/rotate`;
     const forms = [await formOn(path), await formOn(path), await formOn(path)];

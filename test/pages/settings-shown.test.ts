@@ -65,7 +65,7 @@ describe("an endpoint", () => {
     expect(page.match(/\/deliveries\/[0-9a-f-]{36}"/g)).toHaveLength(10);
   });
 
-  it("has its own figures and state in the list", async () => {
+  it("has its own figures and status in the list", async () => {
     const states: [state: string, values: Record<string, string | number>, delivered: number][] = [
       ["Nothing sent today", {}, 0],
       ["Healthy", {}, 1],
@@ -89,7 +89,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("that fails says why in the list and on the overview, and is marked in the navigation of every page", async () => {
+  it("that is failing says why in the list and on the overview, and is marked in the navigation of every page", async () => {
     const marked = '<span class="dot">';
     expect(await browser.read(`${base}/members`)).not.toContain(marked);
     const id = await endpoint({ consecutive_failures: 1 });
@@ -141,7 +141,7 @@ describe("an endpoint", () => {
     ["disable", "Disable"],
     ["rotate", "Rotate secret"],
     ["delete", "Delete"],
-  ])("asks before it does %s, by the same name", async (action, name) => {
+  ])("asks before it does %s, using the same words", async (action, name) => {
     const id = await endpoint();
     const page = await browser.read(`${base}/webhooks/${id}`);
     expect(page).toContain(`href="${base}/webhooks/${id}/${action}">${name}</a>`);
@@ -158,7 +158,7 @@ describe("an endpoint", () => {
   });
 });
 
-it("an endpoint that moved says nothing of its new address that the old one did, and counts what a replay brings [S6]", async () => {
+it("an endpoint that moved shows nothing of its earlier address, and counts what a replay delivers [S6]", async () => {
   const id = await endpoint({ consecutive_failures: 12, consecutive_dead: 12 });
   await deliver(id, "dead", 2);
   await sql(
@@ -228,7 +228,7 @@ describe("deliveries", () => {
     expect(wordsOf(page)).toContain("Gave up after 2 attempts: no answer within 5 s");
   });
 
-  it("show a replay as on its way: attempts are counted on, and no earlier response counts as its own", async () => {
+  it("show a replay as in progress: attempts are counted on, and no earlier response counts as its own", async () => {
     const id = await endpoint();
     await insertDeliveries(here, id, 1, "dead");
     const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
@@ -328,7 +328,7 @@ describe("deliveries", () => {
     );
   });
 
-  it("show why a search is refused, and not an empty list", async () => {
+  it("show why a search is refused instead of an empty list", async () => {
     const page = await browser.read(`${base}/deliveries?subject_id=no-id`);
     expect(alertOf(page)).toContain("subject_id");
     expect(page).toContain("Correct the filters to search again.");
@@ -399,7 +399,7 @@ describe("the audit log", () => {
     expect(page).toContain('<strong title="kim@laptop"><bdi>Support</bdi></strong>');
   });
 
-  it("says what changed, and only that, with the names of what is not a record's own [S21]", async () => {
+  it("says what changed, and nothing else, with names for what is not a record's own [S21]", async () => {
     const made = async (path: string, fields: object) =>
       (await post(here, path, fields)).json<{ id: string }>();
     const client = await made("/api-v1/clients", { client_name: "Ada", company_name: "Ada & Co" });
@@ -461,7 +461,7 @@ describe("the audit log", () => {
     [200, 1, [200]],
     [201, 1, [200, 1]],
     [500, 1, [200, 200, 100]],
-    // The 201st was written at the moment of the 199th: they are on one page.
+    // The 201st was written at the moment of the 199th, so they are on one page.
     [450, 3, [198, 198, 54]],
   ])("with %i entries, %i at a time, shows each once, on pages of %j", async (lines, ofMoment, pages) => {
     await fill(lines, ofMoment);
@@ -511,7 +511,7 @@ describe("the audit log", () => {
     );
   });
 
-  it("is exported as CSV, with its filters: each entry once, in the words of the page, and nothing that a spreadsheet would run [S21]", async () => {
+  it("is exported as CSV, with its filters: each entry once, in the page's words, and nothing that a spreadsheet would run [S21]", async () => {
     await fill(1_100, 3);
     const all = await browser.fetch(`${base}/audit-log/export`);
     expect([all.status, all.headers.get("content-type"), all.headers.get("content-disposition")]).toEqual([
@@ -670,7 +670,7 @@ it("the plan counts images in megabytes, from a thousand in gigabytes, and says 
   expect(await browser.read(`${base}/plan`)).toContain("Limit reached: images");
 });
 
-it("a member who left is shown as that, and cannot be removed again", async () => {
+it("a former member is marked as such, and cannot be removed again", async () => {
   for (const role of ["member", "none"])
     await admin(here, "set-member", { email: `${role}@example.com`, role });
   const page = await browser.read(`${base}/members`);

@@ -17,7 +17,7 @@ import {
 import { everyRowOf, idsIn, makeWholeWorkspace } from "../support/whole-workspace.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** Every address of a workspace's settings, as the app has them. */
+/** Every address of a workspace's settings, as the app registers them. */
 const routes = [
   ...new Map(
     settingsApp()
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const send = (who: SettingsBrowser, method: string, address: string, headers = {}) =>
   method === "GET" ? who.fetch(address, { headers }) : who.post(address, {}, headers);
-/** The page that the sign-in, which a response redirects to, leads back to. */
+/** The page to which the sign-in returns, taken from a redirecting response. */
 const returnOf = ({ headers }: Response) => {
   const { pathname, searchParams } = new URL(headers.get("location") ?? "", baseUrl);
   return pathname === "/sign-in" ? searchParams.get("return_to") : pathname;
@@ -48,7 +48,7 @@ describe("every page and form of the settings", () => {
     for (const page of pages) expect(routes).toContainEqual({ method: "GET", path: `/:slug/${page}` });
   });
 
-  it.each(routes)("$method $path: only with a session of an owner or admin", async ({ method, path }) => {
+  it.each(routes)("$method $path: requires a session of an owner or admin", async ({ method, path }) => {
     const slug = `org-${here.organizationId}`;
     const nobodys = crypto.randomUUID();
     const email = `kim-${here.organizationId}@example.com`;
@@ -84,7 +84,7 @@ describe("every page and form of the settings", () => {
   });
 
   it.each(routes.filter(({ method }) => method === "POST"))(
-    "$method $path: not sent by another site",
+    "$method $path: refuses a request from another site",
     async ({ method, path }) => {
       const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
       const answer = await send(browser, method, addressOf(path, `org-${here.organizationId}`), foreign);
@@ -101,7 +101,7 @@ describe("ids of another workspace", () => {
   });
 
   it.each(routes.filter(({ path }) => path.includes(":id")))(
-    "$method $path: each is treated as unknown, and nothing changes",
+    "$method $path: treats each as unknown, and changes nothing",
     async ({ method, path }) => {
       const slug = `org-${here.organizationId}`;
       const before = await everyRowOf(there);
@@ -116,7 +116,7 @@ describe("ids of another workspace", () => {
     },
   );
 
-  it("find nothing in the search of deliveries, and replay nothing", async () => {
+  it("find nothing in the delivery search, and replay nothing", async () => {
     for (const id of there.ids) {
       for (const field of ["endpoint", "subject_id"]) {
         const page = await browser.read(`${base}/deliveries?${field}=${id}`);
@@ -167,7 +167,7 @@ describe("tokens", () => {
     ]);
   });
 
-  it("are rolled once by a form that is sent twice [A18, N7]", async () => {
+  it("are rolled once by a form submitted twice [A18, N7]", async () => {
     const [old] = await admin<{ id: string; name: string }[]>(here, "list-api-tokens");
     const path = `${base}/tokens/${old?.id}/roll`;
     const form_id = /name="form_id" value="([^"]+)"/.exec(await browser.read(path))?.[1] ?? "";
@@ -183,7 +183,7 @@ describe("tokens", () => {
     ]);
   });
 
-  it("limit where a token may be used from, beside the visitor's own address [A22, S5]", async () => {
+  it("limit where a token may be used from, next to the visitor's own address [A22, S5]", async () => {
     const headers = { "cf-connecting-ip": "::ffff:203.0.113.7" };
     const form = await (await browser.fetch(`${base}/tokens/new`, { headers })).text();
     expect(form).toContain("Your own address is now <code>203.0.113.7</code>");
@@ -255,7 +255,7 @@ describe("tokens", () => {
     expect(await admin<object[]>(here, "list-api-tokens")).toHaveLength(1);
   });
 
-  it("says that the plan lacks it, but still lists and revokes tokens", async () => {
+  it("say that the plan lacks the API, but are still listed and revoked", async () => {
     const poor = await makeWorkspace({ plan: "free" });
     const its = await signedIn(poor.ownerEmail);
     const path = `/settings/org-${poor.organizationId}/tokens`;
@@ -297,7 +297,7 @@ describe("webhooks", () => {
     expect(await browser.read(`${base}/webhooks`)).toContain("Healthy");
   });
 
-  it("rotates, disables, enables and deletes, each after a question except enabling", async () => {
+  it("rotates, disables, enables and deletes, each after a confirmation except enabling", async () => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}`;
     for (const action of ["rotate", "disable", "delete"]) {
@@ -365,7 +365,7 @@ describe("webhooks", () => {
     expect(await browser.read(path)).not.toContain("Headers:");
   });
 
-  it("delivers earlier events, after it counted them", async () => {
+  it("delivers earlier events, after counting them", async () => {
     await recordEvents(here, 2);
     const late = await register(here);
     const path = `${base}/webhooks/${late.id}/backfill`;
@@ -468,7 +468,7 @@ describe("a replay of many", () => {
 });
 
 describe("members, plan and audit log", () => {
-  it("invite someone, change a role and remove, after a question", async () => {
+  it("invite someone, change a role and remove, after a confirmation", async () => {
     const email = `kim-${here.organizationId}@example.com`;
     expect((await browser.post(`${base}/members`, { email, role: "admin", name: "Kim" })).status).toBe(303);
     await admin(here, "set-member", { email, role: "admin" });
@@ -494,7 +494,7 @@ describe("members, plan and audit log", () => {
     expect(log).toContain(here.ownerEmail);
   });
 
-  it("shows the plan's limits, and their use", async () => {
+  it("shows the plan's limits and their use", async () => {
     const solo = await makeWorkspace({ plan: "solo" });
     await env.DB.prepare(
       `INSERT INTO mail_counts (organization_id, day, address, mails)

@@ -17,7 +17,7 @@ const signedProof = async (fields: object) => {
   return { proof, visitor, studio, id };
 };
 
-/** Sends the form as a browser without a script does, from its own address. */
+/** Posts the form as a browser without a script does, from its own address. */
 function check(proof: string, image?: string) {
   const form = new FormData();
   form.set("proof", proof);
@@ -63,7 +63,7 @@ describe("POST /verify", () => {
     expect((await check(proof, images.png)).verdict).toContain("does not say which image");
   });
 
-  it("takes the proof as a file", async () => {
+  it("accepts the proof as a file", async () => {
     const { proof } = await signedProof({});
     const form = new FormData();
     form.set("proof", "");
@@ -128,7 +128,7 @@ describe("POST /verify", () => {
 describe("the address on the printed certificate", () => {
   const image = /<img[^>]* src="(\/verify\/[^"]+\/image)"/;
 
-  it("says what the proof says; only the review's key and the agency see the picture [P23]", async () => {
+  it("shows what the proof says; only the agency and visitors with the review's key see the picture [P23]", async () => {
     const { studio, id, visitor } = await signedProof({ embed_url: undefined, image_base64: images.png });
     const certificate = await visitor.read("/certificate");
     const [, path = ""] = /QR code of https?:\/\/[^/]+(\/verify\/[^"]+)"/.exec(certificate) ?? [];
@@ -147,7 +147,7 @@ describe("the address on the printed certificate", () => {
     }
   });
 
-  it("of no sign-off is a 404", async () => {
+  it("is a 404 for an unknown sign-off", async () => {
     for (const path of [crypto.randomUUID(), `${crypto.randomUUID()}/image`, "x"])
       expect((await exports.default.fetch(`${baseUrl}/verify/${path}`)).status).toBe(404);
   });

@@ -144,7 +144,7 @@ describe("list-processor-events", () => {
     ["is of no currency", "unknown_currency", async () => intentSucceeded({ ...paid(), currency: "btc" })],
     ["takes back what never came", "payment_not_seen", async () => chargeRefunded(paid(), 100)],
     ["has another shape", "unreadable", async () => stripeEvent("charge.refunded", { id: "ch_1" })],
-  ])("keeps money that %s as unmatched: %s", async (_, reason, eventOf) => {
+  ])("keeps a payment that %s as unmatched: %s", async (_, reason, eventOf) => {
     const here = await makeFilledWorkspace();
     const event = await received(here, await eventOf(here));
     expect(event).toMatchObject({ outcome: "unmatched", unmatched_reason: reason, payment_id: null });
@@ -175,7 +175,7 @@ describe("list-processor-events", () => {
 });
 
 describe("match-processor-event", () => {
-  it("assigns money that named nothing; its other events and its reversals follow [Y6]", async () => {
+  it("assigns a payment that named nothing; its other events and its reversals follow [Y6]", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const money = paid();
@@ -202,7 +202,7 @@ describe("match-processor-event", () => {
     expect(audit).toEqual([{ action: "processor_event.matched", subject_id: invoice, details }]);
   });
 
-  it("records money of another currency at the worth that the admin gives, and refunds at the same rate", async () => {
+  it("records a payment in another currency at the value that the admin gives, and refunds at the same rate", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(11_000);
     const money = { ...paid({ invoice_id: invoice }), currency: "eur" };
@@ -226,7 +226,7 @@ describe("match-processor-event", () => {
   it.each([
     [30_000_000, 510_000_000_000, 10_000_000, 170_000_000_000],
     [99_999_999, 99_999_999_999_999, 33_333_333, 33_333_333_333_333],
-    // In floating point, one more.
+    // Floating point would give one more.
     [99_999_381, 99_999_999_069_388, 97_762_200, 97_762_804_241_971],
   ])(
     "reverses %i cents in full if they were worth %i: large amounts are as exact as small ones",
@@ -243,7 +243,7 @@ describe("match-processor-event", () => {
     },
   );
 
-  it("records money that our currencies cannot hold at its worth; its reversals stay unmatched", async () => {
+  it("records a payment in an unsupported currency at its value; its reversals stay unmatched", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const money = { ...paid({ invoice_id: invoice }, 250_000), currency: "std" };
@@ -255,7 +255,7 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", invoice)).status).toBe("paid");
   });
 
-  it("reverses money of another currency only in that currency", async () => {
+  it("reverses a payment in another currency only in that currency", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(11_000);
     const money = { ...paid({ invoice_id: invoice }), currency: "eur" };
@@ -268,7 +268,7 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", invoice)).amount_paid_minor).toBe(11_000 - 550);
   });
 
-  it("assigns it to an invoice in its own currency without an amount", async () => {
+  it("assigns a payment to an invoice in its own currency without an amount", async () => {
     const here = await makeFilledWorkspace();
     const [dollars, euros] = [
       await here.openInvoice(10_000),
@@ -295,7 +295,7 @@ describe("match-processor-event", () => {
     expect(statuses.map(({ status }) => status)).toEqual(["paid", "open"]);
   });
 
-  it("reverses no money in another currency than the invoice's", async () => {
+  it("reverses no money in a currency other than the invoice's", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     await here.pay(invoice, 10_000);
@@ -390,7 +390,7 @@ describe("match-processor-event", () => {
     );
   });
 
-  it("assigns nothing that turned out to be another workspace's in the meantime", async () => {
+  it("assigns nothing that turned out meanwhile to be another workspace's", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const invoice = await here.openInvoice(10_000);
     const { id } = await received(here, intentSucceeded(paid()));
@@ -408,7 +408,7 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", invoice)).status).toBe("open");
   });
 
-  it("two admins at once assign it once, and the later one is refused", async () => {
+  it("lets only the first of two concurrent admins assign it, and refuses the other", async () => {
     const here = await makeFilledWorkspace();
     const invoices = [await here.openInvoice(10_000), await here.openInvoice(10_000)];
     const { id } = await received(here, intentSucceeded(paid()));

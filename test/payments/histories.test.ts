@@ -7,7 +7,7 @@ import { readEvent } from "../../src/processor/read-event.ts";
 import { type FilledWorkspace, makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
 import { type Expected, expectedOf, type History, history } from "./history.ts";
 
-/** 2,000 histories, many at once: the n-th action of each of them goes into one batch. */
+/** 2,000 concurrent histories: the n-th action of each of them goes into one batch. */
 const batches = 20;
 const historiesInABatch = 100;
 

@@ -8,7 +8,7 @@ import {
   stripeIdOf,
 } from "../support/stripe.ts";
 
-/** A simple model of one invoice: what its money must be, from its events only. */
+/** A simple model of one invoice: how much money it must have, computed from its events only. */
 
 interface Intent {
   amount: number;
@@ -17,13 +17,13 @@ interface Intent {
   dispute: "none" | "open" | "won" | "lost";
   /** The dispute began as an inquiry, which took no money. */
   inquiry: boolean;
-  /** Paid on Stripe's page: a session reports the same payment. */
+  /** Paid on Stripe's page, where a session reports the same payment. */
   session: boolean;
 }
 
 interface EventDelivery {
   intent: number;
-  /** `seen`: an event of a payment, but without its purpose, or of an inquiry about it. */
+  /** `seen`: an event of a payment that does not name its purpose, or of an inquiry about it. */
   tells: "seen" | "paid" | "refunded" | "disputed" | "won";
   refunded: number;
   event: StripeEvent;
@@ -106,7 +106,7 @@ export interface Expected {
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 const ascending = (amounts: number[]) => amounts.sort((a, b) => a - b);
 
-/** The result of a history. Only an admin's void depends on its time: it is refused while there is money. */
+/** The result of a history. Only an admin's void depends on its time, because it is refused while there is money. */
 export function expectedOf({ total, isOverdue, intents, actions }: History): Expected {
   let isVoid = false;
   for (const [index, action] of actions.entries()) {

@@ -8,7 +8,7 @@ import { wordsOf } from "../support/words.ts";
 
 const clientsForms = ["feedback", "sign-off", "code", "verify"].map((form) => `/${form}"`);
 
-/** A review with its client, who followed the mailed link, and the workspace's owner, who has only the bare one. */
+/** A review with its client, who followed the e-mailed link, and the workspace's owner, who has only the bare one. */
 async function makeOpened(fields: object = {}) {
   const review = await makeReview(fields);
   const client = new Reviewer(`https://app.example.com${review.visitor.path}`);
@@ -25,7 +25,7 @@ const openingsOf = async (id: string) =>
   );
 
 describe("a workspace's own view of a review", () => {
-  it("is what its owner sees by the bare link: openings, what the client can do, and a reply [P25]", async () => {
+  it("is what its owner sees by the bare link: openings, what the client can do, and a reply form [P25]", async () => {
     const { studio, id, client, owner } = await makeOpened();
     expect(wordsOf(await owner.read())).toContain("Who opened it No one yet.");
     await client.post("versions/1/opened", {});
@@ -39,13 +39,13 @@ describe("a workspace's own view of a review", () => {
     for (const form of clientsForms) expect(page).not.toContain(form);
   });
 
-  it("is the client's page with a link to it for an owner who followed the personal link [P25]", async () => {
+  it("is linked from the client's page for an owner who followed the personal link [P25]", async () => {
     const { id, owner, link } = await makeOpened();
     await owner.follow(link);
     const page = await owner.read();
     expect(page).toContain(`href="${owner.path}/agency"`);
     expect(page).toContain(`action="${owner.path}/sign-off"`);
-    // What the workspace looks at is not the client's visit.
+    // The workspace's own visit does not count as the client's.
     expect(page).not.toContain("data-opened");
     const view = await owner.read("/agency");
     expect(wordsOf(view)).toContain("Who opened it");

@@ -28,7 +28,7 @@ describe("the plan's deliverable cap", () => {
   });
 });
 
-describe("taking back a deliverable", () => {
+describe("rolling back a deliverable", () => {
   it("deletes its version 1", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
@@ -73,7 +73,7 @@ describe("a send", () => {
     });
   });
 
-  it("does the same when someone sets sent_at by hand, and leaves a row of it", async () => {
+  it("does the same when someone sets sent_at by hand, and adds a row for it", async () => {
     const here = await makeFilledWorkspace();
     await update("organizations", here.organizationId, { on_send_status_label: "With the client" });
     const id = await here.deliverable({ reminder_due_at: now });
@@ -138,7 +138,7 @@ describe("feedback", () => {
     expect((await rowById("deliverables", id)).review_state).toBe("changes_requested");
   });
 
-  it("no longer requests changes once its version was sent again after it", async () => {
+  it("no longer requests changes once its version was sent again", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const state = async () => (await rowById("deliverables", id)).review_state;
@@ -217,7 +217,7 @@ describe("a sign-off", () => {
     });
   });
 
-  it("is complete when someone sets current_state by hand, with or without the moment", async () => {
+  it("is complete when someone sets current_state by hand, with or without the time", async () => {
     const here = await makeFilledWorkspace();
     const [plain, dated] = [await here.deliverable(), await here.deliverable()];
     await update("deliverables", plain, { current_state: "signed_off" });
@@ -226,7 +226,7 @@ describe("a sign-off", () => {
     expect((await rowById("deliverables", dated)).signed_off_at).toBe(now);
   });
 
-  it("binds to the newest version and is given once", async () => {
+  it("is bound to the newest version and is given once", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.version(id, 2);

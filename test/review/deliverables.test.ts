@@ -76,7 +76,7 @@ describe("POST /api-v1/deliverables", () => {
     }
   });
 
-  it("begins the token of share_url with the workspace's prefix; a link made before still opens its review [X5]", async () => {
+  it("begins the token of share_url with the workspace's prefix; an older link still opens its review [X5]", async () => {
     const studio = await makeStudio();
     const [own] = await sql<{ link_prefix: string }>(
       "SELECT link_prefix FROM organizations WHERE id = ?",
@@ -208,7 +208,7 @@ describe("POST /api-v1/deliverables", () => {
 });
 
 describe("the plan's deliverable cap", () => {
-  it("refuses a deliverable beyond it, counts no version, and admits only one of two at once [V6]", async () => {
+  it("refuses a deliverable beyond it, counts no version, and admits only one of two concurrent creates [V6]", async () => {
     const studio = await makeStudio({ plan: "solo" });
     await env.DB.prepare("UPDATE organizations SET deliverable_count = 48 WHERE id = ?")
       .bind(studio.organizationId)

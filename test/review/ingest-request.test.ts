@@ -94,7 +94,7 @@ describe("POST /api-ingest-request", () => {
     expect((await post(studio, path, message(studio, { content: "New" }), "new key")).status).toBe(201);
   });
 
-  it("keeps external_ids of workspaces apart", async () => {
+  it("keeps the external_ids of workspaces apart", async () => {
     for (const studio of [await makeStudio(), await makeStudio()]) {
       const answer = await post(studio, path, message(studio, { external_id: "shared" }), "key");
       expect(answer.status).toBe(201);
@@ -185,7 +185,7 @@ describe("POST /api-ingest-request", () => {
     }
   });
 
-  it("refuses a name that metadata repeat, however deep", async () => {
+  it("refuses a name that metadata repeats, however deep", async () => {
     const studio = await makeStudio();
     for (const [metadata, field] of [
       ['{"a":1,"a":2}', "a"],
@@ -198,7 +198,7 @@ describe("POST /api-ingest-request", () => {
     expect(await countRows("scope_request_evidence", studio)).toBe(0);
   });
 
-  it("keeps content of 20,000 characters and metadata of 16 KB as they are [Q2]", async () => {
+  it("keeps content of 20,000 characters and metadata of 16 KB unchanged [Q2]", async () => {
     const studio = await makeStudio();
     const metadata = { ...deep(31), text: "x".repeat(16_000), "": [null, true, 1.5, "\u0000"] };
     const body = message(studio, { content: "🎨".repeat(20_000), metadata });

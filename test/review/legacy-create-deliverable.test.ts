@@ -44,7 +44,7 @@ describe("POST /api-create-deliverable", () => {
     expect(await readDeliverable(studio, id)).toMatchObject({ is_sample: true });
   });
 
-  it("with an image: the share URL in embed_url, no asset in version 1, the asset after the upload [G4]", async () => {
+  it("with an image has the share URL in embed_url, no asset in version 1, and the asset after the upload [G4]", async () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.jpg });
     const headers = { origin: "https://portal.example.org" };
@@ -66,7 +66,7 @@ describe("POST /api-create-deliverable", () => {
     expect(asset_path).toContain(second.asset_sha256);
   });
 
-  it("touches no other deliverable, neither created nor rolled back", async () => {
+  it("touches no other deliverable, whether created or rolled back", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const before = await readDeliverable(studio, id);

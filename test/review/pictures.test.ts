@@ -17,7 +17,7 @@ import { imagesInBucket } from "../support/review.ts";
 import { makeReview } from "../support/reviewer.ts";
 import { minute } from "../support/webhooks.ts";
 
-/** The picture of the work: inside e-mails, and where a link is pasted. */
+/** The picture of the work, inside e-mails and in link previews. */
 
 const image = { embed_url: undefined, image_base64: pngOfSize(1600, 1000) };
 
@@ -32,13 +32,13 @@ const input = env.IMAGE_TRANSFORMS.input.bind(env.IMAGE_TRANSFORMS);
 const watchTransforms = (transform: ImagesBinding["input"] = input) =>
   vi.spyOn(env.IMAGE_TRANSFORMS, "input").mockImplementation(transform);
 
-/** A busy machine may need longer to make a picture than an e-mail waits: then the next one has it. */
+/** A busy machine may need longer to make a picture than an e-mail waits; then the next e-mail has it. */
 const oncePictured = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 50_000, interval: 200 });
 
 const jpeg = imageFormats.find(({ extension }) => extension === "jpg");
 const sizeOf = (content: ArrayBuffer) => jpeg?.read(new Uint8Array(content));
 
-/** What each e-mail shows: its subject, the size of the picture inside it, and the pin that it names. */
+/** What each e-mail shows: its subject, the size of its picture, and the pin that it names. */
 const shownIn = (sent: readonly SentMail[]) =>
   sent.map(({ subject, text, html, attachments = [] }) => [
     subject,
@@ -116,7 +116,7 @@ const tags = (page: string) =>
     ]),
   );
 
-describe("a program that shows what a link leads to", () => {
+describe("a link preview", () => {
   it("gets the title and the newest picture, unless the workspace shows no previews [P24]", async () => {
     const made = await makeReview(image);
     const { studio, visitor } = made;
@@ -141,7 +141,7 @@ describe("a program that shows what a link leads to", () => {
     expect((await preview()).status).toBe(200);
   });
 
-  it("gets only the title where there is no picture: of an embed, or without the binding [P24]", async () => {
+  it("gets only the title where there is no picture: for an embed, or without the binding [P24]", async () => {
     const embed = (await makeReview()).visitor;
     expect(Object.keys(tags(await embed.read()))).toEqual(["og:title"]);
     expect((await embed.fetch(`${embed.path}/preview`)).status).toBe(404);

@@ -37,7 +37,7 @@ const dueAt = async (studio: Studio, id: string) => (await readDeliverable(studi
 
 const later = (at: string, days: number) => new Date(Date.parse(at) + days * dayMs).toISOString();
 
-/** As if the days were over; answers the mails of the minute. */
+/** As if the days were over; returns the e-mails of the cron run. */
 async function remind(id: string): Promise<SentMail[]> {
   const before = mails.length;
   await sql(
@@ -64,7 +64,7 @@ async function makeSent() {
 }
 
 describe("when a client is reminded", () => {
-  it("follows the workspace's setting, which a send may replace; a dry run answers the same [V16, V25]", async () => {
+  it("follows the workspace's setting, which a send may override; a dry run predicts the same [V16, V25]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     expect(await send(studio, id, {})).toMatchObject({ reminder_due_at: null });
@@ -103,7 +103,7 @@ describe("when a client is reminded", () => {
 });
 
 describe("a reminder", () => {
-  it("goes out three times, the same days apart, each with a new personal link and an event [V26]", async () => {
+  it("is sent three times, at the same interval, each with a new personal link and an event [V26]", async () => {
     const { studio, id, visitor } = await makeSent();
     const links = [addressIn(mails[0] as SentMail)];
     for (const reminder of [1, 2, 3]) {
@@ -151,7 +151,7 @@ describe("a reminder", () => {
     expect(await remind(id)).toEqual([]);
   });
 
-  it("that is not due yet does not go out", async () => {
+  it("is not sent before it is due", async () => {
     const { studio, id } = await makeSent();
     await sendReminders(servicesOf(env));
     expect([mails.length, await dueAt(studio, id)]).toEqual([1, expect.any(String)]);
@@ -175,7 +175,7 @@ describe("a reminder", () => {
     ],
     ["erasing the client", ({ studio }) => admin(studio, "erase-client", { id: studio.clientId })],
   ];
-  it.each(ends)("is ended by %s [V27]", async (_, end) => {
+  it.each(ends)("is cancelled by %s [V27]", async (_, end) => {
     const sent = await makeSent();
     await end(sent);
     expect(await dueAt(sent.studio, sent.id)).toBeNull();
@@ -190,7 +190,7 @@ describe("a reminder", () => {
     expect(await dueAt(studio, id)).toBe(due);
   });
 
-  it("is the last one when the client answers while its mail is on its way [V27]", async () => {
+  it("is the last one when the client responds while its e-mail is being sent [V27]", async () => {
     const { studio, id, visitor } = await makeSent();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
       await visitor.comment("Lovely");
@@ -200,7 +200,7 @@ describe("a reminder", () => {
     expect([await dueAt(studio, id), (await remindersOf(studio)).length]).toEqual([null, 1]);
   });
 
-  it("is not mailed when the client answers just before it leaves [V27]", async () => {
+  it("is not e-mailed when the client responds just before it is sent [V27]", async () => {
     const { studio, id } = await makeSent();
     await sql("UPDATE deliverables SET reminder_due_at = '2026-01-01T00:00:00.000Z' WHERE id = ?", id);
     const batch = env.DB.batch.bind(env.DB);
@@ -220,7 +220,7 @@ describe("a reminder", () => {
     ["the client is a sample", "UPDATE clients SET is_sample = 1 WHERE id = ?1"],
     ["the deliverable is a sample", "UPDATE deliverables SET is_sample = 1 WHERE client_id = ?1"],
     ["the client has no address", "UPDATE clients SET email = NULL WHERE id = ?1"],
-  ])("ends without a mail when %s [V28]", async (_, change) => {
+  ])("ends without an e-mail when %s [V28]", async (_, change) => {
     const { studio, id } = await makeSent();
     await sql(change, studio.clientId);
     expect(await remind(id)).toEqual([]);
@@ -239,7 +239,7 @@ describe("a reminder", () => {
   it.each([
     ["the workspace's", ""],
     ["the client's", "nora@northwind.example"],
-  ])("waits while %s mails of the day are used up [V28]", async (_, address) => {
+  ])("waits while %s e-mails of the day are used up [V28]", async (_, address) => {
     const { studio, id } = await makeSent();
     const mailed = (count: number) =>
       sql(
@@ -266,7 +266,7 @@ describe("Stop reminders", () => {
     return { studio, id, path: new URL(link).pathname, visitor: new Reviewer(link) };
   }
 
-  it("is a button on the page behind the link, which changes nothing by itself [V29]", async () => {
+  it("is a button on the page that the link opens, which changes nothing by itself [V29]", async () => {
     const { studio, id, path, visitor } = await makeReminded();
     const due = await dueAt(studio, id);
     const page = await (await visitor.fetch(path)).text();
@@ -285,7 +285,7 @@ describe("Stop reminders", () => {
     expect(await remind(id)).toEqual([]);
   });
 
-  it("is a 404 without the key of a mail about this review [V29]", async () => {
+  it("is a 404 without the key from an e-mail about this review [V29]", async () => {
     const { studio, id, path, visitor } = await makeReminded();
     const other = await makeReminded();
     const [, review, token, key, end] = path.split("/");

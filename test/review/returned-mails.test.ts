@@ -66,7 +66,7 @@ const problem = {
   reason: "550 5.1.1 <[address]>: User unknown",
 };
 
-/** Hands messages to the consumer; returns in how many seconds each of those that failed comes again. */
+/** Passes messages to the consumer; returns the seconds after which each failed one is retried. */
 async function consume(...bodies: unknown[]) {
   const made = bodies.map((body, index) => ({ id: `${index}`, timestamp: new Date(), attempts: 1, body }));
   const messages = createMessageBatch("email-events", made);
@@ -91,8 +91,8 @@ const toOwner = ({ ownerEmail }: Studio) => mails.filter(({ to }) => to === owne
 const unmatched = async (messageId: string) =>
   (await sql("SELECT 1 FROM mail_events WHERE message_id = ?", messageId)).length;
 
-describe("a review e-mail that comes back", () => {
-  it("shows at its deliverable, fires an event and is mailed to the owner once, until the next send [V31, V32]", async () => {
+describe("a review e-mail that bounces", () => {
+  it("is shown on its deliverable, fires an event and is e-mailed to the owner once, until the next send [V31, V32]", async () => {
     const { studio, id, messageId } = await makeSent();
     expect(messageId).toMatch(/^[^<>]+@[^<>]+$/);
     expect(await problemOf(studio, id)).toBeNull();
@@ -118,7 +118,7 @@ describe("a review e-mail that comes back", () => {
     expect(await problemOf(studio, id)).toBeNull();
   });
 
-  it("of a reminder shows too, and the owner is not mailed a second time [V32]", async () => {
+  it("is also shown for a reminder, without a second e-mail to the owner [V32]", async () => {
     const { studio, id } = await makeReview();
     await send(studio, id, { remind_after_days: 7 });
     await consume(bounced(await messageIdOf(id)));
@@ -140,7 +140,7 @@ describe("a review e-mail that comes back", () => {
     expect(await failures(studio)).toHaveLength(1);
   });
 
-  it("is kept until the record of its e-mail comes [V35]", async () => {
+  it("is kept until its e-mail is recorded [V35]", async () => {
     const { studio, id, messageId } = await makeSent();
     const later = `later-${messageId}`;
     await consume(bounced(later));
@@ -156,7 +156,7 @@ describe("a review e-mail that comes back", () => {
   });
 });
 
-it("a report about a fenced workspace waits until the fence is lifted, without being tried again [V35, X6]", async () => {
+it("a report about a fenced workspace waits until the fence is lifted, without being retried [V35, X6]", async () => {
   const { studio, id, messageId } = await makeSent();
   await sql("INSERT INTO fences (id, hides) VALUES (?, 0)", studio.organizationId);
   expect(await consume(bounced(messageId))).toEqual([]);
@@ -167,7 +167,7 @@ it("a report about a fenced workspace waits until the fence is lifted, without b
 });
 
 describe("the queue of e-mail events", () => {
-  it("logs a message of another shape and does not try it again; the others count [V35]", async () => {
+  it("logs a message with another shape without retrying it; the others count [V35]", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const { studio, id, messageId } = await makeSent();
     const lines = logged();
@@ -182,7 +182,7 @@ describe("the queue of e-mail events", () => {
     expect(await problemOf(studio, id)).toEqual(problem);
   });
 
-  it("tries again what the database does not accept [V35]", async () => {
+  it("retries what the database does not accept [V35]", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const { studio, id, messageId } = await makeSent();
     fateOfTrips(() => "lost");
@@ -220,7 +220,7 @@ describe("record-mail-event", () => {
   });
 });
 
-describe("an invitation or a notice that comes back", () => {
+describe("an invitation or a notice that bounces", () => {
   const memberMailOf = async ({ organizationId }: { organizationId: string }, email: string) => {
     const [found] = await sql<{ message_id: string }>(
       "SELECT message_id FROM member_mails WHERE organization_id = ? AND email = ? ORDER BY sent_at DESC LIMIT 1",
@@ -230,7 +230,7 @@ describe("an invitation or a notice that comes back", () => {
     return String(found?.message_id);
   };
 
-  it("shows at the invited person, on the page too, until they are invited again [V34]", async () => {
+  it("is shown for the invited person, also on the page, until they are invited again [V34]", async () => {
     const { here, browser, base } = await ownerAtHome();
     const email = `kim-${crypto.randomUUID()}@example.com`;
     await browser.rpc("set_member", { email, role: "admin" });
@@ -243,7 +243,7 @@ describe("an invitation or a notice that comes back", () => {
     expect(await shown()).toMatchObject({ delivery_problem: null });
   });
 
-  it("shows at the owner, whatever the notice was about [V34]", async () => {
+  it("is shown for the owner, whatever the notice was about [V34]", async () => {
     const { studio, id } = await makeReview();
     await send(studio, id);
     await consume(bounced(await messageIdOf(id)));
@@ -253,7 +253,7 @@ describe("an invitation or a notice that comes back", () => {
 });
 
 describe("the pages", () => {
-  it("the overview and the admins' review lead to the client's address, which a form changes [V33]", async () => {
+  it("the overview and the admins' review link to the client's address, which a form changes [V33]", async () => {
     const { studio, id, messageId } = await makeSent();
     await consume(bounced(messageId));
     const [{ slug } = { slug: "" }] = await sql<{ slug: string }>(

@@ -14,7 +14,7 @@ beforeEach(() => {
   mails = watchMails();
 });
 
-/** Other e-mails may be sent meanwhile: notices are sent after the response. */
+/** Other e-mails may be sent meanwhile, since notices are sent after the response. */
 const codeMails = () => mails.filter(({ subject }) => subject.includes("is your code"));
 const mailedCode = (): string => /^Your code: (\d{6})$/m.exec(codeMails()[0]?.text ?? "")?.[1] ?? "none";
 const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
@@ -77,7 +77,7 @@ describe("a code", () => {
     },
   );
 
-  it("is sent once for a form that is sent twice, again for another form and a minute later", async () => {
+  it("is sent once for a form submitted twice, and again for another form or a minute later", async () => {
     const { studio, visitor } = await makeReview();
     const filled = await visitor.form("code");
     const press = () => visitor.post("code", filled);
@@ -105,7 +105,7 @@ describe("a code", () => {
     },
   );
 
-  it("can be used once, even by two at the same time", async () => {
+  it("can be used once, even by two visitors at the same time", async () => {
     const { visitor } = await makeReview();
     await visitor.post("code", {});
     const code = mailedCode();
@@ -114,7 +114,7 @@ describe("a code", () => {
     expect((await visitor.post("verify", { code })).status).toBe(403);
   });
 
-  it("identifies its reader with one key when the form is sent twice, at once or soon after", async () => {
+  it("identifies its reader with one key when the form is submitted twice, concurrently or soon after", async () => {
     const { id, visitor } = await makeReview();
     await visitor.post("code", {});
     const filled = { ...(await visitor.form("verify")), code: mailedCode() };
@@ -156,7 +156,7 @@ describe("a code", () => {
       403,
       expect.stringContaining("has expired"),
     ]);
-    // A mistyped one is counted all the same.
+    // A mistyped code counts as well.
     const mistyped = await visitor.post("verify", { code: "12345" });
     expect(await mistyped.text()).toContain("</svg>A code has 6 digits</p>");
   });
@@ -274,7 +274,7 @@ describe("a code", () => {
     const { visitor } = await makeReview();
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("no"));
-    // The look-up, the code, and the record that it does not count.
+    // The lookup, the code, and the record that it does not count.
     fateOfTrips((trip) => (trip === 3 ? "lost" : "through"));
     const answer = await visitor.post("code", {});
     restoreDatabase();
@@ -298,7 +298,7 @@ describe("a code", () => {
     expect(page).not.toContain("no e-mail address");
   });
 
-  it("is forgotten a day after its end", async () => {
+  it("is deleted a day after it ends", async () => {
     const { id, visitor } = await makeReview();
     await visitor.post("code", {});
     await visitor.post("verify", { code: mailedCode() });
@@ -321,7 +321,7 @@ describe("a code", () => {
     expect(await left(25)).toEqual([0, 0]);
   });
 
-  it("keys are forgotten 500 at a time", async () => {
+  it("keys are deleted 500 at a time", async () => {
     const { studio, id } = await makeReview();
     await env.DB.prepare(
       `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 501)

@@ -53,7 +53,7 @@ describe("a visitor", () => {
     expect(heldBy(await visitor.read(), "author_name")).toBeUndefined();
   });
 
-  it("sees after each act what happened and what comes next [P22]", async () => {
+  it("sees after each action what happened and what comes next [P22]", async () => {
     const { visitor } = await makeReview();
     expect(await afterwards(visitor, await visitor.comment("Lovely"))).toMatch(
       /Thanks, Nora\. Test studio has been told\..*sign off when you are happy/s,
@@ -108,7 +108,7 @@ describe("a comment that points at a spot", () => {
 });
 
 describe("?compare", () => {
-  it("shows two versions side by side, and nothing if one has no image [P22]", async () => {
+  it("shows two versions side by side, but only if both have an image [P22]", async () => {
     const { studio, id, visitor } = await makeReview();
     await post(studio, `/api-v1/deliverables/${id}/versions`, { image_base64: images.png });
     expect(await visitor.read()).not.toContain("Compare versions");

@@ -26,7 +26,7 @@ const minute = async () => {
   await waitOnExecutionContext(execution);
 };
 
-/** Notices about a review; the e-mail that asks for the review is not one of them. */
+/** Notices about a review, without the e-mail that asks for it. */
 const notices = ({ ownerEmail }: Studio) =>
   mails
     .filter(({ subject }) => !subject.endsWith("is ready for your review"))
@@ -47,8 +47,8 @@ const settled = (id: string) =>
     expect(rows.every(({ sent_at }) => sent_at !== null)).toBe(true);
   }, 10_000);
 
-describe("who is e-mailed about a review", () => {
-  it("two clients, each about their own sign-off", async () => {
+describe("notices about a review", () => {
+  it("go to two clients, each about their own sign-off", async () => {
     const studio = await makeStudio();
     const { organizationId } = studio;
     const names = ["Ada", "Ben", "Cleo"];
@@ -73,7 +73,7 @@ describe("who is e-mailed about a review", () => {
     expect(told.sort()).toEqual(expected.sort());
   });
 
-  it("the owner, about feedback: who said what about which version, and where", async () => {
+  it("go to the owner, about feedback: who said what about which version, and where", async () => {
     const { studio, id, visitor } = await makeReview();
     await post(studio, `/api-v1/deliverables/${id}/send`, {});
     await visitor.follow(/^https:\S+$/m.exec(mails.at(-1)?.text ?? "")?.[0] ?? "");
@@ -87,7 +87,7 @@ describe("who is e-mailed about a review", () => {
     expect(mail.text).toContain(`https://app.example.com${visitor.path}`);
   });
 
-  it("the owner, about feedback by the bare link, without the stranger's words or name [P16]", async () => {
+  it("go to the owner, about feedback by the bare link, without the stranger's words or name [P16]", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("Pay at https://evil.example", {
       author_name: "Your bank",
@@ -99,7 +99,7 @@ describe("who is e-mailed about a review", () => {
     expect(mails[0]?.text).toContain(`https://app.example.com${visitor.path}`);
   });
 
-  it("the oldest of several owners", async () => {
+  it("go to the oldest of several owners", async () => {
     const { studio, id, visitor } = await makeReview();
     await env.DB.prepare(
       `INSERT INTO members (id, organization_id, email, role, created_at)
@@ -112,7 +112,7 @@ describe("who is e-mailed about a review", () => {
     expect(notices(studio)).toEqual(["older@example.com: New comment on Homepage concept"]);
   });
 
-  it("owner and client, about a sign-off, with the certificate", async () => {
+  it("go to owner and client, about a sign-off, with the certificate", async () => {
     const { studio, id, visitor } = await signed();
     await settled(id);
     expect(notices(studio).sort()).toEqual([
@@ -148,9 +148,9 @@ describe("who is e-mailed about a review", () => {
     }
   });
 
-  it("the owner of longest standing, and no admin who joined earlier", async () => {
+  it("go to the owner of longest standing, and not to an admin who joined earlier", async () => {
     const { studio, id, visitor } = await makeReview();
-    // Of the same moment the one who came first, whatever the id.
+    // Of two with the same moment, the one who came first, whatever the id.
     for (const [member, name, role, created_at] of [
       ["f", "a", "owner", "2020-01-01T00:00:00.000Z"],
       ["0", "b", "owner", "2020-01-01T00:00:00.000Z"],
@@ -167,7 +167,7 @@ describe("who is e-mailed about a review", () => {
     expect(mails.map(({ to }) => to)).toEqual(["a@example.com"]);
   });
 
-  it("excludes what an admin recorded, and sample data", async () => {
+  it("are not sent for what an admin recorded, or for sample data", async () => {
     const recorded = await makeReview();
     await admin(recorded.studio, "record-feedback", {
       deliverable: recorded.id,
@@ -186,7 +186,7 @@ describe("who is e-mailed about a review", () => {
 });
 
 describe("each e-mail is sent once [P16]", () => {
-  it("sent by anyone at the same time", async () => {
+  it("even if two runs send it at the same time", async () => {
     const { studio, id } = await signed();
     await Promise.all([1, 2, 3].map(() => sendNotices(services, null)));
     await settled(id);
@@ -194,7 +194,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(notices(studio)).toHaveLength(2);
   });
 
-  it("even if it failed at first: the minute retries it, later each time", async () => {
+  it("even if it failed at first: the cron retries it, later each time", async () => {
     const { studio, id, visitor } = await makeReview();
     const failing = vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("down"));
     await visitor.comment("Hello");
@@ -214,7 +214,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(notices(studio)).toHaveLength(1);
   });
 
-  it("even if the process that was about to send it died", async () => {
+  it("even if the process that was about to send it crashed", async () => {
     const { studio, id, visitor } = await makeReview();
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("down"));
     await visitor.comment("Hello");
@@ -233,7 +233,7 @@ describe("each e-mail is sent once [P16]", () => {
 
   it.each(["lost", "answer lost"] as const)("even if the record that it was sent is %s", async (fate) => {
     const { studio, id } = await waiting();
-    // The look-up, the lease, the count, and the record.
+    // The lookup, the lease, the count, and the record.
     fateOfTrips((trip) => (trip === 4 ? fate : "through"));
     await sendNotices(services, studio.organizationId);
     restoreDatabase();
@@ -243,7 +243,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(notices(studio)).toHaveLength(1);
   });
 
-  it("with the workspace and client as they are by then, however long the e-mails before it took", async () => {
+  it("with the workspace and client in their current state, however long the e-mails before it took", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await env.DB.prepare(
@@ -266,7 +266,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(mails.map(({ to }) => to)).toEqual(["new@northwind.example"]);
   });
 
-  it("locked for two minutes in the meantime, so that no other run sends it", async () => {
+  it("and is locked for two minutes meanwhile, so that no other run sends it", async () => {
     const { studio, id } = await waiting();
     const heldSeconds: number[] = [];
     vi.spyOn(env.EMAIL, "send").mockImplementationOnce(async () => {
@@ -299,7 +299,7 @@ describe("each e-mail is sent once [P16]", () => {
     },
   );
 
-  it("for one workspace right after its change, even if the application's address has a slash", async () => {
+  it("and is sent for one workspace right after its change, even if the application's address has a slash", async () => {
     const here = await waiting();
     await waiting();
     const APPLICATION_URL = `${env.APPLICATION_URL}/`;
@@ -308,7 +308,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(mails[0]?.text).toContain(`https://app.example.com${here.visitor.path}`);
   });
 
-  it("50 in a minute", async () => {
+  it("and at most 50 are sent in a minute", async () => {
     const { studio, id } = await waiting(51);
     await sendNotices(services, studio.organizationId);
     expect(
@@ -343,7 +343,7 @@ describe("past 30 notices a day to one mailbox", () => {
         .bind(organizationId)
         .all()
     ).results;
-  /** Other tests' notices are sent in a minute, too. */
+  /** Other tests' notices are sent by a cron run, too. */
   const ofOwner = ({ ownerEmail }: Studio) => mails.filter(({ to }) => to === ownerEmail);
   const endDay = ({ organizationId }: Studio) =>
     env.DB.prepare("UPDATE mail_counts SET day = date('now', '-1 day') WHERE organization_id = ?")

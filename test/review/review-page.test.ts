@@ -35,7 +35,7 @@ async function insertBodies({ organizationId }: Workspace, deliverableId: string
 
 const unknown = new Reviewer("https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJDaGFy");
 
-/** Opens the review by a link that was mailed to its client. */
+/** Opens the review by a link that was e-mailed to its client. */
 async function followKey(id: string, visitor: Reviewer) {
   const key = await mailedKey(id);
   await visitor.follow(`https://app.example.com${visitor.path}/${key}`);
@@ -153,7 +153,7 @@ describe("GET /review/{share_token}", () => {
     },
   );
 
-  it("shows comments oldest first, of the same moment by id, and the newest 50", async () => {
+  it("shows comments oldest first, those of the same moment by id, and only the newest 50", async () => {
     const { studio, id, visitor } = await makeReview();
     const say = (comments: [id: string, at: string][]) =>
       env.DB.batch(
@@ -244,7 +244,7 @@ describe("GET /review/{share_token}", () => {
     expect(batches).not.toHaveBeenCalled();
     batches.mockRestore();
     const statuses: number[] = [];
-    // If a new minute begins meanwhile, counting starts over: one of two has more than 120.
+    // If a new minute begins meanwhile, counting starts over, so one of the two minutes has more than 120.
     while (statuses.length <= 2 * 120 && statuses.at(-1) !== 429) statuses.push((await open({})).status);
     expect(statuses.at(-1)).toBe(429);
     expect(statuses.slice(0, 120)).toEqual(Array(120).fill(200));
@@ -279,7 +279,7 @@ describe("GET /review/{share_token}", () => {
       return answer.status;
     };
 
-    it("a visitor with a key can still read, by the cookie or by the mailed link", async () => {
+    it("a visitor with a key can still read, by the cookie or by the e-mailed link", async () => {
       const { id, visitor } = await makeReview();
       const [key, mailed] = [await mailedKey(id), await mailedKey(id)];
       expect([await ask(visitor.path, key), await ask(visitor.path, key)]).toEqual([200, 200]);
@@ -316,7 +316,7 @@ describe("GET /review/{share_token}", () => {
     const { id, visitor } = await makeReview();
     const cookie = `review_key=${await mailedKey(id)}`;
     const statuses: number[] = [];
-    // If a new minute begins meanwhile, counting starts over: one of two has more than 120.
+    // If a new minute begins meanwhile, counting starts over, so one of the two minutes has more than 120.
     while (statuses.length <= 2 * 120 && statuses.at(-1) !== 429) {
       const headers = { cookie, "cf-connecting-ip": `2001:db8:7:${statuses.length}::1` };
       statuses.push((await exports.default.fetch(`${baseUrl}${visitor.path}`, { headers })).status);
@@ -459,7 +459,7 @@ describe("the work", () => {
     expect([image.status, image.headers.get("content-type")]).toEqual([200, "application/octet-stream"]);
   });
 
-  it("is the image of the legacy route too, though its version names none", async () => {
+  it("is the legacy route's image, too, although its version names none", async () => {
     const { studio } = await makeReview();
     const made = await post(studio, "/api-create-deliverable", {
       title: "Legacy",
@@ -474,7 +474,7 @@ describe("the work", () => {
     );
   });
 
-  it("of each version is its own: one of the legacy route is not shown as another's", async () => {
+  it("of each version is its own: one from the legacy route is not shown for another version", async () => {
     const { studio } = await makeReview();
     const body = { title: "Legacy", client_id: studio.clientId, image_base64: images.png };
     const made = await post(studio, "/api-create-deliverable", body);
@@ -495,7 +495,7 @@ describe("the work", () => {
     expect(kept).not.toContain("No image is kept");
   });
 
-  it("is a frame of a known provider when the visitor asks for it, and only then [P4]", async () => {
+  it("is a frame of a known provider, but only once the visitor asks for it [P4]", async () => {
     const { visitor } = await makeReview({
       embed_url: "https://www.figma.com/design/nrPSsILSYjesyc5UHjYYa4/Home",
     });
@@ -575,7 +575,7 @@ describe("POST …/feedback", () => {
     expect(await rowsOfDeliverable("feedback", id)).toHaveLength(1);
   });
 
-  it("the same form with other words loses neither: 409, and the words are kept in a new form", async () => {
+  it("returns a 409 for the same form with different text, and keeps that text in a new form", async () => {
     const { id, visitor } = await makeReview();
     const hidden = await visitor.form("feedback");
     const form = { ...hidden, kind: "comment", author_name: "Nora", body: "First" };
@@ -605,7 +605,7 @@ describe("POST …/feedback", () => {
     [{ body: "No\0thing" }, "Comment must have no control characters"],
     [{ body: "ö".repeat(5001) }, "Comment must have at most 5000 characters"],
   ])(
-    "400 with the reason beside its field and the other values kept: %o [P8, P9]",
+    "returns a 400 with the reason at its field and the other values kept: %o [P8, P9]",
     async (fields, reason) => {
       const { id, visitor } = await makeReview();
       const answer = await visitor.comment("Something", fields);
@@ -627,7 +627,7 @@ describe("POST …/feedback", () => {
     ]);
   });
 
-  it("50 a day on one review from visitors with the bare link, each of which e-mails the owner [N6]", async () => {
+  it("accepts 50 a day on one review from visitors with the bare link, since each e-mails the owner [N6]", async () => {
     const { studio, id, visitor } = await makeReview();
     expect((await visitor.comment("First")).status).toBe(303);
     await insertComments(id, { count: 48, age: "-23 hours" });
@@ -648,7 +648,7 @@ describe("POST …/feedback", () => {
     expect((await visitor.comment("By the mailed link")).status).toBe(303);
   });
 
-  it("200 a day on one review from visitors with a key, regardless of other comments [N6]", async () => {
+  it("accepts 200 a day on one review from visitors with a key, regardless of other comments [N6]", async () => {
     const { id, visitor } = await makeReview();
     await insertComments(id, { count: 198, age: "-23 hours", attribution: "mailed_link" });
     await insertComments(id, { count: 60, age: "-25 hours", attribution: "mailed_code" });
@@ -667,7 +667,7 @@ describe("POST …/feedback", () => {
     expect(alertOf(await refused.text())).toContain("reached its comments for today");
   });
 
-  it("2,000 on one review in all, including an admin's; the sign-off is still accepted after them [N6]", async () => {
+  it("accepts 2,000 on one review in all, including an admin's; the sign-off still works after them [N6]", async () => {
     const { studio, id, visitor } = await makeReview();
     await insertComments(id, { count: 1999, age: "-3 days" });
     const said = { deliverable: id, kind: "comment", body: "Hello", author_name: "Nora" };
@@ -679,7 +679,7 @@ describe("POST …/feedback", () => {
     await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
   });
 
-  it("409 with the words of a comment that came after the sign-off", async () => {
+  it("returns a 409 with the text of a comment that came after the sign-off", async () => {
     const { studio, id, visitor } = await makeReview();
     const form = { ...(await visitor.form("feedback")), kind: "comment", author_name: "Nora" };
     await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
@@ -721,7 +721,7 @@ describe("POST …/feedback", () => {
   });
 
   it.each(["feedback", "sign-off", "code", "verify"])(
-    "413 for a form that is longer than any: %s",
+    "returns a 413 for a form that is longer than any valid one: %s",
     async (action) => {
       const { visitor } = await makeReview();
       const answer = await visitor.post(action, { body: "a".repeat(200_000) });
@@ -755,7 +755,7 @@ describe("POST …/feedback", () => {
     expect([await statusOf(128 * 1024), await statusOf(128 * 1024 + 1)]).toEqual([400, 413]);
   });
 
-  it("409 and the newest version's page for a form of an older one [P10]", async () => {
+  it("returns a 409 with the newest version's page for a form of an older one [P10]", async () => {
     const { studio, id, visitor } = await makeReview();
     const form = await visitor.form("feedback");
     await post(studio, `/api-v1/deliverables/${id}/versions`, { title: "Second concept" });
@@ -772,7 +772,7 @@ describe("POST …/feedback", () => {
     expect(await rowsOfDeliverable("feedback", id)).toHaveLength(0);
   });
 
-  it("refuses a form that another site sent", async () => {
+  it("refuses a form from another site", async () => {
     const { id, visitor } = await makeReview();
     const foreign = [
       { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
@@ -792,7 +792,7 @@ describe("POST …/feedback", () => {
   });
 
   it.each(["application/json", "application/octet-stream", ""])(
-    "refuses anything that another site sent, also as %j",
+    "refuses anything from another site, also as %j",
     async (type) => {
       const { visitor } = await makeReview();
       for (const path of [`${visitor.path}/feedback`, "/sign-out", "/settings/studio/tokens"]) {
@@ -803,7 +803,7 @@ describe("POST …/feedback", () => {
     },
   );
 
-  it("accepts one from an older browser that hides its origin, from our own origin, and from a program", async () => {
+  it("accepts a form from an older browser that hides its origin, from our own origin, and from a program", async () => {
     const { id, visitor } = await makeReview();
     for (const headers of [{ origin: "null" }, { origin: baseUrl }, {}]) {
       const fields = { kind: "comment", author_name: "Nora", body: "Nice" };
@@ -821,7 +821,7 @@ describe("POST …/feedback", () => {
     ["one visitor", "REVIEW_FORMS", " 203.0.113.9"],
     ["all visitors", "REVIEW_FORMS_OF_ALL", ""],
   ])(
-    "counts the forms of %s of one review, and asks one too many to wait a minute [N10]",
+    "counts the forms of %s of one review, and asks whoever sends too many to wait a minute [N10]",
     async (_, limiter, ofVisitor) => {
       const { visitor } = await makeReview();
       const limit = vi.fn(async (_: { key: string }) => ({ success: false }));
@@ -835,7 +835,7 @@ describe("POST …/feedback", () => {
     },
   );
 
-  it("returns the words of one too many", async () => {
+  it("returns the text of one too many", async () => {
     const { id, visitor } = await makeReview();
     const form = { ...(await visitor.form("feedback")), kind: "comment", author_name: "Nora", body: "Mine" };
     const sent = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${visitor.path}/feedback`, {
@@ -848,10 +848,10 @@ describe("POST …/feedback", () => {
     expect(await rowsOfDeliverable("feedback", id)).toEqual([]);
   });
 
-  it("429 for more forms in a minute than people send", async () => {
+  it("returns a 429 for more forms in a minute than people send", async () => {
     const { visitor } = await makeReview();
     const statuses: number[] = [];
-    // If a new minute begins meanwhile, counting starts over: one of two has more than 60.
+    // If a new minute begins meanwhile, counting starts over, so one of the two minutes has more than 60.
     while (statuses.length <= 2 * 60 && statuses.at(-1) !== 429)
       statuses.push((await visitor.post("feedback", {})).status);
     expect(statuses.at(-1)).toBe(429);

@@ -40,7 +40,7 @@ describe("reply-to-review", () => {
     expect(page).toContain(">Sign off<");
   });
 
-  it("is feedback, and neither an event nor a change of state [P20]", async () => {
+  it("records feedback, but fires no event and changes no state [P20]", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("Larger", { kind: "change_request" });
     const before = await readDeliverable(studio, id);

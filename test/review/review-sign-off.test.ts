@@ -16,7 +16,7 @@ beforeEach(() => {
   mails = watchMails();
 });
 
-/** A review whose visitor used the mailed link. */
+/** A review whose visitor used the e-mailed link. */
 async function mailedReview(fields: object = {}) {
   const made = await makeReview(fields);
   expect((await post(made.studio, `/api-v1/deliverables/${made.id}/send`, {})).status).toBe(200);
@@ -25,7 +25,7 @@ async function mailedReview(fields: object = {}) {
   return { ...made, link };
 }
 
-describe("the mailed link", () => {
+describe("the e-mailed link", () => {
   it("sets a cookie for this review only and redirects to the clean address [P5]", async () => {
     const { visitor, link } = await mailedReview();
     const answer = await new Reviewer(link).follow(link);
@@ -36,7 +36,7 @@ describe("the mailed link", () => {
       expect(cookie.split("; ")).toContain(part);
   });
 
-  it("is new with every send, is only in the e-mail, and its key is stored as a digest", async () => {
+  it("is new with every send and only in the e-mail, and its key is stored as a digest", async () => {
     const { studio, id, link } = await mailedReview();
     await post(studio, `/api-v1/deliverables/${id}/send`, {});
     const links = mails.map(addressIn);
@@ -122,7 +122,7 @@ describe("POST …/sign-off", () => {
     expect(answer.status).toBe(303);
   });
 
-  it("keeps the version and its hash, name, attribution, consent, time, address and browser [P6, P14]", async () => {
+  it("stores the version and its hash, name, attribution, consent, time, address and browser [P6, P14]", async () => {
     const { studio, id, visitor } = await mailedReview();
     const answer = await visitor.signOff();
     expect([answer.status, answer.headers.get("location")]).toEqual([303, `${visitor.path}#sign-off`]);
@@ -198,7 +198,7 @@ describe("POST …/sign-off", () => {
   it.each([
     [{ consent: "" }, "Tick the box", "Nora Wind", false],
     [{ signer_name: " " }, "Full name is missing", " ", true],
-  ])("400 without %o, and the other values kept", async (fields, reason, name, isTicked) => {
+  ])("returns a 400 without %o, and keeps the other values", async (fields, reason, name, isTicked) => {
     const { id, visitor } = await mailedReview();
     const answer = await visitor.signOff(fields);
     const page = await answer.text();
@@ -230,7 +230,7 @@ describe("POST …/sign-off", () => {
     ]);
   });
 
-  it("returns 409 for changes requested after the page was shown, and works once that was seen", async () => {
+  it("returns 409 for changes requested after the page was shown, and works once they were seen", async () => {
     const { id, visitor } = await mailedReview();
     const form = await visitor.form("sign-off");
     await visitor.comment("Wait", { kind: "change_request" });
@@ -289,7 +289,7 @@ describe("POST …/sign-off", () => {
     expect((await visitor.signOff({ form_id: "of-no-page" })).status).toBe(409);
   });
 
-  it("the same form twice signs once; another form, and feedback, are 409 from then on", async () => {
+  it("does the same form twice once; another form, and feedback, are 409 from then on", async () => {
     const { id, visitor } = await mailedReview();
     const feedback = {
       ...(await visitor.form("feedback")),
@@ -467,7 +467,7 @@ it("the certificate names each fact, and where the keys that verify the proof ar
   );
 });
 
-it("the certificate shows IP address and browser only to visitors with a key and to admins [P14]", async () => {
+it("the certificate shows the IP address and browser only to visitors with a key and to admins [P14]", async () => {
   const { studio, visitor } = await mailedReview();
   await visitor.signOff();
   const path = `${visitor.path}/certificate`;

@@ -137,7 +137,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(mails).toHaveLength(2);
   });
 
-  it("binds the key to the version: a late retry never mails a newer one [I5]", async () => {
+  it("binds the key to the version, so a late retry never e-mails a newer one [I5]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await post(studio, path(id), {}, "key");
@@ -152,7 +152,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(mails[1]?.subject).toContain("Second");
   });
 
-  it("an empty message counts as absent: with the same key it is the same send", async () => {
+  it("treats an empty message as absent: with the same key it is the same send", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await post(studio, path(id), {}, "key");
@@ -192,7 +192,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect((await post(studio, path(await makeDeliverable(studio)), {}, "key")).status).toBe(200);
   });
 
-  it("never mails sample data, whether the deliverable's or the client's [V20]", async () => {
+  it("never e-mails sample data, whether the deliverable's or the client's [V20]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(studio.clientId).run();
@@ -210,7 +210,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(mails).toEqual([]);
   });
 
-  it("needs deliverable:send, which deliverable:write does not give, and an Idempotency-Key", async () => {
+  it("needs deliverable:send, which deliverable:write does not include, and an Idempotency-Key", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const token = await insertToken(studio, ["deliverable:read", "deliverable:write"]);
@@ -234,7 +234,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
   });
 });
 
-describe("the review mail", () => {
+describe("the review e-mail", () => {
   it("shows the sender and the request, shows the link as text and as a button, and loads nothing", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { project_id: studio.projectId });
@@ -269,7 +269,7 @@ describe("the review mail", () => {
     await env.DB.prepare("UPDATE organizations SET name = ? WHERE id = ?")
       .bind(hostile, studio.organizationId)
       .run();
-    // The API refuses such a title: only the database accepts it.
+    // The API refuses such a title, so only the database can store it.
     const id = await makeDeliverable(studio, { project_id: studio.projectId });
     await env.DB.batch([
       env.DB.prepare("UPDATE deliverables SET title = ? WHERE id = ?").bind(hostile, id),

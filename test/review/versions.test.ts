@@ -129,7 +129,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     expect(await versionsOf(id)).toHaveLength(2);
   });
 
-  it("returns a replay even if the deliverable is signed off by now", async () => {
+  it("returns a replay even if the deliverable has been signed off since", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const first = await (await post(studio, path(id), { note: "a" }, "key")).json<object>();
@@ -242,7 +242,7 @@ describe("the revision allowance", () => {
     expect(await refusal(await post(strict, path(id), {}))).toEqual(overBudget);
   });
 
-  it("is never exceeded by two at once, on one deliverable or on two, and loses no image [V15]", async () => {
+  it("is never exceeded by two concurrent versions, on one deliverable or on two, and loses no image [V15]", async () => {
     for (const deliverables of [1, 2]) {
       const studio = await makeStudio({ project: { included_revision_rounds: 1 } });
       const ids: string[] = [];
@@ -264,7 +264,7 @@ describe("appends at the same time", () => {
   it("all succeed under different keys, one after the other in the chain", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
-    // Each round lets one through: few enough that a busy machine does them all before they give up.
+    // Each round lets one through; there are few enough that a busy machine appends all before they give up.
     const appends = Array.from({ length: 6 }, (_, n) => post(studio, path(id), { note: `${n}` }));
     const answers = await Promise.all(appends);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));

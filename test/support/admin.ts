@@ -6,7 +6,7 @@ type Fields = Record<string, unknown>;
 /** Runs an admin operation as the command line does: all values are text. */
 export const callAdmin = (name: string, fields: Fields = {}) => exports.Admin.run(name, fields);
 
-/** Runs one in a workspace, as its owner, and returns the result; throws the refusal's message. */
+/** Runs an operation in a workspace, as its owner, and returns the result; throws the refusal's message. */
 export async function admin<T = Record<string, unknown>>(
   { organizationId }: Pick<Workspace, "organizationId">,
   name: string,
@@ -17,7 +17,7 @@ export async function admin<T = Record<string, unknown>>(
   return outcome.result as T;
 }
 
-/** Runs one that must be refused, and returns message and hint. */
+/** Runs an operation that must be refused, and returns message and hint. */
 export async function refusal(
   { organizationId }: Pick<Workspace, "organizationId">,
   name: string,

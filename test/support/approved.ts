@@ -5,14 +5,14 @@ import { derivedUuid } from "./derived-uuid.ts";
 import { baseUrl } from "./partner.ts";
 
 /**
- * Approved pages: a page's response, as a file that someone has read. `npx vitest run test/pages -u` rewrites the
- * files; review the diff.
+ * Approved pages: a page's response, as a file that someone has read. `npx vitest run test/pages -u` rewrites
+ * the files; review the diff.
  */
 
 const now = "2026-03-01T12:00:10.000Z";
 const prepare = env.DB.prepare.bind(env.DB);
 
-/** Stops the clock of the Worker, and that of its statements; what columns and triggers stamp themselves continues. */
+/** Stops the clocks of the Worker and of its statements; stamps by columns and triggers continue. */
 export function stopEveryClock(): void {
   stopClock(now);
   vi.spyOn(env.DB, "prepare").mockImplementation((sql) => prepare(sql.replaceAll("'now'", `'${now}'`)));
@@ -28,7 +28,7 @@ export function idOf(name: string): string {
   return id;
 }
 
-/** The token of a review's link that a test chooses; a file contains only its name. */
+/** A review link's token that a test chooses; a file contains only its name. */
 export const shareTokenOf = (name: string): string => name.padEnd(32, "-");
 
 const shareTokens = /(?<=\/review\/)([\w-]{32})(?![\w-])/g;
@@ -72,7 +72,7 @@ const breaks = [
   /(?<=<\/\w+>|\/>)(?=<\w)/g,
 ];
 
-/** One element a line; inline elements stay in their line. */
+/** One element per line; inline elements stay in their line. */
 export const broken = (html: string): string =>
   breaks.reduce((text, place) => text.replaceAll(place, "\n"), html);
 
@@ -82,8 +82,8 @@ const page = new RegExp(
   "s",
 );
 /**
- * The parts of the settings' frame that differ: the workspace, its reader, its part of the addresses, and the current
- * page.
+ * The parts of the settings' frame that differ: the workspace, its reader, its part of the addresses, and the
+ * current page.
  */
 const particulars = [
   /(?<=class="mark"[^>]*>)[^<]*/g,
@@ -109,7 +109,7 @@ interface Seen {
 
 const perRequest = ["date", "server-timing", "x-request-id", "content-length"];
 
-/** One line per header; the policy of the page's content has many. */
+/** One line per header; the Content-Security-Policy has many. */
 const headOf = ({ headers }: Response): string[] =>
   [...headers]
     .filter(([name]) => !perRequest.includes(name))
@@ -151,7 +151,7 @@ async function see(answer: Response): Promise<Seen> {
   };
 }
 
-/** An icon is identified by its name: its drawing is Lucide's. */
+/** An icon is identified by its name, since its drawing is Lucide's. */
 const withoutDrawings = (html: string): string =>
   html
     .replaceAll(/<svg class="icon"[^>]*data-icon="(\w+)">.*?<\/svg>/gs, '<svg class="icon" data-icon="$1"/>')
@@ -205,7 +205,7 @@ export type Part = keyof typeof patterns;
 const pattern = (names: readonly Part[]) =>
   new RegExp(names.map((name) => patterns[name].source).join("|"), "gs");
 
-/** The parts of a page by these names, in page order, and then those that it lacks. */
+/** The parts of a page with these names, in page order, then the names that it lacks. */
 const partsOf = (text: string, names: readonly Part[]): string[] =>
   names.length === 0
     ? []
@@ -250,7 +250,7 @@ interface PageRequest {
   base?: string;
 }
 
-/** Opens a page, or sends a form with a browser's headers. */
+/** Opens a page, or posts a form with a browser's headers. */
 export function fetchPage(
   path: string,
   { method, cookie, fields, headers, base = baseUrl }: PageRequest = {},
@@ -317,6 +317,6 @@ export async function approveFrame(name: string, answer: Response): Promise<void
   await file.isApproved();
 }
 
-/** Approved files of a folder that no test used: their pages are gone. */
+/** Approved files of a folder that no test used, because their pages are gone. */
 export const unused = (files: readonly string[]): string[] =>
   files.filter((file) => ![...used].some((path) => file.endsWith(path)));

@@ -9,7 +9,7 @@ import { baseUrl } from "./partner.ts";
 
 const frontKey = "a-front-key-of-the-tests";
 
-/** Two cells with databases of their own, a directory and a front, all in this isolate. */
+/** Two cells with their own databases, a directory and a front, all in this isolate. */
 export interface TwoCells {
   a: Env;
   b: Env;
@@ -17,15 +17,15 @@ export interface TwoCells {
   /** What a caller gets at the front. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   send(request: Request): Promise<Response>;
-  /** What one gets at a cell's own door. */
+  /** What a caller gets at a cell's own address. */
   fetchFrom(cell: "a" | "b", path: string, init?: RequestInit): Promise<Response>;
   admin<T = Record<string, string>>(operation: string, fields?: Record<string, unknown>): Promise<T>;
   outcomeOf(operation: string, fields?: Record<string, unknown>): Promise<CellOutcome>;
-  /** The minute of the front, and of both cells. */
+  /** A cron run of the front and of both cells. */
   minute(): Promise<void>;
-  /** Resolves when the work of all calls is done that their responses did not wait for. */
+  /** Resolves once all calls have done the work that their responses did not wait for. */
   settled(): Promise<void>;
-  /** From now on it does not answer. */
+  /** From now on it does not respond. */
   away: Set<"a" | "b" | "directory">;
   frontEnv: FrontEnv;
 }
@@ -93,7 +93,7 @@ export async function twoCells(): Promise<TwoCells> {
   };
 }
 
-/** Of calls that have ended: the work that their responses did not wait for. */
+/** For calls that have ended: the work that their responses did not wait for. */
 const unsettled: ExecutionContext[] = [];
 
 async function inContext<T>(work: (execution: ExecutionContext) => T | Promise<T>): Promise<T> {

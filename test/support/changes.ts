@@ -1,17 +1,17 @@
-/** What a call changes in the database, written so that it reads the same in every run. */
+/** What a call changes in the database, written so that it is the same in every run. */
 
 type Row = Record<string, unknown>;
 type Rows = Map<string, Row[]>;
 
 const uuid = /(?<![0-9a-f])[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/g;
 const moment = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
-/** Times that tests give to their rows lie here; all others are written relative to now. */
+/** Times that tests give their rows are in this range; all others are written relative to now. */
 const given = "-31T09:30:00.000Z";
 const day = /\b\d{4}-\d\d-\d\d\b/g;
 /** What a table counts over all workspaces. */
 const counted = /^ +"?sequence"?: \d+,?\n/gm;
 const minuteMs = 60_000;
-/** A replay spreads its deliveries over less. */
+/** A replay spreads its deliveries over less than this. */
 const paceMs = 20_000;
 /** No test takes longer. */
 const slowMinutes = 10;
@@ -25,7 +25,7 @@ function fromNow(found: string): string {
   return minutes > -slowMinutes ? "[now]" : `[now - ${-minutes} min]`;
 }
 
-/** Days that are written relative to today; no test gives one of them to its rows. */
+/** Days that are written relative to today; no test gives its rows one of them. */
 const recentDays = 40;
 
 function fromToday(found: string): string {
@@ -79,7 +79,7 @@ const columns = (row: Row) =>
 /** A row without an id has a key of several columns, which come first. */
 const keyOf = (row: Row) => String(row.id ?? json(Object.values(row).slice(0, 3)));
 
-/** Every row that is new, gone or different, one text each. */
+/** Every row that is new, gone or different, as one text each. */
 export const changesBetween = (before: Rows, after: Rows): string[] =>
   [...after].flatMap(([table, rows]) => {
     const old = new Map(before.get(table)?.map((row) => [keyOf(row), row]));

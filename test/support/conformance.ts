@@ -4,11 +4,11 @@ import { isDocumentation } from "../../src/http/documentation.ts";
 
 /** Checks every response that a test gets against the committed openapi.json and its header rules (contract R4-R6). */
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is data; what it holds is checked as it is read.
+// biome-ignore lint/suspicious/noExplicitAny: the document is data; its contents are checked as they are read.
 type Json = any;
 
 const local = (text: string) => text.replaceAll("#/components/schemas/", "#/$defs/");
-/** Partners accept any text where a set may grow; we only send known values. */
+/** Partners accept any text where a set may grow, but we only send known values. */
 const closed = (_: string, part: Json): Json =>
   part?.anyOf?.length === 2 && part.anyOf[0].enum && part.anyOf[1].type === "string"
     ? { ...part, ...part.anyOf[0], anyOf: undefined }
@@ -122,7 +122,7 @@ const sameFailure = (example: Json, body: Json): boolean =>
   Object.keys(example).sort().join() === Object.keys(body).sort().join() &&
   ["code", "capability", "resource", "required_scope"].every((field) => example[field] === body[field]);
 
-/** The first field, at any depth, that no schema names: responses contain nothing undocumented. */
+/** The first field, at any depth, that no schema names, since responses contain nothing undocumented. */
 function undocumentedField(value: Json, ofSchemas: Json[]): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const all = ofSchemas.flatMap(unfolded);
@@ -157,7 +157,7 @@ function checkRateHeaders({ status, headers }: Response, body: Json, wrong: (tex
     [401, 405].includes(status) ||
     (status === 403 && body.code === undefined) ||
     ([404, 503].includes(status) && limit === null);
-  // A 503 may come from before the count.
+  // A 503 may occur before the count.
   const uncounted =
     unknown ||
     body.capability === "api_access" ||

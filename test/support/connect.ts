@@ -10,7 +10,7 @@ const insideTheTest = {
   [oauth.customFetch]: (url: string, init: object) => exports.default.fetch(url, init),
 };
 
-/** The request of an app, as it stands in the address to which it sends an admin. */
+/** An app's request, as it is in the address to which the app sends an admin. */
 export async function appRequest(changes: Record<string, string | undefined> = {}) {
   const verifier = oauth.generateRandomCodeVerifier();
   const parameters = {
@@ -31,7 +31,7 @@ export async function appRequest(changes: Record<string, string | undefined> = {
 
 export type AppRequest = Awaited<ReturnType<typeof appRequest>>;
 
-/** What an app hears by the redirect that a button caused. */
+/** What an app learns from the redirect that a button caused. */
 export async function pressed(
   browser: SettingsBrowser,
   { address }: Pick<AppRequest, "address">,
@@ -59,7 +59,10 @@ export const exchangeOf = ({ verifier, parameters }: AppRequest, code: string | 
   code_verifier: verifier,
 });
 
-/** The whole flow by a kept library, unchanged; `agree` presses the button and gives where the browser is sent. */
+/**
+ * The whole flow, run by an unmodified library; `agree` presses the button and returns where the browser is
+ * redirected.
+ */
 export async function connectByLibrary(request: AppRequest, agree: () => Promise<string>) {
   const { parameters, verifier } = request;
   const discovery = await oauth.discoveryRequest(new URL(issuer), { algorithm: "oauth2", ...insideTheTest });

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 
 const memory = "/dev/shm";
-/** Of the some 50 MB that all databases of a run take together. */
+/** How much of the memory all databases of a run take together: some 50 MB. */
 const minFreeBytes = 2 ** 30;
 
 function hasRoom(): boolean {
@@ -11,8 +11,8 @@ function hasRoom(): boolean {
 }
 
 /**
- * If the system keeps files in memory, the tests' workerd databases are put there: D1 and each coordinator wait for the
- * disk at every write, which is a third of the time that these tests take.
+ * If the system keeps files in memory, the tests' workerd databases go there: D1 and each coordinator wait for
+ * the disk at every write, which is a third of the time that these tests take.
  */
 export default function setup(): void {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return;

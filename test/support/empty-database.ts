@@ -1,13 +1,16 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
-/** What a database has of its own, which nobody may create. */
+/** SQLite's own objects, which no one may create. */
 const made = "FROM sqlite_master WHERE name NOT GLOB '_cf*' AND name NOT GLOB 'sqlite*'";
 
-/** The statements that make the complete schema and its reference data, kept by a process's first file. */
+/** The statements that create the complete schema and its reference data, stored by a process's first file. */
 const process = globalThis as { migrated?: D1PreparedStatement[] };
 
-/** Files share a process one after another, but no rows: some call what works for every workspace, like the cron. */
+/**
+ * Files share a process one after another, but no rows, because some call what works for every workspace, such
+ * as the cron.
+ */
 const { results: left } = await env.DB.prepare(
   `SELECT type, name ${made} AND type IN ('table', 'view') ORDER BY rowid DESC`,
 ).all<{ type: string; name: string }>();

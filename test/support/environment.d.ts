@@ -1,6 +1,6 @@
 declare namespace Cloudflare {
   interface Env {
-    /** Writes that test/fuzz/dry-run.test.ts generates. */
+    /** The number of writes that test/fuzz/dry-run.test.ts generates. */
     DRY_RUN_WRITES: string;
     TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
     DIRECTORY_MIGRATIONS: import("cloudflare:test").D1Migration[];

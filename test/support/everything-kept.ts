@@ -6,7 +6,7 @@ import { imagesInBucket } from "./review.ts";
 import { everyRowOf } from "./whole-workspace.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What the coordinator keeps about a request because it was counted. */
+/** What the coordinator stores about a request because it was counted. */
 const countedRequests = ["rate_window", "token_use"];
 
 const ofCoordinator = (workspace: Workspace) =>
@@ -30,7 +30,7 @@ export async function everythingOf(workspace: Workspace): Promise<string> {
   ]);
 }
 
-/** Counts what leaves the Worker: e-mails, messages into queues, images stored or removed. It ends with the test. */
+/** Counts what leaves the Worker: e-mails, queue messages, images stored or removed. Ends with the test. */
 export function watchWhatLeaves(): () => number {
   const spies = [
     vi.spyOn(env.EMAIL, "send"),

@@ -141,7 +141,7 @@ export async function makeFilledWorkspace({ plan = "agency" } = {}, run: Run = s
     },
     pay: (invoiceId: string, amount: number, via = "stripe") =>
       own("payments", { invoice_id: invoiceId, amount_minor: amount, collected_via: via }),
-    /** Reversed money of an invoice; a negative amount was returned. */
+    /** A reversal of an invoice's payment; a negative amount was returned. */
     cancelMail: (invoiceId: string, amount: number, kind = "refund") =>
       own("payment_reversals", { invoice_id: invoiceId, amount_minor: amount, kind }),
     changeOrder: (values: Values = {}) =>

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 
-/** Moves the time of a workspace's forms into the past; only an erasure may touch their entries. */
+/** Moves the time of a workspace's forms into the past; only an erasure may change their entries. */
 export const ageForms = ({ organizationId }: { organizationId: string }, seconds = 61) =>
   env.DB.batch([
     env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(organizationId),

@@ -13,10 +13,10 @@ const form = new RegExp(
     `"duration_ms":\\d+,"d1_trips":\\d+,"d1_ms":\\d+,"coordinator_ms":\\d+,"organization_id":(?:null|"${uuid}"),` +
     `"token_prefix":(?:null|"svc_[0-9a-f]{10}"),"code":(?:null|"(\\w+)"),"replay":(?:true|false),"version":(?:null|"[^"]*")}$`,
 );
-/** Templates of pages and of what is served beside the API: words, and names of parameters in braces. */
+/** Path templates of pages and of what is served outside the API: words, and parameter names in braces. */
 const template = /^(?:\/(?:[a-z0-9._-]+|\{\w+\}))*\/?$/;
 
-/** What is wrong with the form of a request's line; null: nothing. */
+/** What is wrong with the form of a request's line; null if nothing is. */
 export function formProblem(line: string): string | null {
   const [found, route, code] = form.exec(line) ?? [];
   if (found === undefined) return `not the form of a line: ${line}`;
@@ -31,7 +31,7 @@ const wrong = new Set<string>();
 const isRequestLine = (line: unknown): line is string =>
   typeof line === "string" && line.startsWith('{"request_id"') && line.includes('"d1_trips"');
 
-/** Every line so far that contains something a request sent. */
+/** Every line so far that contains something that a request sent. */
 export const telling = (): string[] => [...lines].filter(tells);
 
 brought.clear();
@@ -48,7 +48,7 @@ console.error = (...words) => {
   error(...words);
 };
 
-// Files share a process: no spy outlives its test.
+// Files share a process, so no spy may outlive its test.
 afterEach(() => {
   vi.restoreAllMocks();
 });

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take far longer than their size suggests: one that starts last runs alone at the end. */
+/** Files that take far longer than their size suggests; one that starts last would run by itself at the end. */
 const longest = [
   "browser/settings",
   "client/service",

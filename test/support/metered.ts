@@ -3,7 +3,7 @@ import { vi } from "vitest";
 
 export interface Metered<T> {
   answer: T;
-  /** Rows that D1 says it read and wrote in all these statements. */
+  /** Rows that D1 reports as read and written in all these statements. */
   read: number;
   written: number;
   /** Rows read by the statement that read the most. */
@@ -13,8 +13,8 @@ export interface Metered<T> {
 }
 
 /**
- * Does some work, and returns D1's figures for it and for what it started after its response. Each batch is awaited
- * where it runs: elsewhere it would never end.
+ * Does some work, and returns D1's figures for it and for what it started after its response. Each batch is
+ * awaited where it runs, since it would never end elsewhere.
  */
 export async function metered<T>(work: () => Promise<T>): Promise<Metered<T>> {
   const batch = env.DB.batch.bind(env.DB);

@@ -35,9 +35,9 @@ function writeBundle(paths: string[]): Promise<unknown> {
 }
 
 /**
- * Serves the modules of src and openapi.json from one bundle that workerd loads itself. Vitest would send each of them,
- * some 300, to every test file's process, which takes longer than the tests of most files. A module stays one and the
- * same, whichever file imports it.
+ * Serves the modules of src and openapi.json from one bundle that workerd loads itself. Vitest would send each
+ * of them, some 300, to every test file's process, which takes longer than the tests of most files. Each module
+ * exists once, whichever file imports it.
  */
 export function servesNativeModules(): Plugin {
   const paths = ["openapi.json", ...globSync("src/**/*.{ts,tsx}", { cwd: root, exclude: ["**/*.test.*"] })];
@@ -47,7 +47,7 @@ export function servesNativeModules(): Plugin {
     name: "native-modules",
     enforce: "pre",
     async configureVitest({ vitest, defineCacheKeyGenerator }) {
-      // A watching run needs each module separately: a change then runs the tests that import it.
+      // A watching run needs each module separately, so that a change runs the tests that import it.
       if (vitest.config.watch) return;
       // The next run may number the modules differently.
       defineCacheKeyGenerator(({ id }) => (names.has(relative(root, id)) ? false : null));

@@ -11,7 +11,8 @@ import { startService, stateDirectory } from "../operations/service.ts";
 declare module "vitest" {
   interface ProvidedContext {
     /**
-     * Responds to a GET with the service's STATE_DIR once it serves, to a POST with the outcome of an admin operation.
+     * Responds to a GET with the service's STATE_DIR once it serves, and to a POST with the outcome of an admin
+     * operation.
      */
     oneService: string;
   }
@@ -27,7 +28,7 @@ async function raiseLimit(directory: string): Promise<void> {
   await promisify(execFile)(wrangler, ["d1", "execute", "DB", ...here], { cwd: root });
 }
 
-/** One service of `npm start` for all files that need one (`openService`): started when the first of them needs it. */
+/** One `npm start` service for all files that need one (`openService`), started when the first of them needs it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const state = stateDirectory();
   const start = async () => {
@@ -44,7 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return connection.run(operation, fields);
   };
   const server = createServer(async (request, response) => {
-    // A kept connection could end while a file that was busy meanwhile sends its next request on it.
+    // A keep-alive connection could close while a file that was busy meanwhile sends its next request on it.
     response.setHeader("connection", "close");
     let text = "";
     for await (const chunk of request) text += chunk;

@@ -3,10 +3,10 @@ import { fromText } from "../../src/operations/from-text.ts";
 import type { AdminOperation } from "../../src/operations/operation.ts";
 import { images } from "./images.ts";
 
-/** Stands for the workspace's own unmatched money. */
+/** Stands for the workspace's own unmatched payment. */
 export const unmatchedEvent = "evt_";
 
-/** Values with a meaning of their own; every other field gets what its schema accepts. */
+/** Values with a special meaning; every other field gets what its schema accepts. */
 const known: Record<string, () => string> = {
   id: () => unmatchedEvent,
   plan: () => "studio",
@@ -34,7 +34,7 @@ const takesIds = (schema: z.ZodType) => takes(schema, crypto.randomUUID()) && !t
 
 function valueFor(field: string, schema: z.ZodType): unknown {
   const { enum: closed = [] } = z.toJSONSchema(schema, { unrepresentable: "any", io: "output" });
-  // The last of a closed set: the first is what a record mostly has already.
+  // The last value of a closed set, because a record mostly has the first already.
   const value = known[field]?.() ?? [...closed.toReversed(), ...values].find((each) => takes(schema, each));
   if (value === undefined) throw new Error(`name a value that ${field} takes`);
   return value;
@@ -56,7 +56,7 @@ export function* fieldsWith(
       ),
     );
   if (idFields.length === 0) yield plain();
-  // Three or more are filters, each of which only narrows: not every pair of ids is tried.
+  // Three or more are filters, each of which only narrows, so not every pair of ids is tried.
   const others = idFields.length > 2 ? ids.slice(0, 1) : ids;
   for (const field of idFields) {
     for (const id of ids) {

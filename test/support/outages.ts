@@ -4,10 +4,10 @@ import { vi } from "vitest";
 const batch = env.DB.batch.bind(env.DB);
 const put = env.IMAGES.put.bind(env.IMAGES);
 
-/** The fate of a trip to D1: it succeeds, is lost, or takes effect and its response is lost. */
+/** The fate of a round trip to D1: it succeeds, is lost, or takes effect but its response is lost. */
 export type Fate = "through" | "lost" | "answer lost";
 
-/** Decides every trip to D1 from now on, the first is 1; returns how many there were. */
+/** Decides the fate of every round trip to D1 from now on, numbered from 1; returns how many there were. */
 export function fateOfTrips(fate: (trip: number) => Fate): () => number {
   let trips = 0;
   vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
@@ -44,6 +44,6 @@ export function refuseWrites(words: string): void {
   });
 }
 
-/** The binding has the text of a statement, though its type does not say so. */
+/** The binding has the text of a statement, although its type does not say so. */
 const isRead = (statement: D1PreparedStatement): boolean =>
   !/\b(?:insert|update|delete)\b/i.test(Reflect.get(statement, "statement") as string);

@@ -7,7 +7,7 @@ const templates = Object.keys(openapi.paths).map((template) => ({
   pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
 }));
 
-/** Calls of one operation and status that one test file records: more of them would show nothing new. */
+/** How many calls of one operation and status a test file records; more would show nothing new. */
 const recordedAtMost = 10;
 const bodyAtMostCharacters = 20_000;
 const counts = new Map<string, number>();

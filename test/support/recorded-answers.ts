@@ -25,14 +25,14 @@ export const recordedAnswersFile = join(
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Receives what tests in workerd record, which have no disk. */
+    /** Receives the recordings of tests in workerd, which have no disk. */
     answerRecorder: string;
   }
 }
 
 /**
- * Keeps the calls of a whole run: the client's types must accept their responses (client/scripts/check-answers.ts), and
- * Prism must accept both (scripts/check-tools/prism.ts).
+ * Collects the calls of a whole run: the client's types must accept their responses
+ * (client/scripts/check-answers.ts), and Prism must accept both (scripts/check-tools/prism.ts).
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   const answers = new Set<string>();

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import type { Workspace } from "./workspace.ts";
 
-/** The image of every version: storing one for each costs more than all their rows. */
+/** The image of every version, since storing one for each costs more than all their rows. */
 const imagePath = "organizations/every/deliverables/logo.png";
 
 /** One record of each kind, and a signed-off deliverable, by plain SQL, so that creating them counts no request. */

@@ -1,4 +1,4 @@
-/** A dry run beside the request that it rehearsed. */
+/** A dry run next to the request that it predicted. */
 
 export interface Outcome {
   status: number;
@@ -13,7 +13,7 @@ export const outcomeOf = async (answer: Response): Promise<Outcome> => ({
 /** What is new in each response: the ids it creates, its times, and what is derived from both. */
 const isNew = /^(id|hash|(created|updated|sent)_at)$/;
 
-/** Without what two responses to one request cannot have in common. */
+/** Removes what necessarily differs between two responses to one request. */
 export function comparable(value: unknown, name = ""): unknown {
   if (isNew.test(name)) return `[${name}]`;
   if (name === "share_url") return String(value).replace(/[\w-]{32}$/, "[token]");

@@ -8,23 +8,23 @@ const collections = ["clients", "projects", "time-entries", "invoices", "deliver
   (collection) => `/api-v1/${collection}`,
 );
 
-/** Every route under its name, for matrices: `GET /api-v1/clients`. */
+/** Every route by name, for matrices: `GET /api-v1/clients`. */
 export const namedRoutes = routes.map((route) => ({
   name: `${route.method.toUpperCase()} ${route.path}`,
   route,
 }));
 export const writeRoutes = namedRoutes.filter(({ route }) => route.kind === "write");
 export const keyedRoutes = writeRoutes.filter(({ route }) => route.kind === "write" && route.idempotent);
-/** Lists of resources, by their last change. */
+/** Lists of resources, ordered by last change. */
 export const listRoutes = namedRoutes.filter(
   ({ route }) => collections.includes(route.path) && route.kind === "read",
 );
 
-/** A route's path with these in the places of its `{id}` and `{n}`. */
+/** A route's path with these in place of its `{id}` and `{n}`. */
 export const pathTo = (route: Route, id: string, n = "1"): string =>
   route.path.replace("{id}", id).replace("{n}", n);
 
-/** What a path's `{id}` names, by its collection. */
+/** What a path's `{id}` names, by collection. */
 const recordOf: Record<string, keyof Records> = {
   projects: "project_id",
   "time-entries": "time_entry_id",
@@ -32,7 +32,7 @@ const recordOf: Record<string, keyof Records> = {
   deliverables: "deliverable_id",
 };
 
-/** A request of a route that succeeds in the workspace of these records: its documented example on real ids. */
+/** A request of a route that succeeds in the workspace of these records: its documented example with real ids. */
 export function validRequest(
   route: Route,
   records: Records,
@@ -69,5 +69,5 @@ export async function ask(
   });
 }
 
-/** The status of a legacy create without an Idempotency-Key, a send and every other write when they succeed. */
+/** The status of a success: for a legacy create without an Idempotency-Key, a send, and every other write. */
 export const successOf = (route: Route): number => (route.kind === "write" ? route.status : 200);

@@ -5,7 +5,7 @@ import { baseUrl } from "./partner.ts";
 import { makeDeliverable, makeStudio, readDeliverable, type Studio } from "./review.ts";
 import { wordsOf } from "./words.ts";
 
-/** A client's browser without a script: it keeps cookies, sends forms as pages contain them and follows redirects. */
+/** A client's browser without a script: it keeps cookies, posts forms as pages contain them and follows redirects. */
 export class Reviewer {
   readonly #cookies = new Map<string, string>();
   readonly path: string;
@@ -35,12 +35,12 @@ export class Reviewer {
     return response;
   }
 
-  /** Has a cookie of another part of the site. */
+  /** Adds a cookie of another part of the site. */
   bring(name: string, value: string): void {
     this.#cookies.set(name, value);
   }
 
-  /** Opens a mailed link as mail programs do. */
+  /** Opens an e-mailed link as mail programs do. */
   async follow(link: string): Promise<Response> {
     return this.fetch(new URL(link).pathname);
   }
@@ -58,7 +58,7 @@ export class Reviewer {
     return Object.fromEntries([...hidden].map(([, name, value]) => [name, value] as [string, string]));
   }
 
-  /** Sends a filled form; `headers` are those of a browser on its own page. */
+  /** Posts a filled form; `headers` are those of a browser on its own page. */
   post(
     action: string,
     fields: Record<string, string>,
@@ -125,7 +125,7 @@ export const rowsOfDeliverable = async (
 ): Promise<Record<string, unknown>[]> =>
   (await env.DB.prepare(`SELECT * FROM ${table} WHERE deliverable_id = ?`).bind(deliverableId).all()).results;
 
-/** This many comments of an age, by plain SQL. */
+/** This many comments of this age, by plain SQL. */
 export const insertComments = (
   deliverableId: string,
   { count, age, attribution = "link_only" }: { count: number; age: string; attribution?: string },

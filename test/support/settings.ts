@@ -5,7 +5,7 @@ import { insert } from "./filled-workspace.ts";
 import { baseUrl } from "./partner.ts";
 import { makeWorkspace, type Workspace } from "./workspace.ts";
 
-/** Someone's browser on the settings, without a script: it keeps cookies and sends forms. */
+/** Someone's browser on the settings, without a script: it keeps cookies and posts forms. */
 export class SettingsBrowser {
   readonly cookies = new Map<string, string>();
   /** A unique address, so that the visitors of other tests do not count. */
@@ -29,7 +29,7 @@ export class SettingsBrowser {
     return (await this.fetch(path)).text();
   }
 
-  /** Sends a form as a browser does from our own page. */
+  /** Posts a form as a browser does from our own page. */
   post(
     path: string,
     fields: Record<string, string> | [string, string][] | FormData = {},
@@ -58,13 +58,13 @@ export class SettingsBrowser {
   }
 }
 
-/** A separate workspace, its owner's browser, and what its pages' addresses begin with. */
+/** A separate workspace, its owner's browser, and the start of its pages' addresses. */
 export async function ownerAtHome(): Promise<{ here: Workspace; browser: SettingsBrowser; base: string }> {
   const here = await makeWorkspace();
   return { here, browser: await signedIn(here.ownerEmail), base: `/settings/org-${here.organizationId}` };
 }
 
-/** The cookie of a signed-in person, without the e-mail. */
+/** A signed-in person's cookie, without the e-mail. */
 export const sessionCookie = "__Host-session";
 export async function newSession(email: string): Promise<string> {
   const secret = newSecret();
@@ -77,14 +77,14 @@ export async function newSession(email: string): Promise<string> {
   return secret;
 }
 
-/** The browser of a signed-in person. */
+/** A signed-in person's browser. */
 export async function signedIn(email: string): Promise<SettingsBrowser> {
   const browser = new SettingsBrowser();
   browser.cookies.set(sessionCookie, await newSession(email));
   return browser;
 }
 
-/** An endpoint of the workspace, by plain SQL: its host is not looked up. */
+/** An endpoint of the workspace, by plain SQL, so that its host is not looked up. */
 export const insertEndpoint = (
   { organizationId, ownerId }: Pick<Workspace, "organizationId" | "ownerId">,
   values: Record<string, string | number> = {},

@@ -66,7 +66,7 @@ export const signed = (name: string, values: Values) =>
     ...values,
   });
 
-/** What lets a visitor sign off a review, as the cookie that the mailed link sets. */
+/** The cookie that the e-mailed link sets, with which a visitor may sign off a review. */
 export async function keyOf(name: string): Promise<string> {
   await sql(
     `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at)

@@ -5,8 +5,8 @@ import { coordinatorStub, loggedRequest } from "./coordinator.ts";
 import { insert, sql, type Values } from "./filled-workspace.ts";
 
 /**
- * Rows for every state of a settings page: of the workspace `nord`, which tests only read, of `werk`, which they
- * change, and of some that lack something.
+ * Rows for every state of a settings page: of the workspace `nord`, which tests only read, of `werk`, which
+ * they change, and of some that lack something.
  */
 
 const long = "2026-01-31T09:30:00.000Z";
@@ -73,7 +73,7 @@ const recorded: readonly Recorded[] = [
   ["held by plan", "of frei's", "04:00:00", {}, "frei"],
 ];
 
-/** Before there are endpoints, so that each has only the deliveries of this list. */
+/** Written before there are endpoints, so that each has only the deliveries of this list. */
 async function insertEvents(): Promise<void> {
   for (const [name, , at, { event = "invoice.paid" } = {}, slug] of recorded)
     await own(

@@ -3,7 +3,7 @@ import Stripe from "stripe";
 /** Events as Stripe writes them: the fields that this service reads, and some that it must ignore. */
 
 let counted = 0;
-/** Ids are unlike any other of the run, and look like Stripe's. */
+/** Ids that look like Stripe's and are unique in the run. */
 export const stripeIdOf = (prefix: string): string =>
   `${prefix}_${(counted++).toString(36).padStart(4, "0")}${crypto.randomUUID().replaceAll("-", "").slice(0, 20)}`;
 
@@ -67,7 +67,7 @@ export const sessionCompleted = (
     status: "complete",
   });
 
-/** `refunded`: all that was ever refunded of the charge, as Stripe counts it. */
+/** `refunded`: the charge's total refunds, as Stripe counts them. */
 export const chargeRefunded = (
   { intent, amount, currency = "usd", metadata = {} }: Paid,
   refunded: number,
@@ -101,7 +101,7 @@ export const disputed = (
     status,
   });
 
-/** A body's Stripe-Signature, made by Stripe's own library. */
+/** A body's Stripe-Signature, created by Stripe's own library. */
 export const signature = (
   payload: string,
   secret: string,

@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 
 /**
- * A command's output, as a file that someone has read. `npx vitest run test/operations test/client -u` rewrites the
- * files; review the diff.
+ * A command's output, as a file that someone has read. `npx vitest run test/operations test/client -u` rewrites
+ * the files; review the diff.
  */
 
 /** What differs from run to run, and its replacement. */
@@ -27,7 +27,7 @@ export const labelled = (text: string, own: Readonly<Record<string, string>> = {
     Object.entries(own).reduce((rest, [found, label]) => rest.replaceAll(found, label), text),
   );
 
-/** Runs it and returns the printed lines: `1| ` begins those of stdout, `2| ` those of stderr. */
+/** Runs it and returns the printed lines: those of stdout begin with `1| `, those of stderr with `2| `. */
 export async function printedBy(run: () => Promise<unknown>): Promise<string> {
   const lines: string[] = [];
   const spies = [process.stdout, process.stderr].map((stream, index) =>

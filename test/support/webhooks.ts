@@ -87,7 +87,7 @@ export async function insertDeliveries(
   ]);
 }
 
-/** The cron of a minute. The binding has it; the types of `exports` leave it out. */
+/** A cron run. The binding has it, but the types of `exports` leave it out. */
 export const minute = async () => {
   await Reflect.get(exports.default, "scheduled")({ cron: "* * * * *" });
 };
@@ -120,7 +120,7 @@ export const settled = (endpoint: TestEndpoint, attempts = 1, timeout = 15_000):
     { timeout, interval: 25 },
   );
 
-/** Moves the due time of pending deliveries that are not held into the past: no test waits for a retry. */
+/** Moves the due time of pending deliveries that are not held into the past, so that no test waits for a retry. */
 export const makeDue = (endpoint: Pick<TestEndpoint, "id">) =>
   env.DB.prepare(
     `UPDATE webhook_deliveries SET next_attempt_at = '2020-01-01T00:00:00.000Z'

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { type FilledWorkspace, makeFilledWorkspace, type Run, sql, update } from "./filled-workspace.ts";
 import { register } from "./webhooks.ts";
 
-/** The processor's event of a workspace's unmatched money. */
+/** The processor's event of a workspace's unmatched payment. */
 export const unmatchedEventOf = (organizationId: string): string => `evt_${organizationId}`;
 
 /** A workspace with a row in every table, and a record for every operation in a state in which it would succeed. */
@@ -73,7 +73,7 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
   await here.pay(await here.openInvoice(100), 40);
   await here.cancelMail(await here.openInvoice(100), 10);
   await own("processor_events", {
-    // Sorts before the next one, should both come in the same millisecond.
+    // Sorts before the next one if both have the same millisecond.
     id: `0${crypto.randomUUID().slice(1)}`,
     type: "customer.created",
     kind: "other",

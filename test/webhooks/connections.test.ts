@@ -31,7 +31,7 @@ const ageCode = (seconds: number) =>
     .bind(seconds, here.organizationId)
     .run();
 
-/** An app that asked, an admin who pressed Connect, and the code that came of it. */
+/** An app that sent a request, an admin who pressed Connect, and the resulting code. */
 async function agreed(changes: Record<string, string> = {}, fields?: [string, string][]) {
   const request = await appRequest(changes);
   const answer = await pressed(browser, request, fields);
@@ -95,7 +95,7 @@ describe("connecting an app", () => {
     expect(await endpointsOf()).toHaveLength(1);
   });
 
-  it("a rolled token stays the app's; revoking it takes the endpoint along if asked [J8]", async () => {
+  it("a rolled token stays the app's; revoking it deletes the endpoint, too, if requested [J8]", async () => {
     await fetchToken(
       await agreed({ scope: "client:read invoice:read", webhook_url }, [["scope", "invoice:read"]]),
     );
@@ -118,7 +118,7 @@ describe("connecting an app", () => {
 const invalidGrant = { status: 400, error: "invalid_grant" };
 
 describe("a code", () => {
-  it("is good once: shown again, it revokes the token and deletes the endpoint [J5]", async () => {
+  it("can be exchanged once: presented again, it revokes the token and deletes the endpoint [J5]", async () => {
     const exchange = await agreed({ scope: "client:read invoice:read", webhook_url }, [
       ["scope", "invoice:read"],
     ]);
@@ -130,14 +130,14 @@ describe("a code", () => {
     expect([(await tokensOf())[0]?.revoked_at, await endpointsOf()]).toEqual([expect.any(String), []]);
   });
 
-  it("of two exchanges at the same time, none keeps the token [J5]", async () => {
+  it("leaves no token if it is exchanged twice at the same time [J5]", async () => {
     const exchange = await agreed();
     const answers = await Promise.all([fetchToken(exchange), fetchToken(exchange)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect(await tokensOf()).toMatchObject([{ revoked_at: expect.any(String) }]);
   });
 
-  it("lives 60 seconds and is known for ten minutes; never exchanged, it leaves nothing [J5]", async () => {
+  it("is valid for 60 seconds and recognized for ten minutes; if never exchanged, it leaves nothing [J5]", async () => {
     const exchange = await agreed();
     await ageCode(61);
     expect(await bodyOf(await fetchToken(exchange))).toMatchObject(invalidGrant);
@@ -150,7 +150,7 @@ describe("a code", () => {
   });
 
   it.each(["redirect_uri", "client_id", "code_verifier", "code"] as const)(
-    "with another %s is refused, and stays good [J5]",
+    "with another %s is refused, and stays valid [J5]",
     async (name) => {
       const exchange = await agreed();
       const other = {
@@ -162,7 +162,7 @@ describe("a code", () => {
     },
   );
 
-  it("is judged again when it is exchanged: role, plan and room [J5]", async () => {
+  it("is checked again when it is exchanged: role, plan and room [J5]", async () => {
     const email = `kim-${here.organizationId}@example.com`;
     await admin(here, "set-member", { email, role: "admin" });
     browser = await signedIn(email);
@@ -189,7 +189,7 @@ describe("a code", () => {
   });
 });
 
-it("the metadata names the published origin, whatever host asks, and is readable in browsers [J10]", async () => {
+it("the metadata names the published origin, whatever host is requested, and is readable in browsers [J10]", async () => {
   const answer = await exports.default.fetch(
     "https://api.example.com/.well-known/oauth-authorization-server",
     {
@@ -221,7 +221,7 @@ describe("POST /oauth/token", () => {
     ["another grant", { grant_type: "refresh_token" }, {}, "unsupported_grant_type"],
     ["a field twice", { code: "x" }, {}, "invalid_request"],
     ["a client's secret", {}, { authorization: "Basic eDp5" }, "invalid_client"],
-  ])("answers %s with OAuth's error [J7]", async (what, fields, headers, error) => {
+  ])("responds to %s with OAuth's error [J7]", async (what, fields, headers, error) => {
     const form = new URLSearchParams({ ...exchangeOf(await appRequest(), "x".repeat(43)), ...fields });
     if (what === "a field too few") form.delete("code_verifier");
     if (what === "a field twice") form.append("code", "y");
@@ -235,7 +235,7 @@ describe("POST /oauth/token", () => {
     expect(answer.headers.get("cache-control")).toContain("no-store");
   });
 
-  it("counts unknown codes by sender; a live code is let in all the same [J7]", async () => {
+  it("counts unknown codes by sender, but still accepts a live code [J7]", async () => {
     const exchange = await agreed();
     const sender = { "cf-connecting-ip": "198.51.100.77" };
     const unknown = () => fetchToken({ ...exchange, code: crypto.randomUUID() }, sender);

@@ -129,7 +129,7 @@ describe("deliveries are recorded and held, and sent later", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ next_attempt_at: retry, held_due_at: null }]);
   });
 
-  it("only when every reason to hold them is gone", async () => {
+  it("only once no reason to hold them is left", async () => {
     const here = await makeFilledWorkspace();
     const [switchedOff, live] = [await here.endpoint(), await here.endpoint()];
     await update("webhook_endpoints", switchedOff, { enabled: 0 });
@@ -143,7 +143,7 @@ describe("deliveries are recorded and held, and sent later", () => {
     expect(await here.deliveries(switchedOff)).toMatchObject([{ next_attempt_at: null }]);
   });
 
-  it("leaving what was not held as it was", async () => {
+  it("without changing what was not held", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -157,7 +157,7 @@ describe("deliveries are recorded and held, and sent later", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ next_attempt_at: retry, attempts: 1 }]);
   });
 
-  it.each(blocks)("%s, and not before they were due", async (_when, block, release) => {
+  it.each(blocks)("%s, but not before they were due", async (_when, block, release) => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -186,7 +186,7 @@ describe("deliveries are recorded and held, and sent later", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ attempts: 1, next_attempt_at: retry }]);
   });
 
-  it("including an attempt in flight when the endpoint was disabled, and a replay", async () => {
+  it("including one whose attempt was in progress when the endpoint was disabled, and a replay", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -238,7 +238,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("counts in one statement for many deliveries, too", async () => {
+  it("counts many deliveries that die in one statement, too", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     for (let made = 0; made < 25; made++) await event(here);
@@ -291,7 +291,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("warns of no endpoint that is disabled while its last attempts end", async () => {
+  it("sends no warning about an endpoint that is disabled while its last attempts end", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await dead(here, endpoint, 9);
@@ -315,7 +315,7 @@ describe("the circuit breaker", () => {
 describe("deleting an endpoint", () => {
   const deleted = { deleted_at: "2026-01-31T09:30:00.000Z" };
 
-  it("ends its pending deliveries, and counts them as no receiver's failure", async () => {
+  it("ends its pending deliveries, without counting them as the receiver's failures", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -326,7 +326,7 @@ describe("deleting an endpoint", () => {
     expect((await rowById("webhook_endpoints", endpoint)).consecutive_dead).toBe(0);
   });
 
-  it("ends an attempt in flight", async () => {
+  it("ends an attempt in progress", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);

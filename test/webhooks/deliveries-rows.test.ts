@@ -12,7 +12,7 @@ import { insertEndpoint, ownerAtHome } from "../support/settings.ts";
 const many = 60_000;
 const endpoints = 10;
 const subject = crypto.randomUUID();
-/** The rows that a search or an endpoint's figures may cost, with the page itself. */
+/** The rows that a search or an endpoint's figures may cost, including the page itself. */
 const mostRows = 2_000;
 
 let home: Awaited<ReturnType<typeof ownerAtHome>>;

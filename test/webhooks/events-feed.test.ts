@@ -43,7 +43,7 @@ async function happen({ organizationId }: Workspace, names: readonly string[], s
   return results.map(({ results: [row] }) => String(row?.id));
 }
 
-/** Many events of one name in a row by one statement. */
+/** Many consecutive events of one name, by one statement. */
 const happenOften = (
   { organizationId }: Workspace,
   names: readonly string[],
@@ -155,7 +155,7 @@ it("events of several types come in the order of commit, whatever their types", 
   expect([...idsOf(first), ...idsOf(rest)]).toEqual(ids);
 });
 
-it("a full page continues right after its last event, whatever is newer", async () => {
+it("a full page continues right after its last event, however many newer ones there are", async () => {
   const workspace = await unlimited();
   const ids = await happen(workspace, ["invoice.sent", "invoice.paid", "invoice.sent", "invoice.sent"]);
   const first = await page(workspace, { types: "invoice.sent", limit: 1 });
@@ -241,7 +241,7 @@ it("subject_id and updated_since filter, and are part of what a cursor is bound 
     expect.arrayContaining([first, second]),
   );
   expect((await page(workspace, { updated_since: "2999-01-01T00:00:00Z" })).data).toEqual([]);
-  // One from a clock that was set back: recorded later, with an earlier time.
+  // From a clock that was set back: recorded later, with an earlier time.
   const [late = ""] = await happen(workspace, ["feedback.created"], subject);
   await env.DB.batch([
     env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(workspace.organizationId),
@@ -259,7 +259,7 @@ it("subject_id and updated_since filter, and are part of what a cursor is bound 
   }
 });
 
-it("a filter without an index scans 1,000 events a page, which may end early; nothing is missed", async () => {
+it("a filter without an index scans 1,000 events per page, which may end early; nothing is missed", async () => {
   const workspace = await unlimited();
   const subject = crypto.randomUUID();
   const names = ["invoice.sent", "deliverable.sent"];
@@ -297,7 +297,7 @@ describe("after the database was restored to an earlier moment", () => {
     ]);
   }
 
-  /** Page after page, like a reader that keeps the cursor. */
+  /** Reads page after page, like a reader that keeps the cursor. */
   async function readOn(workspace: Workspace, cursor: string, limit: number) {
     const seen: string[] = [];
     for (let turn = 0, next = cursor; turn < 20; turn += 1) {
@@ -309,7 +309,7 @@ describe("after the database was restored to an earlier moment", () => {
     throw new Error("the reader goes round in circles");
   }
 
-  it.each([1, 2, 50])("a kept cursor skips no event, in pages of %d [F3, B2]", async (limit) => {
+  it.each([1, 2, 50])("a stored cursor skips no event, in pages of %d [F3, B2]", async (limit) => {
     const workspace = await unlimited();
     const kept = await happen(workspace, ["invoice.sent", "invoice.sent"]);
     // Events of the last seen one's millisecond may be seen again.
@@ -328,7 +328,7 @@ describe("after the database was restored to an earlier moment", () => {
     expect(idsOf(await page(workspace))).toEqual([...kept, ...fewer, ...more]);
   });
 
-  it("a kept cursor waits if nothing happened since [B2]", async () => {
+  it("a stored cursor waits if nothing has happened since [B2]", async () => {
     const workspace = await unlimited();
     const lost = await happen(workspace, ["invoice.sent", "invoice.sent"]);
     const { latest_cursor } = await page(workspace);
@@ -355,7 +355,7 @@ it("a page of all events, or of a record's, reads limit + 7 rows at most, at any
   }
 });
 
-it("a page of names or categories reads what it passes: no more than if all are wanted", async () => {
+it("a page of some names or categories reads only what it passes, no more than a page of all", async () => {
   const workspace = await unlimited();
   const names = ["invoice.sent", "deliverable.sent", "feedback.created", "change_order.sent"];
   await happenOften(workspace, names, 10_000);

@@ -19,7 +19,7 @@ const path = "/api-v1/events";
 const ask = (workspace: { token: string }, query = "") => call(workspace, `${path}?${query}`);
 const read = async (answer: Promise<Response>): Promise<Page> => (await answer).json<Page>();
 
-/** The place of the newest event. */
+/** The position of the newest event. */
 const latest = async (workspace: { token: string }, query = "") =>
   encodeURIComponent((await read(ask(workspace, query))).latest_cursor);
 
@@ -34,10 +34,10 @@ async function happen({ organizationId }: Workspace, event: string, category: st
   return String(row?.id);
 }
 
-/** Once the request waits. */
+/** Resolves once the request waits. */
 const whileWaiting = () => scheduler.wait(300);
 
-/** What a request is answered, and how many milliseconds after this moment. */
+/** The response to a request, and how many milliseconds after this moment it came. */
 async function timed<T>(answer: Promise<T>): Promise<{ found: T; tookMs: number }> {
   const startedMs = Date.now();
   return { found: await answer, tookMs: Date.now() - startedMs };
@@ -57,7 +57,7 @@ it("waits for the first event that belongs on the page, and returns it within 2.
   await happen(await makeWorkspace(), "invoice.paid", "money");
   const delivery = await happen(workspace, "deliverable.sent", "delivery");
   const first = await timed(Promise.all([all, one]));
-  // The other two still wait: this event does not belong on their pages.
+  // The other two still wait, since this event does not belong on their pages.
   const payment = await happen(workspace, "invoice.paid", "money");
   const second = await timed(Promise.all([money, ofLimited]));
   for (const [{ found, tookMs }, id] of [[first, delivery] as const, [second, payment] as const]) {
@@ -69,7 +69,7 @@ it("waits for the first event that belongs on the page, and returns it within 2.
   expect((await read(ask(workspace, `limit=1&cursor=${next}`))).data.map(({ id }) => id)).toEqual([payment]);
 });
 
-it("returns an empty page after the wait, and any other at once; another wait is a 400 [F6, R13]", async () => {
+it("returns an empty page after the wait, and any other at once; an invalid wait is a 400 [F6, R13]", async () => {
   const workspace = await makeWorkspace({ plan: await makePlan(1_000) });
   const sees = await insertToken(workspace, ["time:read"]);
   const empty = await timed(Promise.all([ask(workspace, "wait=1"), ask({ token: sees }, "wait=1")]));
@@ -102,7 +102,7 @@ it("returns an empty page after the wait, and any other at once; another wait is
   }
 });
 
-it("each look authenticates the token again [F6]", async () => {
+it("authenticates the token again with each poll [F6]", async () => {
   const [revoked, fenced, downgraded] = await Promise.all([
     makeWorkspace(),
     makeWorkspace(),
@@ -123,7 +123,7 @@ it("each look authenticates the token again [F6]", async () => {
   expect(answers[0]?.headers.get("ratelimit-reset")).toBeNull();
 });
 
-it("reads few rows in each look, from where the last one ended, and counts once [F6, R2]", async () => {
+it("reads few rows per poll, from where the last one ended, and counts once [F6, R2]", async () => {
   const workspace = await makeWorkspace({ plan: await makePlan(4) });
   const token = { token: await insertToken(workspace, ["invoice:read"]) };
   await happen(workspace, "invoice.sent", "money");
@@ -138,7 +138,7 @@ it("reads few rows in each look, from where the last one ended, and counts once 
     return waiting;
   });
   expect([answer.status, rows < 160 || rows]).toEqual([200, true]);
-  // The headers speak of the window at its end.
+  // The headers describe the window at the end of the wait.
   const staleSeconds = Number(answer.headers.get("ratelimit-reset")) - secondsToReset(Date.now());
   expect(staleSeconds === 0 || staleSeconds === 1 || staleSeconds).toBe(true);
   expect((await Promise.all([ask(token), ask(token)])).map(({ status }) => status)).toEqual([200, 200]);

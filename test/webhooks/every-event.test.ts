@@ -11,7 +11,7 @@ async function everyTransition(here: FilledWorkspace) {
   for (const name of eventNames) await makers[name](here);
 }
 
-/** Passes for a body that has every field of its schema, in its type, and no others. */
+/** Passes for a body with exactly the fields of its schema, in their types. */
 function expectDocumented(event: WebhookEvent, body: unknown) {
   expect(event.payload.parse(body)).toEqual(body);
 }

@@ -7,7 +7,7 @@ import { makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
 import { recordEvents, register, settled } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** What an operator watches: one line a minute, and a watcher that is notified. */
+/** What an operator watches: one log line per cron run, and an external monitor that is notified. */
 
 async function minuteLine(changes: Partial<Services> = {}): Promise<Record<string, unknown>> {
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
@@ -34,7 +34,7 @@ const watched = (answer: () => Promise<Response>) => {
   return { asked, services: { fetch: ask as typeof fetch, heartbeatUrl: "https://watcher.example/beat" } };
 };
 
-describe("the line of a minute", () => {
+describe("the log line of a cron run", () => {
   it("reports what waits, the outcomes of the previous minute, and the size [O15]", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const before = await minuteLine(standing);
@@ -130,7 +130,7 @@ describe("the line of a minute", () => {
     await expect.poll(counts).toEqual({ delivered: 2, failed: 2, dead: 2 });
   });
 
-  it("waits for no e-mail: a mail service that hangs delays nothing [O15]", async () => {
+  it("waits for no e-mail, so a mail service that hangs delays nothing [O15]", async () => {
     const { organizationId, ownerEmail } = await makeWorkspace();
     await sql(
       `INSERT INTO mail_counts (organization_id, day, address, held_notices)
@@ -155,8 +155,8 @@ describe("the line of a minute", () => {
   });
 });
 
-describe("the watcher", () => {
-  it("is called once after a minute in which no job failed, and never without an address [O15]", async () => {
+describe("the external monitor", () => {
+  it("is called once after a cron run in which no job failed, and never without an address [O15]", async () => {
     const { asked, services } = watched(async () => new Response("ok"));
     await minuteLine(services);
     expect(asked).toEqual(["https://watcher.example/beat"]);
@@ -164,7 +164,7 @@ describe("the watcher", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("is not called after a minute in which a job failed [O15]", async () => {
+  it("is not called after a cron run in which a job failed [O15]", async () => {
     const { asked, services } = watched(async () => new Response("ok"));
     vi.spyOn(console, "error").mockImplementation(() => {});
     const workspace = await makeWorkspace();
@@ -174,7 +174,7 @@ describe("the watcher", () => {
     expect(asked).toEqual([]);
   });
 
-  it("that refuses or is unavailable is logged", async () => {
+  it("is logged if it refuses or is unavailable", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     await minuteLine(watched(async () => new Response("no", { status: 500 })).services);
     await minuteLine(watched(() => Promise.reject(new Error("away"))).services);

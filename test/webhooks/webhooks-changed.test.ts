@@ -50,7 +50,7 @@ describe("update-webhook-endpoint [S17]", () => {
     ]);
   });
 
-  it("signs with the same secret afterwards", async () => {
+  it("keeps signing with the same secret", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     const sealed = () =>
@@ -62,7 +62,7 @@ describe("update-webhook-endpoint [S17]", () => {
     expect(await sealed()).toBe(before);
   });
 
-  it("refuses what a new endpoint may not be, a deleted or foreign one, and an empty change", async () => {
+  it("refuses what a new endpoint may not have, a deleted or foreign endpoint, and an empty change", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     const { id } = await register(here);
     const name = "update-webhook-endpoint";
@@ -79,7 +79,7 @@ describe("update-webhook-endpoint [S17]", () => {
     expect(await refused(here, name, { id, description: "x" })).toContain("There is no webhook endpoint");
   });
 
-  it("moves no endpoint to a host that has ten; one already on it may change its path", async () => {
+  it("moves no endpoint to a host that has ten; one that is already on it may change its path", async () => {
     const here = await makeWorkspace();
     const { http } = inject("receivers");
     const first = await register(here);
@@ -96,7 +96,7 @@ describe("update-webhook-endpoint [S17]", () => {
 describe("backfill-webhook-endpoint [S18]", () => {
   const since = "2020-01-01T00:00:00Z";
 
-  it("delivers the kept events that the endpoint subscribes to but missed, the oldest first, once", async () => {
+  it("delivers the retained events that the endpoint subscribes to but missed, the oldest first, once", async () => {
     const here = await makeWorkspace();
     await recordEvents(here, 3);
     const late = await register(here, "status/200", { events: "money" });
@@ -121,7 +121,7 @@ describe("backfill-webhook-endpoint [S18]", () => {
     expect(await backfill()).toEqual({ matched: 1, created: 1 });
     expect(await backfill()).toEqual({ matched: 0, created: 0 });
     expect(await places()).toEqual([1, 2, 3, 4]);
-    // The last one falls due 100 ms after the first.
+    // The last one becomes due 100 ms after the first.
     await scheduler.wait(100);
     await minute();
     const deliveries = await settled(late);
@@ -131,7 +131,7 @@ describe("backfill-webhook-endpoint [S18]", () => {
     ]);
   });
 
-  it("covers a period's events, only those that the endpoint subscribes to, no tests, and no others'", async () => {
+  it("covers a period's events: only those that the endpoint subscribes to, no tests, and no others'", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     await recordEvents(here, 2);
     await recordEvents(there, 2);

@@ -85,7 +85,7 @@ describe("registering an endpoint [W21]", () => {
     expect(message).toBe("Unknown event: invoice.burned");
   });
 
-  it("allows 50 in a workspace; a deleted one makes room", async () => {
+  it("allows 50 in a workspace; deleting one makes room", async () => {
     const workspace = await makeWorkspace();
     await env.DB.prepare(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
@@ -118,7 +118,7 @@ describe("registering an endpoint [W21]", () => {
     });
   });
 
-  it("refuses another rotation while the overlap of the last one runs, and says until when [W12]", async () => {
+  it("refuses another rotation during the overlap of the last one, and says until when [W12]", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here);
     const rotated = await admin<{ previous_secret_expires_at: string }>(here, "rotate-webhook-secret", {
@@ -138,7 +138,7 @@ describe("registering an endpoint [W21]", () => {
     expect(await admin(here, "rotate-webhook-secret", { id })).toHaveProperty("secret");
   });
 
-  it("changes nothing of a deleted endpoint", async () => {
+  it("does not change a deleted endpoint", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here);
     await admin(here, "delete-webhook-endpoint", { id });
@@ -275,7 +275,7 @@ describe("what admins see of an endpoint", () => {
     }
   });
 
-  it("a deleted endpoint is in no list, gets nothing, and its pending deliveries have ended", async () => {
+  it("lists no deleted endpoint, which gets nothing and whose pending deliveries have ended", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "any", { base: inject("receivers").closed });
     await recordEvents(workspace, 1);

@@ -23,7 +23,7 @@ const down = () => Promise.reject(new Error("down"));
 const { queues: allQueues } = servicesOf(env);
 const failingIsDown = { ...allQueues, failing: { ...allQueues.failing, sendBatch: down } };
 
-/** D1 whose nth batch fails, from 1. */
+/** D1 whose nth batch fails, counted from 1. */
 const failingAt = (nth: number) => failing((trip) => trip === nth);
 
 function failing(isDown: (trip: number) => boolean): D1Database {
@@ -39,9 +39,7 @@ function failing(isDown: (trip: number) => boolean): D1Database {
   });
 }
 
-/**
- * Leases the workspace's due deliveries and passes them to the consumer; returns the messages to be delivered again.
- */
+/** Leases the workspace's due deliveries and passes them to the consumer; returns the messages to be redelivered. */
 async function consume(workspace: Workspace, services: Partial<Services> = {}, queue?: string) {
   const { organizationId } = workspace;
   return consumeLeased(await run(env.DB, leaseDue({ organizationId, limit: 100 })), services, queue);
@@ -134,7 +132,7 @@ describe("our own failure makes the queue redeliver a message; a receiver's neve
     }
   });
 
-  it("a Retry-After counts from the response, however long that took to come", async () => {
+  it("a Retry-After counts from the response, however late that was", async () => {
     const { workspace } = await endpointWithEvents("status/200", 1);
     const answerLate = async () => {
       await scheduler.wait(50);
@@ -150,7 +148,7 @@ describe("our own failure makes the queue redeliver a message; a receiver's neve
     expect(attempt?.wait_ms).toBeGreaterThanOrEqual(3_600_000 + Number(attempt?.latency_ms));
   });
 
-  it("a queue that accepts nothing: what would have moved there is delivered again", async () => {
+  it("a queue that accepts nothing: what would have moved there is redelivered", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE id = ?")
       .bind(endpoint.id)
@@ -160,14 +158,14 @@ describe("our own failure makes the queue redeliver a message; a receiver's neve
     expect(await received(endpoint.path)).toHaveLength(0);
   });
 
-  it("queues that accept nothing: what a fair run could not start is delivered again", async () => {
+  it("queues that accept nothing: what a fair run could not start is redelivered", async () => {
     const { workspace } = await endpointWithEvents("slow/60000", 8);
     const { leased, retried } = await consume(workspace, {
       queues: { fast: { sendBatch: down }, failing: { sendBatch: down } } as never,
       fetch: () => new Promise(() => {}),
     });
     expect(leased).toHaveLength(8);
-    // Six connections: two were not started.
+    // Six connections, so two were not started.
     expect(retried).toHaveLength(2);
   });
 });
@@ -236,7 +234,7 @@ describe("the queues", () => {
   });
 });
 
-describe("the log, searched for the id of a delivery or of a cron run, shows every line that it caused", () => {
+describe("the log, searched by the id of a delivery or cron run, shows every line that it caused", () => {
   const breakSecret = ({ id }: TestEndpoint) =>
     env.DB.prepare("UPDATE webhook_endpoints SET secret_encrypted = 'v1.AAAA' WHERE id = ?").bind(id).run();
   const countFailures = ({ id }: TestEndpoint) =>
@@ -313,7 +311,7 @@ describe("a fair run of the consumer", () => {
     const hanging = await register(workspace, "slow/60000");
     const healthy = await register(workspace);
     await recordEvents(workspace, 20);
-    // Responds at once: on a busy machine a receiver would not respond to twenty within one fair run.
+    // Responds at once, because on a busy machine a receiver would not respond to twenty within one fair run.
     const answering: typeof fetch = async (url, init) =>
       String(url).endsWith(healthy.path) ? new Response("ok") : fetch(url, init);
     const { moved, queues } = notingQueues();
@@ -346,7 +344,7 @@ describe("a fair run of the consumer", () => {
       let started = 0;
       const never: typeof fetch = () => {
         started += 1;
-        // Six connections of each run.
+        // Six connections in each run.
         if (started === 6 * runs.length) advanceClock(elapsedMs / 1000);
         return new Promise(() => {});
       };
@@ -374,11 +372,11 @@ describe("a fair run of the consumer", () => {
     };
     await consume(workspace, { queues, fetch: answeringOnce });
     expect(isHanging(endpoint.id, Date.now())).toBe(false);
-    // Six connections, of which one was free again: one delivery was not started.
+    // Six connections, one of which was free again: one delivery was not started.
     expect(moved.map((each) => each.split(" ")[0])).toEqual(["slow"]);
   });
 
-  it("continues only with the row's own lease that lasts long enough, and never with what is settled", async () => {
+  it("continues only under the row's own lease, if it lasts long enough, and never with what is settled", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { leased } = await consume(workspace, { db: failingAt(1) });
     const ending = new Date(Date.now() + 10_000).toISOString();
@@ -399,7 +397,7 @@ describe("a fair run of the consumer", () => {
     expect(await received(endpoint.path)).toHaveLength(0);
   });
 
-  it("lasts a minute: a lease is longer than everything that it covers", async () => {
+  it("lasts a minute, so that a lease is longer than everything that it covers", async () => {
     const { workspace } = await endpointWithEvents("status/200", 1);
     const { organizationId } = workspace;
     const [leased] = await run(env.DB, leaseDue({ organizationId, limit: 100 }));
@@ -409,7 +407,7 @@ describe("a fair run of the consumer", () => {
   });
 
   it.each(["webhook-deliveries", "webhook-deliveries-slow"])(
-    "starts nothing on %s for an endpoint that hung lately",
+    "starts nothing on %s for an endpoint that hung recently",
     async (name) => {
       const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
       rememberHanging(endpoint.id, Date.now());
@@ -447,7 +445,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
     expect(leased.filter((id) => ours.includes(id)).sort()).toEqual(ours.sort());
   });
 
-  it("one whose lease was lost in the meantime is logged and changes nothing", async () => {
+  it("one whose lease was lost meanwhile is logged and changes nothing", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const lease = "2099-01-01T00:00:00.000Z";
     const leasedAgain = async () => {
@@ -466,7 +464,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
   it.each([
     ["tried again and held", "attempts = 1, next_attempt_at = NULL"],
     ["ended with its endpoint", "status = 'dead', next_attempt_at = NULL"],
-  ])("one whose delivery was %s in the meantime changes nothing", async (_, change) => {
+  ])("one whose delivery was %s meanwhile changes nothing", async (_, change) => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     let before: unknown;
     const changed = async () => {
@@ -480,7 +478,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
     expect(await deliveriesOf(endpoint)).toEqual(before);
   });
 
-  it("is made of a delivery whose message came twice in a batch", async () => {
+  it("is made once for a delivery whose message arrived twice in a batch", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { organizationId } = workspace;
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 1 }));
@@ -488,7 +486,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
     expect(await received(endpoint.path)).toHaveLength(1);
   });
 
-  it("two in one millisecond, by a message that came twice, are one line of the log", async () => {
+  it("two in one millisecond, by a message that arrived twice, are one line of the log", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { organizationId } = workspace;
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 1 }));
@@ -507,7 +505,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
 });
 
 describe("rebinding between registration and attempt [W22]", () => {
-  it("a name that was public at registration and is private now is not called, and the attempt records its time", async () => {
+  it("does not call a name that was public at registration and is private now; the attempt records its time", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET url = 'https://rebinding.example/hook' WHERE id = ?")
       .bind(endpoint.id)
@@ -541,7 +539,7 @@ describe("rebinding between registration and attempt [W22]", () => {
     expect(first?.latency_ms).toBeGreaterThanOrEqual(tookMs - 10);
   });
 
-  it("a name that no longer resolves is not called", async () => {
+  it("does not call a name that no longer resolves", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     await env.DB.prepare("UPDATE webhook_endpoints SET url = 'https://lost.example/hook' WHERE id = ?")
       .bind(endpoint.id)

@@ -34,13 +34,13 @@ async function delaysMs(endpoint: Awaited<ReturnType<typeof register>>): Promise
 const percentile = (ascending: readonly number[], share: number) =>
   ascending[Math.ceil(ascending.length * share) - 1] as number;
 
-/** Two seconds, and five on a machine with other work. After the attempts that time out it would be minutes. */
+/** Two seconds, or five on a busy machine. If it followed the attempts that time out, it would be minutes. */
 const limitMs = 2_000 + 5_000;
 
-/** Webhooks of an unrelated workspace are tried in time, from the next minute on. */
+/** Webhooks of an unrelated workspace are attempted in time, from the next cron run on. */
 async function expectNoDelay(count: number, everyMs: number): Promise<void> {
   const other = await makeWorkspace();
-  // Another host than the slow receivers': one host's POSTs are shared by all.
+  // On a different host from the slow receivers', since one host's POSTs are shared by all.
   const base = inject("receivers").http.replace("127.0.0.1", "localhost");
   const healthy = await register(other, undefined, { base });
   const invoices = await draftInvoices(other, count);
@@ -112,13 +112,14 @@ describe("a replay of 10,000 deliveries", () => {
     )
       .bind(endpoint.id)
       .all<{ due: number; second: string }>();
-    // What was due and leased meanwhile is due at the end of its lease, beside others; nothing leased is due later.
+    // What was due and leased meanwhile is due at the end of its lease, among others; nothing leased is due
+    // later.
     const leasesEndMs = Date.now() + (sendingLimits.leaseSeconds + 1) * 1000;
     const isLater = ({ second }: { second: string }) => Date.parse(`${second}Z`) > leasesEndMs;
     const later = results.filter(isLater).map(({ due }) => due);
     const sooner = results.filter((each) => !isLater(each)).reduce((sum, { due }) => sum + due, 0);
     const secondsBefore = (leasesEndMs - startedMs) / 1000;
-    // One more, if a time is rounded into the second before.
+    // One more, if a time is rounded into the previous second.
     expect(Math.max(...later)).toBeLessThanOrEqual(replayLimits.perSecond + 1);
     expect(later.length).toBeGreaterThan(10_000 / replayLimits.perSecond - secondsBefore - 3);
     expect(sooner).toBeLessThanOrEqual((secondsBefore + 2) * replayLimits.perSecond);

@@ -18,7 +18,7 @@ import { findOverdueAround, findOverdueInvoices } from "../../src/work/invoices/
 import { deliveriesOf, insertDeliveries, recordEvents, register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** The real D1, with each trip's own figures. */
+/** The real D1, with the figures of each round trip. */
 function watched(db: D1Database) {
   const trips: D1Meta[][] = [];
   const watching = new Proxy(db, {
@@ -47,8 +47,8 @@ describe("what a delivery costs, by D1's own figures", () => {
     const endpoint = await register(workspace);
     await recordEvents(workspace, 100);
     const { db, trips } = watched(env.DB);
-    // Responds at once: on a busy machine a receiver would not respond to a hundred within one fair run. One host does
-    // not get a hundred in a second.
+    // Responds at once, because on a busy machine a receiver would not respond to a hundred within one fair
+    // run. One host does not get a hundred in a second.
     const receiverPlaces = async (_: string, granted: Record<string, number>) => ({
       granted,
       waitSeconds: {},
@@ -58,7 +58,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 100 }));
     const decrypting = vi.spyOn(crypto.subtle, "decrypt");
     const undone = await deliver(services, "fast", leased, createExecutionContext());
-    // A secret's keys are cached: only those that start at the same moment decrypt it.
+    // A secret's keys are cached, so only those that start at the same moment decrypt it.
     expect(decrypting.mock.calls.length).toBeLessThanOrEqual(sendingLimits.connections);
     decrypting.mockRestore();
     expect([...undone]).toEqual([]);
@@ -94,7 +94,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     ).toBeLessThanOrEqual(4);
   });
 
-  it("a request's entry says whether its organization has due deliveries, and reads few rows for it", async () => {
+  it("a request's entry says whether its organization has due deliveries, and reads few rows to find out", async () => {
     const [workspace, other] = [await makeWorkspace(), await makeWorkspace()];
     const endpoint = await register(workspace);
     const entry = ({ organizationId }: Workspace) =>
@@ -119,7 +119,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     expect(await hasDueDeliveries(workspace)).toBe(false);
   });
 
-  it("the longest-due deliveries are taken first", async () => {
+  it("the sweep takes the longest-due deliveries first", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 3);
@@ -171,14 +171,14 @@ describe("what a delivery costs, by D1's own figures", () => {
       void enqueued.push(...[...messages].map(({ body }) => body.id));
     await sweepDue({ db: env.DB, queues: { fast: { sendBatch }, slow: { sendBatch } } as never });
     expect(await run(env.DB, findDue({ limit: 1 }))).toEqual([]);
-    // The large one has more than the first look takes.
+    // The large one has more than the first query takes.
     for (const endpoint of small)
       for (const { id } of await deliveriesOf(endpoint)) expect(enqueued.indexOf(id)).toBeLessThan(500);
   });
 
-  it("a minute with nothing to do runs few statements, reads at most twelve rows in each and writes none", async () => {
+  it("a cron run with nothing to do runs few statements, reads at most twelve rows in each and writes none", async () => {
     const minute = async () => {
-      // What other tests hold.
+      // What other tests leave behind.
       await env.DB.prepare(
         "UPDATE webhook_deliveries SET status = 'dead', next_attempt_at = NULL, settled_at = created_at WHERE status = 'pending'",
       ).run();
@@ -186,7 +186,7 @@ describe("what a delivery costs, by D1's own figures", () => {
       const { db, trips } = watched(env.DB);
       await scheduled({ ...servicesOf(env), db });
       const used = trips.flat();
-      // The minute's line: what D1 counts for its gauges, a recursion and a sort that find nothing.
+      // The log line: what D1 counts for its gauges, a recursion and a sort that find nothing.
       expect(Math.max(...used.map(({ rows_read }) => rows_read))).toBeLessThanOrEqual(12);
       return used;
     };

@@ -5,7 +5,7 @@ import { arrived, minute, recordEvents, register, settled } from "../support/web
 import { everyRowOf } from "../support/whole-workspace.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** The headers that an admin gives an endpoint: sent with every delivery, and their values shown nowhere. */
+/** The headers that an admin gives an endpoint: sent with every delivery; their values are never shown. */
 
 interface Endpoint {
   id: string;
@@ -21,7 +21,7 @@ const update = (here: Workspace, id: string, changes: object) =>
   admin<Endpoint>(here, "update-webhook-endpoint", { id, ...changes });
 
 describe("headers of an endpoint", () => {
-  it("go out with deliveries, tests and replays; answers, log and rows have only their names [W29, W30]", async () => {
+  it("go out with deliveries, tests and replays; responses, log and rows have only their names [W29, W30]", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here, "echo/authorization", { headers });
     await recordEvents(here, 1);
@@ -59,7 +59,7 @@ describe("headers of an endpoint", () => {
     expect(JSON.stringify(told)).not.toMatch(/s3cret/);
   });
 
-  it("are taken away by {}, by another origin and by a deletion; a path of the same origin keeps them [W29]", async () => {
+  it("are removed by {}, by another origin and by a deletion; a path of the same origin keeps them [W29]", async () => {
     const here = await makeWorkspace();
     const { http } = inject("receivers");
     const { id } = await register(here, "status/200", { headers });
@@ -75,7 +75,7 @@ describe("headers of an endpoint", () => {
     expect(await sealed()).toEqual([{ sealed: null }]);
   });
 
-  it("that are refused change nothing [W29]", async () => {
+  it("change nothing if they are refused [W29]", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here, "status/200", { headers });
     for (const wrong of ['{"Host":"a"}', "X-Key: 1", '["a"]']) {

@@ -37,7 +37,7 @@ const toggles: Record<string, (workspace: Workspace, endpoint: TestEndpoint) => 
   },
 };
 
-/** Twenty deliveries in a row that a receiver refuses for good. */
+/** Twenty consecutive deliveries that a receiver refuses for good. */
 async function breakIt(workspace: Workspace, count = 20): Promise<TestEndpoint> {
   const endpoint = await register(workspace, "status/410");
   await recordEvents(workspace, count);
@@ -107,7 +107,7 @@ describe("held deliveries [W24]", () => {
     expect(await arrived(endpoint)).toHaveLength(1);
   });
 
-  it("when an endpoint is disabled, an attempt in flight is recorded and a waiting retry is held", async () => {
+  it("are recorded and held: an attempt in progress when an endpoint is disabled, and a waiting retry", async () => {
     const workspace = await makeWorkspace();
     const [slow, failing] = [await register(workspace, "slow/400"), await register(workspace, "reset")];
     await recordEvents(workspace, 1);
@@ -123,9 +123,9 @@ describe("held deliveries [W24]", () => {
   });
 });
 
-describe("at most one attempt of a delivery is in flight [W20]", () => {
+describe("at most one attempt of a delivery is in progress [W20]", () => {
   it.each(Object.entries(toggles))(
-    "even if %s during the attempt: no second one is made, and its 2xx counts",
+    "even if %s during the attempt: no second attempt is made, and the first one's 2xx counts",
     async (_, toggle) => {
       const workspace = await makeWorkspace();
       const endpoint = await register(workspace, "slow/1500");
@@ -141,7 +141,7 @@ describe("at most one attempt of a delivery is in flight [W20]", () => {
 });
 
 describe("circuit breaker [W25]", () => {
-  it("20 dead deliveries in a row disable the endpoint; 19 do not; enabling it resets the count", async () => {
+  it("20 dead deliveries in a row disable the endpoint, 19 do not, and enabling it resets the count", async () => {
     const workspace = await makeWorkspace();
     const spared = await breakIt(workspace, 19);
     expect(await endpointOf(workspace, spared)).toMatchObject({ enabled: true });
@@ -162,7 +162,7 @@ describe("circuit breaker [W25]", () => {
 
   it("e-mails the workspace owner once each time it opens", async () => {
     const workspace = await makeWorkspace();
-    // An admin who joined before the owner, and an owner of the same moment.
+    // An admin who joined before the owner, and an owner with the same moment.
     await admin(workspace, "set-member", { email: "second@example.com", role: "admin" });
     const { organizationId } = workspace;
     const later = `00000000${crypto.randomUUID().slice(8)}`;
@@ -250,7 +250,7 @@ describe("circuit breaker [W25]", () => {
     expect(sent.filter((to) => to === workspace.ownerEmail)).toHaveLength(1);
   });
 
-  it("e-mails the owner at that time, however long the e-mails before it took", async () => {
+  it("e-mails the current owner, however long the e-mails before it took", async () => {
     const [first, second] = [await makeWorkspace(), await makeWorkspace()];
     for (const [index, workspace] of [first, second].entries())
       await env.DB.prepare(
@@ -270,7 +270,7 @@ describe("circuit breaker [W25]", () => {
     expect(sent.slice(0, 2)).toEqual([first.ownerEmail, "heir@example.com"]);
   });
 
-  it("sends once what another minute sent while this one was at the previous notice", async () => {
+  it("sends once what another cron run sent while this one was at the previous notice", async () => {
     const [first, second] = [await makeWorkspace(), await makeWorkspace()];
     for (const [index, workspace] of [first, second].entries())
       await env.DB.prepare(
@@ -317,7 +317,7 @@ describe("circuit breaker [W25]", () => {
 });
 
 describe("replay [W26]", () => {
-  it("a dead delivery is tried again under its id, with all its attempts", async () => {
+  it("gives a dead delivery all its attempts again, under its id", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "sequence/410,500,200");
     await recordEvents(workspace, 1);
@@ -333,7 +333,7 @@ describe("replay [W26]", () => {
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
   });
 
-  it("a delivered one is sent again, and so is one that waits for a retry; one in flight is not", async () => {
+  it("sends a delivered one again, and one that waits for a retry, but not one in progress", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "sequence/200,200");
     await recordEvents(workspace, 1);
@@ -358,7 +358,7 @@ describe("replay [W26]", () => {
   });
 });
 
-it("a replayed delivery of a disabled endpoint is shown as held", async () => {
+it("shows a replayed delivery of a disabled endpoint as held", async () => {
   const workspace = await makeWorkspace();
   const endpoint = await register(workspace, "sequence/410,200");
   await recordEvents(workspace, 1);
@@ -375,7 +375,7 @@ it("a replayed delivery of a disabled endpoint is shown as held", async () => {
 });
 
 describe("retention [W27]", () => {
-  it("one call forgets 450 old events, in rounds", async () => {
+  it("one call deletes 450 old events, in rounds", async () => {
     const { organizationId } = await makeWorkspace();
     await env.DB.prepare(
       `INSERT INTO events (sequence, organization_id, event, subject_id, payload, created_at)
@@ -388,7 +388,7 @@ describe("retention [W27]", () => {
     expect(await env.DB.prepare(left).bind(organizationId).first("left")).toBe(0);
   });
 
-  it("events, deliveries and attempts are kept 30 days and then forgotten", async () => {
+  it("events, deliveries and attempts are kept 30 days and then deleted", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 2);

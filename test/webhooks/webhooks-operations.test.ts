@@ -22,7 +22,7 @@ import { makeWorkspace } from "../support/workspace.ts";
 
 type Delivery = { id: string; status: string; event: string; created_at: string };
 
-/** Does something once, right after the first batch that returns this column: a concurrent change. */
+/** Does something once, right after the first batch that returns this column, as a concurrent change would. */
 function behindBatch(column: string, meanwhile: () => Promise<unknown>): void {
   const batch = env.DB.batch.bind(env.DB);
   let isDone = false;
@@ -102,7 +102,7 @@ describe("send-test-webhook", () => {
 it.each([
   ["disabled", "enabled = 0"],
   ["deleted", "deleted_at = created_at"],
-])("send-test-webhook makes no delivery for an endpoint that is %s in the meantime", async (_, change) => {
+])("send-test-webhook creates no delivery for an endpoint that is %s meanwhile", async (_, change) => {
   const here = await makeWorkspace();
   const { id } = await register(here);
   behindBatch("previous_secret_expires_at", () =>
@@ -173,7 +173,7 @@ describe("list-webhook-deliveries", () => {
     }
   });
 
-  it("refuses a cursor that is not a delivery of the workspace: an empty page would look like the end", async () => {
+  it("refuses a cursor that is not a delivery of the workspace, since an empty page would look like the end", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     const foreign = await register(there);
     await insertDeliveries(there, foreign.id, 1);
@@ -219,11 +219,11 @@ describe("list-webhook-deliveries", () => {
         await meta(listDeliveries(here.organizationId, { ...search, limit: 50 })),
       ]);
     }
-    // Pending deliveries are read endpoint by endpoint: a page of each, in several looks.
+    // Pending deliveries are read endpoint by endpoint: a page of each, in several queries.
     expect(read.filter(([search, rows]) => rows > (/pending|event/.test(search) ? 2_000 : 120))).toEqual([]);
   });
 
-  it("reads its page of a busy record, from the newest event or from any position", async () => {
+  it("reads its page for a busy record, from the newest event or from any position", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here);
     const [quiet, busy] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -246,7 +246,7 @@ describe("list-webhook-deliveries", () => {
       const { answer, read } = await metered(() =>
         run(env.DB, listDeliveries(here.organizationId, { ...filter, limit: 50 })),
       );
-      // An event and a delivery are each two rows: one of an index, one of the table.
+      // An event and a delivery are two rows each: one of an index, one of the table.
       return {
         ids: answer.map((delivery) => delivery.id),
         isBounded: read < 4 * 50 + 20 + searchLimits.eventsOfSubject || read,
@@ -345,10 +345,10 @@ describe("replay-webhook-deliveries", () => {
       ).toContain("There is no webhook endpoint");
   });
 
-  it("takes the delivery that settled first; logs a call once, whatever its rounds", async () => {
+  it("replays the delivery that settled first first; logs a call once, whatever its rounds", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
-    // After a long earlier replay: none of them falls due while the test looks at them.
+    // After a long earlier replay, so that none becomes due while the test looks at them.
     const after = "2099-01-31T12:00:00.000Z";
     await env.DB.prepare("UPDATE webhook_endpoints SET replays_until = ? WHERE id = ?")
       .bind(after, endpoint.id)
@@ -380,7 +380,7 @@ describe("replay-webhook-deliveries", () => {
     expect(log.filter(({ action }) => action === "webhook_deliveries.replayed")).toHaveLength(2);
   });
 
-  it("ends when someone else replays them at the same time", async () => {
+  it("ends when someone else replays the same deliveries at the same time", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 3, "dead");
@@ -409,7 +409,7 @@ describe("replay-webhook-deliveries", () => {
     },
   );
 
-  it("is refused on a plan without API access, which would hold them as well", async () => {
+  it("is refused on a plan without API access, which would hold them, too", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 3, "dead");
@@ -422,7 +422,7 @@ describe("replay-webhook-deliveries", () => {
   it.each([
     ["disabled", "enabled = 0"],
     ["deleted", "deleted_at = created_at"],
-  ])("replays nothing for an endpoint that is %s in the meantime", async (_, change) => {
+  ])("replays nothing for an endpoint that is %s meanwhile", async (_, change) => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 3, "dead");
@@ -443,7 +443,7 @@ describe("replay-webhook-deliveries", () => {
     const here = await makeWorkspace();
     const [endpoint, other] = [await register(here), await register(here)];
     await insertDeliveries(here, endpoint.id, 50, "dead");
-    // An earlier replay ended long ago: what is replayed now is due from now on.
+    // An earlier replay ended long ago, so what is replayed now is due from now on.
     await env.DB.prepare(
       "UPDATE webhook_endpoints SET replays_until = '2026-01-31T12:00:00.000Z' WHERE id = ?",
     )
@@ -467,7 +467,7 @@ describe("replay-webhook-deliveries", () => {
     const pending = await pendingOf(endpoint);
     expect(pending.map(({ id }) => id)).not.toContain(first.at(-1)?.id);
     const due = pending.map(({ due_ms }) => due_ms);
-    // What fell due already is leased or delivered: of 49, those of the first seconds at most.
+    // What is already due is leased or delivered: of 49, at most those of the first seconds.
     expect(due.length).toBeGreaterThan(5);
     for (const [index, at] of due.slice(1).entries()) expect(at - Number(due[index])).toBeGreaterThan(45);
     expect(await replay(20_000)).toEqual({ matched: 1, replayed: 1 });
@@ -511,7 +511,7 @@ describe("an endpoint whose deliveries die in a row", () => {
     expect(told()).toEqual(["is failing", "is switched off"]);
   });
 
-  it("sends no warning when a delivery succeeded in the meantime", async () => {
+  it("sends no warning when a delivery succeeded meanwhile", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     const mails = watchMails();

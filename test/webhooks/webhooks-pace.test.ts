@@ -74,7 +74,7 @@ it("a host gets 50 POSTs a second over all workspaces; the rest wait their turn,
   expect(Math.min(...waiting.map(({ delaySeconds }) => delaySeconds ?? 0))).toBe(1);
 });
 
-it("a host is asked for its POSTs while the batch loads, and after that only if its address changed", async () => {
+it("a host's POSTs are reserved while the batch loads, and after that only if its address changed", async () => {
   const [host, newHost] = [`${crypto.randomUUID()}.example.com`, `${crypto.randomUUID()}.example.com`];
   const { workspace, endpoint } = await sending(host, 2);
   const steps: string[] = [];
@@ -108,7 +108,7 @@ it("on loopback each port counts as a host [N15]", async () => {
   expect([posted.length, waiting.length]).toEqual([80, 40]);
 });
 
-it("waiting deliveries are sent once, when their turn has come", async () => {
+it("waiting deliveries are sent once, when their turn comes", async () => {
   const { workspace, endpoint } = await sending(`${crypto.randomUUID()}.example.com`, 45);
   const { posted, waiting, send } = noting();
   await send(await lease(workspace));

@@ -19,7 +19,7 @@ import {
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
-/** A delivery of a new event to the workspace's one endpoint. */
+/** A delivery of a new event to the workspace's only endpoint. */
 async function delivery(
   { organizationId }: FilledWorkspace,
   values: { status: string; attempts?: number; created_at?: string; settled_at?: string; failed_at?: string },
@@ -37,7 +37,7 @@ async function delivery(
 }
 
 describe("health figures [W28]", () => {
-  it("count what was delivered or failed in the last 24 hours and nothing older", async () => {
+  it("count what was delivered or failed in the last 24 hours, and nothing older", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.endpoint();
     for (const hours of [23, 25]) {
@@ -62,7 +62,7 @@ describe("health figures [W28]", () => {
   });
 });
 
-it("the chart counts the last 24 hours, or 7 days, each delivery in one bar and no other's", async () => {
+it("chart the last 24 hours, or 7 days, with each delivery in one bar and no other's", async () => {
   const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
   const id = await here.endpoint();
   const [before, first, last] = ["01T09:59:59.999Z", "01T10:00:00.000Z", "02T09:29:00.000Z"].map(
@@ -90,7 +90,7 @@ it("the chart counts the last 24 hours, or 7 days, each delivery in one bar and 
   expect(theirs.some(({ delivered, failed, dead }) => delivered + failed + dead > 0)).toBe(false);
 });
 
-it("the chart keeps what happened in its hour when a delivery is retried, replayed and arrives [S6]", async () => {
+it("chart what happened in its hour, even after a delivery is retried, replayed and delivered [S6]", async () => {
   const here = await makeFilledWorkspace();
   const id = await here.endpoint();
   const now = new Date("2026-03-02T09:30:00.000Z");
@@ -150,7 +150,7 @@ describe("the e-mail about an endpoint", () => {
   const broken = { enabled: 0, disabled_reason: "circuit_breaker" };
   // Of every workspace: notices about earlier files' endpoints are already sent.
   beforeEach(() => sql("UPDATE webhook_endpoints SET notice_due_at = NULL"));
-  /** The recipients of a minute's e-mails. */
+  /** The recipients of a cron run's e-mails. */
   async function mailed(): Promise<unknown[]> {
     const to: unknown[] = [];
     const send = async (mail: EmailMessageBuilder) => ({ messageId: String(to.push(mail.to)) });
@@ -171,7 +171,7 @@ describe("the e-mail about an endpoint", () => {
     }
   });
 
-  it("that fails is retried, and another one of the same moment is not", async () => {
+  it("is retried if it fails, without repeating another one of the same moment", async () => {
     const [told, failing] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const notice_due_at = minutesAgo(9);
     for (const each of [told, failing]) await each.endpoint(null, { ...broken, notice_due_at });
@@ -184,7 +184,7 @@ describe("the e-mail about an endpoint", () => {
     expect(await mailed()).toEqual([address]);
   });
 
-  it("takes turns among the workspaces, the oldest of each first: fifty of one delay no other's [N16]", async () => {
+  it("takes turns among the workspaces, the oldest of each first, so fifty of one delay no other's [N16]", async () => {
     const [many, one] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     for (let count = 0; count < 50; count += 1)
       await many.endpoint(null, { ...broken, notice_due_at: minutesAgo(60) });
@@ -195,7 +195,7 @@ describe("the e-mail about an endpoint", () => {
     expect([to.slice(0, 2), to.length]).toEqual([owners, 31]);
   });
 
-  it("a failing one goes after all others in the next minute", async () => {
+  it("goes after all others in the next cron run if it failed", async () => {
     const [failing, later] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     await failing.endpoint(null, { ...broken, notice_due_at: minutesAgo(60) });
     await later.endpoint(null, { ...broken, notice_due_at: minutesAgo(1) });

@@ -20,7 +20,7 @@ import {
 } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** Throws unless each of three clients that we did not write accepts it. */
+/** Throws unless each of three third-party clients accepts it. */
 async function verifyThrice({ body, headers }: Received, secret: string) {
   new StandardWebhook(secret).verify(body, headers);
   new SvixWebhook(secret).verify(body, headers);
@@ -32,7 +32,7 @@ async function verifyThrice({ body, headers }: Received, secret: string) {
 const seconds = (milliseconds: number) => milliseconds / 1000;
 
 describe("delivery [W14, W18]", () => {
-  it("a plain SQL update reaches a receiver with the next minute's cron, verified by three clients", async () => {
+  it("a plain SQL update reaches a receiver with the next cron run, verified by three clients", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     const [invoiceId] = await draftInvoices(workspace, 1);
@@ -89,7 +89,7 @@ describe("delivery [W14, W18]", () => {
       latencies.push(Date.now() - startedMs);
     }
     latencies.sort((a, b) => a - b);
-    // A second, and five on a machine with other work.
+    // A second, or five on a busy machine.
     expect(latencies[7]).toBeLessThan(1_000 + 5_000);
   });
 
@@ -125,7 +125,7 @@ describe("delivery [W14, W18]", () => {
     expect(await deliveriesOf(paid)).toHaveLength(1);
   });
 
-  it("a message that comes twice, or late, is one attempt", async () => {
+  it("a message that arrives twice, or late, is one attempt", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 1);

@@ -20,7 +20,7 @@ const draft = async (studio: Studio, fields: object = {}): Promise<Invoice> => {
 const read = async (workspace: Workspace, id: string): Promise<Invoice> =>
   (await call(workspace, `/api-v1/invoices/${id}`)).json();
 
-/** What admins did; what the tests prepare by the API has separate entries. */
+/** What admins did; what the tests prepare through the API has separate entries. */
 const actions = async (workspace: Workspace) =>
   (await admin<{ action: string }[]>(workspace, "audit-log"))
     .map(({ action }) => action)
@@ -50,7 +50,7 @@ describe("invoices", () => {
     expect(await events(studio)).toEqual(["invoice.sent"]);
   });
 
-  it("record-payment: a part makes it partially_paid, the rest paid", async () => {
+  it("record-payment makes it partially_paid with a part, and paid with the rest", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     await admin(studio, "issue-invoice", { id });
@@ -101,7 +101,7 @@ describe("invoices", () => {
     expect(await admin(studio, "mark-invoice-paid", { id })).toMatchObject({ status: "paid" });
   });
 
-  it("void-invoice: another invoice can bill the time entries of a void one", async () => {
+  it("void-invoice lets another invoice bill the time entries of the void one", async () => {
     const studio = await makeStudio();
     const entry = await post(studio, "/api-v1/time-entries", {
       project_id: studio.projectId,
@@ -120,7 +120,7 @@ describe("invoices", () => {
     expect((await refusal(studio, "issue-invoice", { id })).message).toContain("This invoice is void");
   });
 
-  it("void-invoice accepts an overdue invoice, and none with a payment", async () => {
+  it("void-invoice accepts an overdue invoice, but none with a payment", async () => {
     const studio = await makeStudio();
     const [unpaid, paidOn] = [await draft(studio), await draft(studio)];
     for (const { id } of [unpaid, paidOn]) await admin(studio, "issue-invoice", { id });
@@ -202,7 +202,7 @@ describe("invoices", () => {
     expect((await read(mine, id)).status).toBe("draft");
   });
 
-  it("two concurrent payments of the last amount due pay it once when marked", async () => {
+  it("two concurrent calls that mark an invoice paid pay it once", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     await admin(studio, "issue-invoice", { id });

@@ -154,7 +154,7 @@ describe("a deposit", () => {
     await expect(update("deposits", first, { amount_minor: 1 })).rejects.toThrow("deposit_frozen");
   });
 
-  it("does the same when it is recorded as cleared", async () => {
+  it("opens it, too, when it is recorded as cleared", async () => {
     const here = await makeFilledWorkspace();
     const { cleared_at } = await rowById("deposits", await here.deposit({ status: "cleared" }));
     expect((await rowById("projects", here.projectId)).kickoff_released_at).toBe(cleared_at);

@@ -123,7 +123,7 @@ describe("GET /api-list-clients", () => {
     });
   });
 
-  it("orders as people do: letters first, then case and accents, even beyond the 500th", async () => {
+  it("sorts as people do: letters first, then case and accents, even beyond the 500th", async () => {
     const workspace = await makeWorkspace();
     const inOrder = [
       "123 Studio",

@@ -85,7 +85,7 @@ describe("the status of an invoice", () => {
     "overdue>void",
   ]);
 
-  it.each(states)("%s: only the legal moves can be made by an UPDATE [M5]", async (from) => {
+  it.each(states)("%s: an UPDATE can only make the legal moves [M5]", async (from) => {
     const here = await makeFilledWorkspace();
     for (const to of states.filter((state) => state !== from)) {
       const id = await reach[from](here);
@@ -117,7 +117,7 @@ describe("the status of an invoice", () => {
     }
   });
 
-  it("is never void once money came in", async () => {
+  it("never becomes void once money has arrived", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 40);
@@ -225,7 +225,7 @@ describe("a payment [M10]", () => {
     await expect(here.pay(await here.draft(100), 1)).rejects.toThrow("invoice_is_draft");
   });
 
-  it("is recorded on a paid and on a void invoice too, with an event; neither has anything due [M7, M8]", async () => {
+  it("is recorded on a paid and on a void invoice, too, with an event; neither has anything due [M7, M8]", async () => {
     const here = await makeFilledWorkspace();
     const [paid, isVoid] = [await here.openInvoice(100), await here.openInvoice(100)];
     await here.pay(paid, 100);

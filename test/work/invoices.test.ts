@@ -141,7 +141,7 @@ describe("POST /api-v1/invoices", () => {
     },
   );
 
-  it("tax is rounded half away from zero for each line, and the total is subtotal and tax", async () => {
+  it("rounds tax half away from zero for each line; the total is subtotal and tax", async () => {
     const taxed = (unit_price: number, tax_rate: number) => ({ ...line, unit_price, tax_rate });
     const one = await created({ line_items: [taxed(0.1, 5), taxed(0.1, 5), taxed(0.3, 19)] });
     expect([one.subtotal, one.tax_total, one.total]).toEqual([0.5, 0.08, 0.58]);
@@ -234,7 +234,7 @@ describe("POST /api-v1/invoices", () => {
     ]);
   });
 
-  it("a time entry is billed once: it carries its invoice, and no other can take it", async () => {
+  it("bills a time entry once: it then carries its invoice, and no other can bill it", async () => {
     const workspace = await makeWorkspace();
     const { client_id, time_entry_id } = await makeRecords(workspace);
     const billed = { ...line, time_entry_id };

@@ -24,7 +24,7 @@ const issued = async (studio: Studio, due_date: string | undefined): Promise<str
 const statusOf = async (studio: Studio, id: string) =>
   (await (await call(studio, `/api-v1/invoices/${id}`)).json<Invoice>()).status;
 
-describe("the cron of each minute makes invoices overdue [M9]", () => {
+describe("the cron run of each minute makes invoices overdue [M9]", () => {
   it("from the day after the due date on, and not before", async () => {
     const studio = await makeStudio();
     const [yesterday, today, open] = [
@@ -38,7 +38,7 @@ describe("the cron of each minute makes invoices overdue [M9]", () => {
     expect(await statusOf(studio, open)).toBe("open");
   });
 
-  it("those that are due the longest first: a batch takes no newer ones before them", async () => {
+  it("longest due first: a batch takes no newer ones before them", async () => {
     const studio = await makeStudio();
     const [newer, oldest] = [await issued(studio, day(-2)), await issued(studio, day(-3))];
     const found = await run(env.DB, findOverdueInvoices());
@@ -61,7 +61,7 @@ describe("the cron of each minute makes invoices overdue [M9]", () => {
     expect(results).toEqual([{ previous_status: "partially_paid" }]);
   });
 
-  it("a payment leaves it overdue, the last one makes it paid, and it stays paid", async () => {
+  it("until it is paid: a part leaves it overdue, the last payment makes it paid", async () => {
     const studio = await makeStudio();
     const id = await issued(studio, day(-3));
     await makeInvoicesOverdue(env.DB);
@@ -72,7 +72,7 @@ describe("the cron of each minute makes invoices overdue [M9]", () => {
     expect(await statusOf(studio, id)).toBe("paid");
   });
 
-  it("skips drafts, and uses more than one batch when there are many", async () => {
+  it("but no drafts, and in more than one batch if there are many", async () => {
     const studio = await makeStudio();
     await issued(studio, day(-1));
     await makeInvoicesOverdue(env.DB);
@@ -97,7 +97,7 @@ SELECT 'many-' || value, ?, ?, 'USD', ?, 100, 0, 100, ? FROM json_each(?)`,
     expect(draft).toBe("draft");
   });
 
-  it("skips one that is voided between its read and its change", async () => {
+  it("but not one that is voided between its read and its change", async () => {
     const studio = await makeStudio();
     const id = await issued(studio, day(-3));
     const batch = env.DB.batch.bind(env.DB);
@@ -111,7 +111,7 @@ SELECT 'many-' || value, ?, ?, 'USD', ?, 100, 0, 100, ? FROM json_each(?)`,
     expect(await statusOf(studio, id)).toBe("void");
   });
 
-  it("and notifies receivers in the same minute", async () => {
+  it("and notifies receivers in the same run", async () => {
     const studio = await makeStudio();
     await issued(studio, day(-3));
     const endpoint = await register(studio);
@@ -119,7 +119,7 @@ SELECT 'many-' || value, ?, ?, 'USD', ?, 100, 0, 100, ? FROM json_each(?)`,
     expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "invoice.overdue" } }]);
   });
 
-  it("reads what is due and hardly more", async () => {
+  it("by reading hardly more than what is due", async () => {
     const studio = await makeStudio();
     for (let index = 0; index < 10; index += 1) await issued(studio, day(30));
     await makeInvoicesOverdue(env.DB);

@@ -62,7 +62,7 @@ describe("POST /api-v1/time-entries", () => {
     expect(data.find(({ id }) => id !== time_entry_id)).toEqual(entry);
   });
 
-  it("the key is in client_ref: it answers a retry for ever, with 200 and idempotent_replay [C11, I11]", async () => {
+  it("keeps the key in client_ref, which serves a retry for ever, with 200 and idempotent_replay [C11, I11]", async () => {
     const workspace = await makeWorkspace();
     const { project_id } = await makeRecords(workspace);
     const first = await (await post(workspace, path, { project_id, ...byHours }, "timer-1")).json<Fields>();

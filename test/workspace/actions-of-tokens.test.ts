@@ -30,7 +30,7 @@ const tokenIdOf = async ({ organizationId, token }: Workspace) => {
   return String(found?.id);
 };
 
-/** What a successful request of a route leaves in the audit log, by its path. */
+/** What a successful request of a route leaves in the audit log, by path. */
 const actions: Record<string, string> = {
   "/api-v1/clients": "client.created",
   "/api-v1/projects": "project.created",
@@ -44,7 +44,7 @@ const actions: Record<string, string> = {
 };
 
 describe.each(writeRoutes)("$name", ({ route }) => {
-  it("leaves one entry that names the token, its admin and the record; a replay and a refusal none [A16]", async () => {
+  it("leaves one entry that names the token, its admin and the record; a replay or a refusal leaves none [A16]", async () => {
     watchMails();
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
@@ -118,7 +118,7 @@ describe("the audit log of a workspace with many requests of tokens", () => {
   });
 });
 
-it("every combination of filters of the audit log reads 2,000 rows and its page at most [N11]", async () => {
+it("reads at most 2,000 rows and its page, for every combination of filters [N11]", async () => {
   const studio = await makeStudio();
   const token = await tokenIdOf(studio);
   const quiet = await tokenIdOf({ ...studio, token: await insertToken(studio) });
@@ -195,7 +195,7 @@ describe("an entry of the audit log", () => {
     });
   });
 
-  it("contains no secret, and none is written if nothing changes", async () => {
+  it("contains no secret, and is not written if nothing changes", async () => {
     const studio = await makeStudio();
     const endpoint = await admin(studio, "create-webhook-endpoint", { url: "https://93.184.216.34/hook" });
     await admin(studio, "rotate-webhook-secret", { id: String(endpoint.id) });
@@ -206,7 +206,7 @@ describe("an entry of the audit log", () => {
     expect(await newest(studio)).toEqual(line);
   });
 
-  it("records the name that an operator gives with the platform's keys; none for a signed-in admin", async () => {
+  it("records the name that an operator gives with the platform's keys, and none for a signed-in admin", async () => {
     const studio = await makeStudio();
     const call = (operator?: unknown) =>
       callAdmin("set-on-send-status", { organization: studio.organizationId, label: "Sent", operator });

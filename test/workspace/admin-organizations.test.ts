@@ -76,7 +76,7 @@ describe("set-limit", () => {
     return [answer.status, answer.headers.get("ratelimit-limit"), requests_per_minute];
   };
 
-  it("gives one workspace its own ceiling, and no other notices [A21]", async () => {
+  it("gives one workspace its own ceiling, without affecting any other [A21]", async () => {
     const [here, other] = [await makeWorkspace({ plan: "studio" }), await makeWorkspace({ plan: "studio" })];
     const limited = await admin(here, "set-limit", { requests_per_minute: "2" });
     expect(limited).toMatchObject({ id: here.organizationId, plan: "studio", requests_per_minute: 2 });
@@ -94,7 +94,7 @@ describe("set-limit", () => {
     ]);
   });
 
-  it("may exceed the plan's, and none restores the plan's [A21]", async () => {
+  it("may exceed the plan's ceiling, and restores it with none [A21]", async () => {
     const here = await makeWorkspace({ plan: "studio" });
     await admin(here, "set-limit", { requests_per_minute: "100000" });
     expect(await ceilingOf(here)).toEqual([200, "100000", 100_000]);
@@ -113,7 +113,7 @@ describe("set-limit", () => {
   });
 });
 
-describe("where and as whom", () => {
+describe("the workspace and the actor", () => {
   it("requires a slug or an id [O3]", async () => {
     const { organizationId } = await makeWorkspace();
     const byId = await callAdmin("list-members", { organization: organizationId });
@@ -166,7 +166,7 @@ describe("where and as whom", () => {
     };
     await own("later@example.com", "2099-01-01T00:00:00.000Z");
     expect(await actor()).toBe(workspace.ownerEmail);
-    // Of the same moment, and not ordered by their names or ids.
+    // With the same moment, and not ordered by their names or ids.
     const founders = ["zoe@example.com", "abe@example.com", "mia@example.com"];
     for (const [index, email] of founders.entries())
       await own(email, "2020-01-01T00:00:00.000Z", `${[8, 0, 4][index]}${crypto.randomUUID().slice(1)}`);
@@ -220,7 +220,7 @@ describe("the workspace itself", () => {
     ]);
   });
 
-  it("create-organization and set-plan warn when all plans allow 70 % of a database [O16]", async () => {
+  it("create-organization and set-plan warn when all plans together allow 70 % of a database [O16]", async () => {
     const workspace = await makeWorkspace();
     await admin(workspace, "set-plan", { plan: "solo" });
     const caps = await sql<{ name: string; records_cap: number }>("SELECT name, records_cap FROM plans");
@@ -305,7 +305,7 @@ describe("the workspace itself", () => {
     );
   });
 
-  it("the audit entry of set-member names the person as the workspace writes them", async () => {
+  it("the audit entry of set-member names the person as the workspace spells them", async () => {
     const workspace = await makeWorkspace();
     const email = "kym@example.com";
     await admin(workspace, "set-member", { email, role: "admin" });
@@ -315,7 +315,7 @@ describe("the workspace itself", () => {
     expect(told).toEqual([email, email]);
   });
 
-  it("set-member by an admin does not change a member who became an owner in the meantime", async () => {
+  it("set-member by an admin does not change a member who became an owner meanwhile", async () => {
     const workspace = await makeWorkspace();
     const [actor, email] = ["admin@example.com", "kim@example.com"];
     for (const each of [actor, email]) await admin(workspace, "set-member", { email: each, role: "admin" });

@@ -8,7 +8,7 @@ import { callAdmin } from "../support/admin.ts";
 import { sql } from "../support/filled-workspace.ts";
 import { makeWholeWorkspace } from "../support/whole-workspace.ts";
 
-/** The nightly copy of the database. */
+/** The nightly backup of the database. */
 
 const today = new Date().toISOString().slice(0, 10);
 
@@ -37,7 +37,7 @@ function locked(onPut: (puts: number, key: string) => void = () => {}): R2Bucket
 const night = (backups = locked(), backupHour: number | null = 0) =>
   backUp({ ...servicesOf(env), backups, backupHour });
 
-/** A busy machine takes several minutes' runs. */
+/** On a busy machine the backup takes several cron runs. */
 async function wholeNight(backups = locked()): Promise<void> {
   while ((await state())?.finished_at == null) await night(backups);
 }
@@ -45,7 +45,7 @@ async function wholeNight(backups = locked()): Promise<void> {
 const state = async () =>
   (await sql<{ pages: number; finished_at: string | null }>("SELECT * FROM backups"))[0] ?? null;
 
-/** The file of SQL that the command writes. */
+/** The SQL file that the command writes. */
 async function exported(): Promise<string> {
   let file = "";
   for (let position: string | null | undefined; position !== null; ) {
@@ -84,7 +84,7 @@ async function held(): Promise<Record<string, unknown>> {
   return { schema: made, ...rows };
 }
 
-describe("the night's copy", () => {
+describe("the nightly backup", () => {
   it("restores a database with every row, index, view and trigger of this one [B5]", async () => {
     const { organizationId } = await makeWholeWorkspace();
     await sql(
@@ -102,7 +102,7 @@ describe("the night's copy", () => {
     expect(after).toEqual(before);
   });
 
-  it("continues after a run that died, and writes no page twice [B5]", async () => {
+  it("continues after a run that crashed, and writes no page twice [B5]", async () => {
     await makeWholeWorkspace();
     const dying = locked((puts) => {
       if (puts === 5) throw new Error("died");
@@ -136,7 +136,7 @@ describe("the night's copy", () => {
     ]);
   });
 
-  it("is taken over from a run that died five minutes ago, not before", async () => {
+  it("is taken over from a run that crashed five minutes ago, but not earlier", async () => {
     await sql("INSERT INTO backups (day) VALUES (date('now'))");
     const leasedFor = (minutes: number) =>
       sql("UPDATE backups SET leased_until = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?)", `${minutes} minutes`);
@@ -173,7 +173,7 @@ describe("the night's copy", () => {
         .filter((line) => line !== "")
         .map((line) => JSON.parse(line));
     };
-    /** As if the nights so far were this many days old: the bucket's rule deletes them after 31. */
+    /** As if the backups so far were this many days old: the bucket's rule deletes them after 31. */
     const daysPass = async (days: number) => {
       await sql("DELETE FROM backups");
       await sql("UPDATE erased_images SET day = date(day, ?)", `-${days} days`);
@@ -186,7 +186,7 @@ describe("the night's copy", () => {
       await env.IMAGES.delete(objects.map(({ key }) => key));
     });
 
-    it("are copied once, unchanged, listed by every night, and never overwritten [B5]", async () => {
+    it("are copied once, unchanged, listed by every backup, and never overwritten [B5]", async () => {
       await store("first", "second");
       await env.IMAGES.put("erasures/studio/", "");
       await wholeNight();
@@ -218,7 +218,7 @@ describe("the night's copy", () => {
       });
     });
 
-    it("are deleted with the last night that lists them, unless they are back [B5]", async () => {
+    it("are deleted with the last backup that lists them, unless they have returned [B5]", async () => {
       await store("erased", "back", "kept");
       await wholeNight();
       await env.IMAGES.delete([path("erased"), path("back")]);
@@ -238,7 +238,7 @@ describe("the night's copy", () => {
       expect(await state()).toMatchObject({ finished_at: expect.any(String) });
     });
 
-    it("continue after a run that died, and are all listed, however many there are", async () => {
+    it("continue after a run that crashed, and are all listed, however many there are", async () => {
       const names = Array.from({ length: 250 }, (_, index) => `image-${String(index).padStart(4, "0")}`);
       await store(...names);
       let puts = 0;
@@ -253,7 +253,7 @@ describe("the night's copy", () => {
       expect(await sql("SELECT * FROM erased_images")).toEqual([]);
     });
 
-    it("that are still locked do not keep the night from finishing", async () => {
+    it("do not keep the backup from finishing while they are locked", async () => {
       vi.spyOn(console, "error").mockImplementation(() => {});
       await sql("INSERT INTO erased_images (path, day) VALUES ('x', '2020-01-01')");
       const refusing = new Proxy(locked(), {

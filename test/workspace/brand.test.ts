@@ -9,7 +9,7 @@ import { alertOf, makeReview } from "../support/reviewer.ts";
 import { ownerAtHome } from "../support/settings.ts";
 import { minute } from "../support/webhooks.ts";
 
-/** How a workspace looks to its clients: its colour and its logo. */
+/** A workspace's branding for its clients: its colour and its logo. */
 
 let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
 beforeEach(async () => {
@@ -69,7 +69,7 @@ describe("set-brand", () => {
   });
 });
 
-describe("what pages load of it", () => {
+describe("the parts of a brand that pages load", () => {
   it("a colour's stylesheet is the same for everyone, and cached for ever", async () => {
     const answer = await get("/brand/c2410c.css");
     expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")]).toEqual([
@@ -115,7 +115,7 @@ it("the settings page saves both, shows them, and shows an error at its field [S
   expect(await browser.read(`${base}/brand`)).not.toMatch(/href="\/brand\/187a43|src="\/brand\//);
 });
 
-it("the activity says what changed of it, and only that [S19]", async () => {
+it("the activity shows only what changed [S19]", async () => {
   await set({ accent: "#187a43", link_previews: true });
   await set({ accent: "#187a43", link_previews: false, logo_base64: "none" });
   const entries = await admin<AuditEntry[]>(here, "audit-log", { action: "brand.set" });

@@ -16,7 +16,7 @@ const query = (text: string, ...values: unknown[]) =>
 
 const databaseBytes = async () => (await query("SELECT 1")).meta.size_after;
 
-/** Earlier tests leave free pages, which would hide what is added: fills them. */
+/** Fills the free pages that earlier tests left, which would hide what is added. */
 async function fillFreePages(): Promise<void> {
   await query("CREATE TABLE ballast (bytes BLOB)");
   for (const before = await databaseBytes(); (await databaseBytes()) === before; )

@@ -22,9 +22,9 @@ const anAddress = () => `kim-${crypto.randomUUID()}@example.com`;
 const invite = (email: string, role = "admin", more = {}) =>
   home.browser.rpc("set_member", { email, role, ...more });
 const pathIn = (mail?: SentMail) => new URL(/^https:\S+$/m.exec(mail?.text ?? "")?.[0] ?? "").pathname;
-/** The path of the newest mailed invitation. */
+/** The path of the newest e-mailed invitation. */
 const mailedPath = () => pathIn(mails.at(-1));
-/** What the workspace's invitations look like. */
+/** How the workspace's invitations are listed. */
 const ownLink = async () => {
   const { organizationId } = home.here;
   const [found] = await sql<{ link_prefix: string }>(
@@ -70,7 +70,7 @@ describe("an invitation", () => {
     });
   });
 
-  it("is accepted by a button, signed out; opening the link changes nothing [S15]", async () => {
+  it("is accepted by a button, without signing in; opening the link changes nothing [S15]", async () => {
     const email = anAddress();
     await invite(email);
     const path = mailedPath();
@@ -89,7 +89,7 @@ describe("an invitation", () => {
     expect((await actions()).slice(0, 2)).toEqual(["member.joined", "member.invited"]);
   });
 
-  it("has a link that begins with the workspace's prefix; one made before still works [X5]", async () => {
+  it("has a link that begins with the workspace's prefix; an older link still works [X5]", async () => {
     const email = anAddress();
     await invite(email);
     expect(mailedPath()).toMatch(await ownLink());
@@ -98,7 +98,7 @@ describe("an invitation", () => {
     expect((await accept(`/invitations/${before}`)).status).toBe(303);
   });
 
-  it("leads a member, who has no settings, nowhere", async () => {
+  it("offers no settings to a member, who may not open them", async () => {
     await invite(anAddress(), "member");
     const accepted = await accept(mailedPath());
     expect([accepted.status, await accepted.text()]).toEqual([
@@ -145,7 +145,7 @@ describe("an invitation", () => {
     expect(await statusOf(email)).toBeUndefined();
   });
 
-  it("with a malformed address costs no trip, and shows the page of any unknown one", async () => {
+  it("with a malformed address costs no round trip, and shows the page of any unknown one", async () => {
     const batch = vi.spyOn(env.DB, "batch");
     expect((await new SettingsBrowser().fetch("/invitations/short")).status).toBe(404);
     expect(batch).not.toHaveBeenCalled();
@@ -181,7 +181,7 @@ describe("an invitation", () => {
     expect((await accept(mailedPath())).status).toBe(303);
   });
 
-  it("waits for the next day past 20 to one address from all workspaces; no workspace is informed [N3]", async () => {
+  it("waits for the next day past 20 to one address from all workspaces, which are not informed [N3]", async () => {
     const email = anAddress();
     const nextDay = async () => {
       await sql("UPDATE mail_counts SET day = date(day, '-1 day') WHERE address = ?", email);
@@ -220,7 +220,7 @@ describe("an invitation", () => {
     ).toEqual([{ mailed: 22 }]);
   });
 
-  it("that waits is sent again after its e-mail failed, and is not overtaken", async () => {
+  it("that waits is retried after its e-mail failed, and is not overtaken", async () => {
     const email = anAddress();
     const first = await ownerAtHome();
     await sql(
@@ -301,7 +301,7 @@ describe("an invitation", () => {
     expect(await statusOf(email)).toBe("invited");
   });
 
-  it("restores someone who left, who is in the list once and is not a member before", async () => {
+  it("restores a former member, who is listed once and is not a member until then", async () => {
     const email = anAddress();
     for (const role of ["admin", "none"]) await admin(home.here, "set-member", { email, role });
     expect(await statusOf(email)).toBe("left");
@@ -328,14 +328,14 @@ describe("an invitation", () => {
     expect(await people(home.here)).toContainEqual(expect.objectContaining({ email, role: "owner" }));
   });
 
-  it("does not apply to members: a change of their role takes effect at once", async () => {
+  it("does not apply to members, whose role changes at once", async () => {
     const email = anAddress();
     await admin(home.here, "set-member", { email, role: "member" });
     expect((await invite(email)).body).toMatchObject({ role: "admin", status: "active" });
     expect(mails).toHaveLength(0);
   });
 
-  it("is stored as a digest, and forgotten a day after it ended", async () => {
+  it("is stored as a digest, and deleted a day after it ends", async () => {
     await invite(anAddress());
     const [kept] = await sql("SELECT * FROM invitations WHERE organization_id = ?", home.here.organizationId);
     expect(JSON.stringify(kept)).not.toContain(mailedPath().split("/").at(-1));
@@ -350,7 +350,7 @@ describe("an invitation", () => {
 });
 
 describe("on the settings page", () => {
-  it("someone new is invited, shown as invited, and the invitation is withdrawn after a question", async () => {
+  it("someone new is invited, shown as invited, and the invitation is withdrawn after a confirmation", async () => {
     const email = anAddress();
     const { browser, base } = home;
     const form = { email, role: "admin", form_id: crypto.randomUUID() };

@@ -62,7 +62,7 @@ const countsOf = async ({ organizationId }: Studio, where: string) =>
       .all()
   ).results;
 
-describe("the link of a review mail", () => {
+describe("the link in a review e-mail", () => {
   const foreign = "https://phish.example";
   const shared = async (studio: Studio, origin: string) => {
     const answer = await call(studio, "/api-v1/deliverables", {
@@ -105,7 +105,7 @@ describe("the link of a review mail", () => {
 });
 
 describe("allow-origin, list-origins, remove-origin", () => {
-  it("keep one row per origin, in the audit log once", async () => {
+  it("keep one row per origin, and one audit log entry", async () => {
     const studio = await makeStudio();
     const origin = "https://review.studio.example";
     const first = await admin(studio, "allow-origin", { origin });
@@ -149,7 +149,7 @@ describe("e-mails of a day", () => {
     "true",
   ];
 
-  it("are 20 to one address, however it is spelled: the next is a 429 until the end of the day [N3]", async () => {
+  it("are 20 to one address, however it is spelled; the next is a 429 until the end of the day [N3]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await mailed(await makeStudio(), "nora@northwind.example", 99);
@@ -203,7 +203,7 @@ describe("e-mails of a day", () => {
     expect((await send(studio, id, "key")).status).toBe(200);
   });
 
-  it("that were not sent count at no address, however it is spelled", async () => {
+  it("that were not sent count for no address, however it is spelled", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await set("UPDATE clients SET email = 'Nora@Northwind.example' WHERE id = ?", studio.clientId);
@@ -215,7 +215,7 @@ describe("e-mails of a day", () => {
     ]);
   });
 
-  it("e-mails that were not sent allow no more than the limits when the day ends in the meantime", async () => {
+  it("that were not sent allow no more than the limits when the day ends meanwhile", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const { organizationId } = studio;
@@ -247,7 +247,7 @@ describe("e-mails of a day", () => {
     expect(await countsOf(other, "day = date('now')")).toEqual(five);
   });
 
-  it("include codes, with 5 a day beyond the rest: past them the page asks to wait [N3]", async () => {
+  it("include codes, with 5 a day beyond the rest; past them the page asks to wait [N3]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const { share_url } = await (await call(studio, `/api-v1/deliverables/${id}`)).json<{
@@ -294,7 +294,7 @@ describe("e-mails of a day", () => {
     await set("DELETE FROM service_mails");
   });
 
-  it("count sign-in links at their address, and refuse none", async () => {
+  it("count sign-in links for their address, and refuse none", async () => {
     const studio = await makeStudio();
     await mailed(studio, "", 9999);
     await mailSignInLink(servicesOf(env), studio.ownerEmail, { return_path: null, form_id: null });
@@ -306,7 +306,7 @@ describe("e-mails of a day", () => {
     ).toEqual({ mails: 0, sign_in_links: 1 });
   });
 
-  it("count warnings about endpoints as notices; past a day's 30, of all workspaces, hold them back [N3]", async () => {
+  it("count warnings about endpoints as notices, which are held back past 30 a day from all workspaces [N3]", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     await set(
       "INSERT INTO mail_counts (day, organization_id, address, notices) VALUES (date('now'), ?, ?, 29)",
@@ -351,7 +351,7 @@ describe("e-mails of a day", () => {
     expect(ofOwner[0]?.text.match(/: [34]$/gm)?.sort()).toEqual([": 3", ": 4"]);
   });
 
-  it("are forgotten after two days", async () => {
+  it("are deleted after two days", async () => {
     const studio = await makeStudio();
     for (const days of [1, 2])
       await set(
@@ -363,7 +363,7 @@ describe("e-mails of a day", () => {
     expect(await countRows("mail_counts", studio)).toBe(1);
   });
 
-  it("are forgotten 500 at a time", async () => {
+  it("are deleted 500 at a time", async () => {
     const studio = await makeStudio();
     await env.DB.prepare(
       `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 501)

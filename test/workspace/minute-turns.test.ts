@@ -38,7 +38,7 @@ const countOverdue = ({ organizationId }: Studio) =>
     .bind(organizationId)
     .first("n");
 
-it("a workspace with more old invoices than a minute makes overdue delays no other workspace", async () => {
+it("a workspace with more old invoices than a cron run makes overdue delays no other workspace", async () => {
   const [loud, quiet] = [await makeStudio(), await makeStudio()];
   await insertUnsettled(loud, 5_100, "2020-01-31");
   await insertUnsettled(quiet, 1, "2026-01-31");
@@ -60,7 +60,7 @@ it("a search for overdue invoices in turn reads only those that it takes, whatev
   await makeInvoicesOverdue(env.DB);
 }, 120_000);
 
-it("a workspace with more review notices than a minute sends delays no other workspace [N16]", async () => {
+it("a workspace with more review notices than a cron run sends delays no other workspace [N16]", async () => {
   const [loud, quiet] = [await makeReview(), await makeReview()];
   await insertComments(loud.id, { count: 60, age: "-1 hour" });
   await insertComments(quiet.id, { count: 1, age: "-1 minute" });
@@ -74,7 +74,7 @@ it("a workspace with more review notices than a minute sends delays no other wor
   expect(results).toEqual([{ due: 0 }]);
 });
 
-it("a workspace with more endpoint notices than a minute sends delays no other workspace [N16]", async () => {
+it("a workspace with more endpoint notices than a cron run sends delays no other workspace [N16]", async () => {
   const [loud, quiet] = [await makeWorkspace(), await makeWorkspace()];
   await insertEndpoint(quiet, { notice_due_at: "2026-01-01T00:00:00.000Z" });
   for (let index = 0; index < 50; index += 1)
@@ -84,7 +84,7 @@ it("a workspace with more endpoint notices than a minute sends delays no other w
   expect(mails.map(({ to }) => to)).toContain(quiet.ownerEmail);
 });
 
-it("a workspace with more digests than a minute sends delays no other workspace", async () => {
+it("a workspace with more digests than a cron run sends delays no other workspace", async () => {
   const [loud, quiet] = [await makeWorkspace(), await makeWorkspace()];
   const hold = ({ organizationId }: { organizationId: string }, day: string, addresses: string[]) =>
     env.DB.prepare(
@@ -104,7 +104,7 @@ it("a workspace with more digests than a minute sends delays no other workspace"
   expect([mails.length, mails.map(({ to }) => to).indexOf("nora@quiet.example")]).toEqual([50, 1]);
 });
 
-/** Deliverables whose reminders became due, or will be. */
+/** Deliverables whose reminders became due, or will. */
 const insertReminded = ({ organizationId, clientId, ownerId }: Studio, count: number, dueAt: string) =>
   env.DB.prepare(
     `INSERT INTO deliverables (id, organization_id, client_id, title, share_url, created_by, reminder_due_at)
@@ -119,7 +119,7 @@ const insertReminded = ({ organizationId, clientId, ownerId }: Studio, count: nu
     )
     .run();
 
-it("a workspace with more due reminders than a minute mails holds up no other's [N16]", async () => {
+it("a workspace with more due reminders than a cron run sends delays no other workspace's [N16]", async () => {
   const [loud, full, quiet] = [await makeStudio(), await makeStudio(), await makeStudio()];
   await insertReminded(loud, 100, "2020-01-01T00:00:00.000Z");
   await insertReminded(full, 100, "2019-01-01T00:00:00.000Z");

@@ -122,7 +122,7 @@ describe("records", () => {
     expect(await roomOf(studio)).toEqual(before);
   });
 
-  it("return everything that they counted, whatever they are", async () => {
+  it("give back everything that they counted, whatever they are", async () => {
     const studio = await makeStudio();
     const { organizationId, clientId: client_id, projectId: project_id } = studio;
     const before = await roomOf(studio);
@@ -308,7 +308,7 @@ describe("images", () => {
   });
 
   it.each(["/api-v1/deliverables", "/api-create-deliverable"])(
-    "%s: of two at once with room for one, one is stored",
+    "%s: stores only one of two concurrent images with room for one",
     async (path) => {
       const studio = await makeStudio();
       await roomFor(studio, { storage_mb: 1 });
@@ -390,7 +390,7 @@ describe("the size of the database", () => {
     expect(subjects().slice(2)).toEqual(["ops@example.com The database is past 70 %"]);
   });
 
-  it("is e-mailed once by two concurrent minutes", async () => {
+  it("is e-mailed once by two concurrent cron runs", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     await sql("DELETE FROM size_notices");
     const mails = watchMails();
@@ -398,7 +398,7 @@ describe("the size of the database", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("is e-mailed again five minutes after a minute that died doing it, not before, and once", async () => {
+  it("is e-mailed again five minutes after a cron run that crashed doing it, not before, and once", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const mails = watchMails();
     const leasedFor = (minutes: number) =>
@@ -415,7 +415,7 @@ describe("the size of the database", () => {
     }
   });
 
-  it("is e-mailed past 90 % even if a minute died doing so after another sent 70 %", async () => {
+  it("is e-mailed past 90 % even if a cron run crashed doing so after another sent 70 %", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     await sql("DELETE FROM size_notices");
     await sql("INSERT INTO size_notices (percent) VALUES (90)");
@@ -446,7 +446,7 @@ describe("the size of the database", () => {
     expect([mails.length, isLost]).toEqual([1, true]);
   });
 
-  it("is e-mailed by the next minute if the e-mail failed", async () => {
+  it("is e-mailed by the next cron run if the e-mail failed", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     await sql("DELETE FROM size_notices");
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));

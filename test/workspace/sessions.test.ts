@@ -76,7 +76,7 @@ describe("a link", () => {
     expect(await isIn(other)).toBe(false);
   });
 
-  it("comes from the service as SERVICE_NAME calls it, like the page and the documentation [S24]", async () => {
+  it("comes from the service by the name in SERVICE_NAME, like the page and the documentation [S24]", async () => {
     const SERVICE_NAME = "Zeichen";
     const renamed = { ...env, SERVICE_NAME };
     const form = { return_path: null, form_id: null };
@@ -94,7 +94,7 @@ describe("a link", () => {
     }
   });
 
-  it("is not used up by a machine that opens it, and signs no one in", async () => {
+  it("is not used up by a mail scanner that opens it, and signs no one in", async () => {
     const browser = new SettingsBrowser();
     const link = await mailedLink(browser, here.ownerEmail);
     const scanner = new SettingsBrowser();
@@ -136,7 +136,7 @@ describe("a link", () => {
     expect(results.map(({ token_hash }) => token_hash)).toEqual(secrets.map((secret) => sha256Hex(secret)));
   });
 
-  it("is sent once for a form that is sent twice, again for another form or address and a minute later", async () => {
+  it("is sent once for a form submitted twice, and again for another form or address or a minute later", async () => {
     const form_id =
       /name="form_id" value="([^"]+)"/.exec(await new SettingsBrowser().read("/sign-in"))?.[1] ?? "none";
     const press = (email: string, form_id: string) =>
@@ -266,7 +266,7 @@ describe("after signing in", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([303, askedFor]);
   });
 
-  it("is offered the settings at /sign-in, not another sign-in", async () => {
+  it("shows the settings at /sign-in instead of another sign-in", async () => {
     const browser = new SettingsBrowser();
     await browser.post(await mailedLink(browser, here.ownerEmail));
     const page = await browser.read(`/sign-in?return_to=${encodeURIComponent(askedFor)}`);
@@ -295,7 +295,7 @@ describe("after signing in", () => {
     "/settings",
     "/review/x",
     `/settings/${"x".repeat(991)}`,
-  ])("%j leads nowhere but to the start of the settings", async (return_to) => {
+  ])("%j leads only to the start of the settings", async (return_to) => {
     const browser = new SettingsBrowser();
     const page = await browser.read(`/sign-in?return_to=${encodeURIComponent(return_to)}`);
     expect(page).not.toContain("return_to");
@@ -303,7 +303,7 @@ describe("after signing in", () => {
     expect(answer.headers.get("location")).toBe("/settings");
   });
 
-  it("a form that came too late leads back to its section", async () => {
+  it("a form that was submitted too late leads back to its section", async () => {
     const late = await new SettingsBrowser().post("/settings/studio/webhooks/1/enable");
     expect(await late.text()).toContain('href="/sign-in?return_to=%2Fsettings%2Fstudio%2Fwebhooks"');
   });
@@ -331,7 +331,7 @@ describe("the response to an address", () => {
     expect(mails.map(({ to }) => to).sort()).toEqual([addresses.owner, addresses.admin].sort());
   });
 
-  it("comes before anything is looked up or sent", async () => {
+  it("is sent before anything is looked up or sent", async () => {
     let finish: (value: EmailSendResult) => void = () => {};
     const sending = new Promise<EmailSendResult>((resolve) => {
       finish = resolve;
@@ -379,7 +379,7 @@ describe("a session", () => {
     expect(await isIn(another)).toBe(false);
   });
 
-  it("keeps the time of its last use, to 5 minutes", async () => {
+  it("records the time of its last use, to 5 minutes", async () => {
     const browser = await signedIn(here.ownerEmail);
     const lastUse = async () => String((await sessionsOf(here.ownerEmail))[0]?.last_used_at);
     await shift("sessions", "last_used_at", "-4 minutes", here.ownerEmail);
@@ -489,7 +489,7 @@ describe("a session", () => {
     expect(await isIn(browser)).toBe(false);
   });
 
-  it("and links are forgotten when they have expired", async () => {
+  it("and links are deleted when they have expired", async () => {
     const browser = await signedIn(here.ownerEmail);
     await mailedLink(browser, here.ownerEmail);
     await purgeSessions(env.DB);
@@ -508,7 +508,7 @@ describe("a session", () => {
     expect(await left()).toBe(0);
   });
 
-  it("and links are forgotten 500 at a time", async () => {
+  it("and links are deleted 500 at a time", async () => {
     for (const [table, time] of [
       ["sessions", "last_used_at"],
       ["sign_in_links", "created_at"],
@@ -557,7 +557,7 @@ describe("another site", () => {
   });
 });
 
-it("the link of a local start signs in the workspace's owner for a day, and the previous link no one", async () => {
+it("the link of a local start signs in the workspace's owner for a day, and invalidates the previous link", async () => {
   const slug = `org-${here.organizationId}`;
   const [before, link] = [newSecret(), newSecret()];
   for (const each of [before, link]) await batch(env.DB, signInLinkRows(slug, secretHash(each)));

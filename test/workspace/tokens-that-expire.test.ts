@@ -50,7 +50,7 @@ const daysOf = ({ created_at, expires_at }: Minted) =>
   (Date.parse(expires_at ?? "") - Date.parse(created_at)) / dayMs;
 
 describe("a token that expires", () => {
-  it("says when, and is refused from then on as a revoked one is [A14, A17]", async () => {
+  it("says when, and is then refused like a revoked one [A14, A17]", async () => {
     const workspace = await makeWorkspace();
     const created = await create(workspace, { expires_in_days: "30" });
     expect(daysOf(created)).toBe(30);
@@ -73,7 +73,7 @@ describe("a token that expires", () => {
     }
   });
 
-  it("has expires_in_days: without it, a token does not expire [A17]", async () => {
+  it("has expires_in_days; without it, a token does not expire [A17]", async () => {
     const workspace = await makeWorkspace();
     const created = await create(workspace);
     expect(created.expires_at).toBeNull();
@@ -139,7 +139,7 @@ describe("rolling a token", () => {
     expect(listed?.expires_at).toBe(soon.expires_at);
   });
 
-  it("hands on the days it was created for, also inside an overlap [A18]", async () => {
+  it("passes on the lifetime it was created with, also within an overlap [A18]", async () => {
     const workspace = await makeWorkspace();
     const old = await create(workspace, { expires_in_days: "90" });
     await admin(workspace, "roll-api-token", { id: old.id });
@@ -174,7 +174,7 @@ describe("warnings before a token expires", () => {
     return { workspace, created };
   }
 
-  /** The recipients of a minute's e-mails about the workspace. */
+  /** The recipients of a cron run's e-mails about the workspace. */
   async function minute({ ownerEmail }: Workspace): Promise<string[]> {
     const mails = watchMails();
     await warnOfExpiringTokens(servicesOf(env));
@@ -202,7 +202,7 @@ describe("warnings before a token expires", () => {
     ]);
   });
 
-  it("are sent once in the last days where none went out before [A19]", async () => {
+  it("are sent once in the last days if none was sent before [A19]", async () => {
     const { workspace, created } = await makeExpiring("90");
     await expireIn(created.id, 2);
     expect(await minute(workspace)).toEqual([adam, workspace.ownerEmail]);
@@ -219,7 +219,7 @@ describe("warnings before a token expires", () => {
     expect(mail?.text).not.toContain(created.token);
   });
 
-  it("go to each person once, and are not sent for a token created for 14 or 3 days or less [A19]", async () => {
+  it("go to each person once, but are not sent for a token created for 14 or 3 days or less [A19]", async () => {
     const workspace = await makeWorkspace();
     const [own, short] = [
       await create(workspace, { expires_in_days: "90" }),
@@ -245,7 +245,7 @@ describe("warnings before a token expires", () => {
     expect(await minute(workspace)).toEqual([]);
   });
 
-  it("cost nothing once they have gone out: a minute does not read such tokens again [A19]", async () => {
+  it("cost nothing once they are sent: a cron run does not read such tokens again [A19]", async () => {
     const workspace = await makeWorkspace();
     await minute(workspace);
     await insertTokens(workspace, 150);
@@ -256,7 +256,7 @@ describe("warnings before a token expires", () => {
     expect(read).toBeLessThan(20);
   });
 
-  it("are tried again where the mailer failed, and only those that did not go out [A19]", async () => {
+  it("are retried if the mailer failed, but only those that were not sent [A19]", async () => {
     const { workspace, created } = await makeExpiring("90");
     await expireIn(created.id, 10);
     const { send } = env.EMAIL;

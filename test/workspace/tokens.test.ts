@@ -74,7 +74,7 @@ describe("creating a token", () => {
     expect(await tablesWith(token.slice(14))).toEqual([]);
   });
 
-  it("without scopes carries exactly deliverable:write [A8]", async () => {
+  it("defaults to exactly deliverable:write without scopes [A8]", async () => {
     const workspace = await makeWorkspace();
     const { token, scopes } = await admin<Minted>(workspace, "create-api-token", { name: "Two arguments" });
     expect(scopes).toEqual(["deliverable:write"]);

@@ -6,7 +6,7 @@ import type { CertifyCase } from "./scenario.ts";
 /** Production ends an attempt after this. */
 const answerWithinMs = 5_000;
 
-/** The last one: judged by the responses to all others. */
+/** The last scenario, judged by the responses to all others. */
 const askCoordinator: CertifyCase = {
   name: "answer_in_time",
   title: "Responds to every delivery within 5 seconds",

@@ -6,10 +6,10 @@ import { type CertifyCase, refused, taken } from "./scenario.ts";
 const documentedBytes = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
 const documentedSecret = `whsec_${documentedBytes.toString("base64")}`;
 
-/** Beyond the five minutes that a clock may be off. */
+/** Beyond the five minutes by which a clock may be off. */
 const outsideToleranceSeconds = 600;
 
-/** Requests that anyone could send. They must be refused. */
+/** Requests that anyone could send; they must be refused. */
 export const forged: CertifyCase[] = [
   {
     name: "unsigned",

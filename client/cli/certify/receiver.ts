@@ -3,7 +3,7 @@ import { request as requestHttps } from "node:https";
 import { type ForwardedDelivery, headersOfDelivery, postDelivery, type ReceiverAnswer } from "../delivery.ts";
 import examples from "../example-events.json" with { type: "json" };
 
-/** Production waits for 5 s; this waits longer, to distinguish a slow receiver from one that refuses. */
+/** Production waits 5 s; this waits longer, to tell a slow receiver from one that refuses. */
 const patienceMs = 15_000;
 
 export interface Sent extends Partial<ForwardedDelivery> {
@@ -11,10 +11,10 @@ export interface Sent extends Partial<ForwardedDelivery> {
   headers?: Record<string, string | null>;
 }
 
-/** The receiver under test: sends it deliveries and remembers how long it took to accept them. */
+/** The receiver under test: sends it deliveries and records how long it took to accept them. */
 export class Receiver {
   readonly #url: string;
-  /** Of every delivery, beside production's. */
+  /** Added to every delivery's headers. */
   readonly #own: Record<string, string>;
   readonly secret: string;
   slowestMs = 0;
@@ -72,12 +72,12 @@ export class Receiver {
   }
 }
 
-/** Enough for the half to arrive, and for the receiver to notice that no more comes. */
+/** Enough for the half to arrive, and for the receiver to notice that nothing more does. */
 const breakMs = 100;
 
 export const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-/** An event of the catalogue, freshly happened. */
+/** A fresh event from the catalogue. */
 export function example(name: string): { event: string; created_at: string; data: Record<string, unknown> } {
   const found = examples.find(({ event }) => event === name);
   if (!found) throw new Error(`${name} is not in the catalogue`);

@@ -25,7 +25,7 @@ export interface ServedParameter {
   schema: object;
 }
 
-/** A part of the document with everything that it refers to in place. */
+/** A part of the document with all references resolved. */
 export function inlined(document: ServedDocument, part: unknown): unknown {
   if (Array.isArray(part)) return part.map((item) => inlined(document, item));
   if (typeof part !== "object" || part === null) return part;

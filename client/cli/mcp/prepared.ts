@@ -1,4 +1,4 @@
-/** Prepared work is kept in this user's files: any session can commit it, even after this process is killed. */
+/** Prepared work is stored in this user's files: any session can commit it, even after this process is killed. */
 import {
   closeSync,
   fsyncSync,

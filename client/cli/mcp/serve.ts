@@ -12,11 +12,11 @@ import { type Untrusted, untrustedWith } from "./untrusted.ts";
 import { type DryRun, namedRecords, preview, quoted } from "./words.ts";
 
 export interface McpOptions {
-  /** Where prepared work is kept. */
+  /** Where prepared work is stored. */
   directory?: string | undefined;
 }
 
-/** Serves until the other side closes. */
+/** Serves until the client closes the connection. */
 export async function serveMcp(connection: ConnectionOptions, { directory }: McpOptions): Promise<void> {
   const document = await sendForJson<ServedDocument>(connection, {
     method: "GET",
@@ -62,7 +62,7 @@ interface Session {
   organizationId: string;
   prepared: PreparedStore;
   untrusted: Untrusted;
-  /** The names of records, by their paths, and since when this is known. */
+  /** The names of records, by path, and since when they are known. */
   names: Map<string, { name: string; atMs: number }>;
 }
 
@@ -98,7 +98,7 @@ async function readImage(
   return { content: [{ type: "image", data, mimeType }] };
 }
 
-/** The dry run of a write. Any session can commit what is kept of it. */
+/** The dry run of a write. Any session can commit the stored work. */
 async function prepare(session: Session, call: OfferedCall, given: Arguments): Promise<CallToolResult> {
   const { operationId, summary } = call.operation;
   const path = filled(call.path, given);
@@ -132,7 +132,10 @@ async function prepare(session: Session, call: OfferedCall, given: Arguments): P
 /** Names are read again after this time. */
 const namesKeptMs = 60_000;
 
-/** The names of the records that a response refers to, by the response's fields; without those it may not read. */
+/**
+ * The names of the records that a response refers to, by the response's fields; names that the token may not
+ * read are left out.
+ */
 async function namesIn(session: Session, answer: Arguments): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const [field, { path, nameOf }] of namedRecords) {

@@ -11,13 +11,13 @@ export interface OfferedCall {
   isImage: boolean;
 }
 
-/** What e-mails someone outside the workspace. */
+/** Operations that e-mail someone outside the workspace. */
 export const mailing: ReadonlySet<string> = new Set(["sendDeliverable"]);
 
-/** Not for the agent: the handle is the key, and preparing is the dry run. */
+/** Not for the agent, because the handle is the key, and preparing is the dry run. */
 const ownParameters: ReadonlySet<string> = new Set(["Idempotency-Key", "dry_run"]);
 
-/** A tool for each operation that these scopes allow: reads by their own name, writes as a preparation. */
+/** A tool for each operation that these scopes allow: reads under their own name, writes as a preparation. */
 export function callsFor(document: ServedDocument, scopes: readonly string[]): OfferedCall[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -87,7 +87,7 @@ const handleSchema: Tool["inputSchema"] = {
 const again =
   "Committing the same handle again, even in another session, returns the same response and does not repeat the work.";
 
-/** Does the prepared work. E-mail to a client has a separate tool, so that a person can be asked only for that. */
+/** Does the prepared work. E-mail to a client has a separate tool, so that a person can be asked only about that. */
 export const commitTools = {
   commit: {
     name: "commit",
@@ -131,7 +131,7 @@ export function toolsOf(calls: readonly OfferedCall[]): Tool[] {
   ];
 }
 
-/** What is wrong with the arguments of a call, or nothing. */
+/** What is wrong with a call's arguments, if anything. */
 export function wrongArguments(schema: Tool["inputSchema"], given: object): string | undefined {
   const { properties = {}, required = [] } = schema;
   const named = (names: string[]) => names.map((name) => JSON.stringify(name)).join(", ");

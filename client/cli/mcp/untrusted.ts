@@ -1,9 +1,9 @@
 /**
- * Words of clients and other strangers reach the agent between marks that no stranger can know, so that it treats them
- * as data. The marks are removed from what the agent sends.
+ * Text from clients and other strangers reaches the agent between marks that no stranger can know, so that it
+ * treats the text as data. The marks are removed from what the agent sends.
  */
 
-/** Fields that a client, or anyone who writes to the workspace, fills in. All of `metadata` is theirs. */
+/** Fields that a client, or anyone who writes to the workspace, fills in, including all of `metadata`. */
 const words: ReadonlySet<string> = new Set([
   "body",
   "author_name",
@@ -19,7 +19,7 @@ export interface Untrusted {
   /** How a marked text begins and ends, for the instructions. */
   begin: string;
   end: string;
-  /** A text that holds a stranger's words, such as an e-mail that greets a client by name. */
+  /** A text that contains a stranger's words, such as an e-mail that greets a client by name. */
   mark(text: string): string;
   /** What was read, with each stranger's text and each client's name marked. */
   read<T>(answer: T): T;
@@ -29,7 +29,7 @@ export interface Untrusted {
   unmarked<T>(given: T): T;
 }
 
-/** `secret` is new in each session: no one can have written it before. */
+/** `secret` is new in each session, so no one can have written it before. */
 export function untrustedWith(secret: string): Untrusted {
   const [begin, end] = [`<untrusted-${secret}>`, `</untrusted-${secret}>`];
   const mark = (text: string) =>
@@ -56,7 +56,10 @@ export function untrustedWith(secret: string): Untrusted {
   };
 }
 
-/** A copy in which every text inside a chosen field is changed, at any depth; inside it, field names count as texts. */
+/**
+ * A copy in which every text inside a chosen field is changed, at any depth; field names inside it count as
+ * text, too.
+ */
 function withTexts<T>(
   value: T,
   change: (text: string) => string,

@@ -1,4 +1,4 @@
-/** What a dry run says would happen, for people. */
+/** What a dry run says would happen, in words. */
 export interface DryRun {
   dry_run: true;
   would_be: 200 | 201;
@@ -18,7 +18,7 @@ export const namedRecords: ReadonlyMap<
   ["deliverable_id", { path: "/api-v1/deliverables", nameOf: ({ title }) => String(title) }],
 ]);
 
-/** In quotes that the text cannot end. */
+/** In quotes that the text cannot close. */
 export const quoted = (text: string): string => `“${text.replaceAll(/[“”]/g, "'")}”`;
 
 /** Fields that mean nothing to a person, or that only the finished work has, unless the request names them. */
@@ -26,7 +26,10 @@ const isUntold = (name: string) =>
   /(?:^|_)(?:id|at|hash|sha256|token|url|path)$/.test(name) ||
   ["dry_run", "would_be", "ok", "created_by", "is_sample", "idempotent_replay", "client_ref"].includes(name);
 
-/** `named`: the names of the records that the response refers to; `mark` marks a text that holds strangers' words. */
+/**
+ * `named`: the names of the records that the response refers to; `mark` marks a text that contains strangers'
+ * words.
+ */
 export function preview(
   summary: string,
   { mail, ...answer }: DryRun,
@@ -56,5 +59,5 @@ with the subject ${quoted(mail.subject)} and this text:\n\n${mark(mail.text)}`;
   return `${summary}: this would have ${told.join(", ")}.`;
 }
 
-/** The name of a list is a plural that ends with "s". */
+/** The name of a list is a plural that ends in "s". */
 const counted = (count: number, plural: string) => `${count} ${count === 1 ? plural.slice(0, -1) : plural}`;

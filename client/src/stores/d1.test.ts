@@ -25,7 +25,7 @@ it("keeps the last cursor of each follower", async () => {
   await expect(store.advance(null as never)).rejects.toThrow("NOT NULL");
 });
 
-it("writes the work of an event once, even when two handle it at the same time", async () => {
+it("writes the work of an event once, even when two followers handle it at the same time", async () => {
   const store = d1Store(env.DB);
   const write = vi.fn((statements: D1PreparedStatement[]) => statements.push(insert("twice")));
   await Promise.all(Array.from({ length: 10 }, () => store.once("twice", write)));
@@ -47,7 +47,7 @@ it("writes nothing of failed work, and repeats it", async () => {
   expect(await workOf("again")).toBe(1);
 });
 
-it("keeps a page of a copy and its position together, or neither", async () => {
+it("stores a page of a copy and its position together, or neither", async () => {
   const store = d1Store(env.DB, "clients");
   await store.keep("one page", (statements) => statements.push(insert("a record")));
   const broken = (statements: D1PreparedStatement[]) =>
@@ -60,7 +60,7 @@ it("keeps a page of a copy and its position together, or neither", async () => {
   ]);
 });
 
-it("forgets what the service cannot send again", async () => {
+it("deletes ids of events that the service cannot send again", async () => {
   const store = d1Store(env.DB, "old");
   await store.once("recent", () => {});
   const old = "INSERT INTO partner_api_handled VALUES ('old', ?, datetime('now', ?))";

@@ -14,7 +14,7 @@ import { When } from "../../../src/pages/parts/time.tsx";
 import { Typed } from "../../../src/pages/parts/words.tsx";
 import { FiguresShown } from "./figures-shown.tsx";
 
-/** Every part of the pages once: what is not here does not exist. */
+/** Shows every component of the pages once; a component that is not here does not exist. */
 export const ComponentsPage = () => (
   <ColumnPage title="Components" brand="Components">
     <h1>Components</h1>

@@ -24,7 +24,7 @@ const Listed = z.object({
 });
 const Mail = Listed.extend({ from: z.string(), text: z.string(), html: z.string() });
 
-/** The mailbox's response; null: it has no such e-mail, or there is no mailbox. */
+/** The mailbox's response; null if it has no such e-mail, or there is no mailbox. */
 async function ask<S extends z.ZodType>(c: C, query: string, result: S): Promise<z.output<S> | null> {
   const answer = await c.get("services").fetch(`${new URL(c.req.url).origin}${mailbox}?${query}`);
   const body = z.object({ result: z.unknown() }).safeParse(await answer.json().catch(() => null));

@@ -65,7 +65,7 @@ const mailsOfToday = (organizationId: SQLWrapper, address: SQLWrapper) =>
   sql`coalesce((SELECT ${mailCounts.mails} FROM ${mailCounts} WHERE ${mailCounts.organization_id} = ${organizationId}
     AND ${mailCounts.day} = date('now') AND ${mailCounts.address} = ${address}), 0)`;
 
-/** Whether a workspace may send one more mail to clients today. */
+/** Whether a workspace may send one more e-mail to clients today. */
 export const mayMailToday = (organizationId: SQLWrapper): SQL<number> =>
   sql`${mailsOfToday(organizationId, sql`''`)} < (SELECT ${plans.mails_per_day} FROM ${organizations}
     JOIN ${plans} ON ${plans.name} = ${organizations.plan} WHERE ${organizations.id} = ${organizationId})`;

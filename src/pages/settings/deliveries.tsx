@@ -136,7 +136,7 @@ const ReplayLink = ({ c, search }: { c: C; search: Search }) => (
   </Button>
 );
 
-/** Anyone can type an address, so this part is checked to be a number. */
+/** Anyone can edit the address, so this makes sure that it is a number. */
 const Replayed = ({ count = "" }: { count: string | undefined }) =>
   /^\d+$/.test(count) ? (
     <Note tone="good" role="status">

@@ -36,8 +36,8 @@ const isOverBudget = sql<
 >`${projects.revision_rounds_used} >= ${projects.included_revision_rounds} + ${projects.overridden_revision_rounds}`;
 
 /**
- * The note and the hash come from the newest version, all other fields from the deliverable, which alone has
- * the images of legacy creates.
+ * The note and the hash come from the newest version, all other fields from the deliverable, because only it
+ * has the images of legacy creates.
  */
 const findCopy = prepared((bind: Placeholders<{ tokenHash: string; id: string }>) =>
   rowOf(

@@ -78,7 +78,7 @@ const canonical = (entry: string): string => {
   return range ? textOf(range) : entry;
 };
 
-/** Becomes the canonical texts, without duplicates. */
+/** Converts to the canonical texts, without duplicates. */
 export const AllowedAddresses = listOf(z.string().trim())
   .superRefine((entries, context) => {
     const problem = problemOf(entries);

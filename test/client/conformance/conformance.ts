@@ -26,16 +26,16 @@ export const subjects: Record<string, readonly ClientScenario[]> = {
 export interface Verdict {
   subject: string;
   promise: string;
-  /** By language: why it is not kept, or nothing. */
+  /** By language, why it is not kept; absent if it is. */
   problems: Record<string, unknown>;
 }
 
-/** Run at the same time: they wait more than they work. */
+/** Run concurrently, since they mostly wait. */
 const atOnce = 12;
 
 /** Drives every client through every scenario. Without a real service, its scenarios are left out. */
 export async function conformance(realService?: RealService): Promise<Verdict[]> {
-  // Jitter is random: unless it is the subject, no scenario needs to wait for it.
+  // Jitter is random; unless it is the subject, no scenario needs to wait for it.
   const drivers = new Map(languages.map((language) => [language, new Driver(language, { JITTER: "0" })]));
   const verdicts = Object.entries(subjects)
     .filter(([, scenarios]) => realService || scenarios !== serviceScenarios)

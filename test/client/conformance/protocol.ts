@@ -12,7 +12,7 @@ export interface Language {
 
 const driver = (file: string) => join(import.meta.dirname, "drivers", file);
 
-/** Those that can run here. */
+/** The clients that can run here. */
 export const languages: readonly Language[] = [
   { name: "TypeScript", command: [process.execPath, "--no-warnings", driver("typescript.ts")] },
   ...(hasPython ? [{ name: "Python", command: ["python3", driver("python.py")] }] : []),
@@ -82,7 +82,7 @@ interface Waiting extends DriverOutcome {
   settle(outcome: DriverOutcome): void;
 }
 
-/** JSON without the two characters, legal in it, at which Node's readline would break the line. */
+/** JSON without the two legal characters at which Node's readline would break the line. */
 export const lineOf = (value: object): string =>
   JSON.stringify(value).replaceAll(/[\u2028\u2029]/g, (one) => (one === "\u2028" ? "\\u2028" : "\\u2029"));
 

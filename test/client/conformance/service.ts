@@ -15,28 +15,28 @@ export interface ScriptedAnswer {
   headers?: Record<string, string>;
 }
 
-/** What happens to a response on its way, or in place of it. */
+/** What happens to a response in transit, or in its place. */
 export type Fault =
   /** The connection breaks before a response. */
   | "cut"
-  /** Nothing comes, ever. */
+  /** Nothing ever arrives. */
   | "silence"
-  /** The head and one byte of the body come, and nothing more. */
+  /** The head and one byte of the body arrive, and nothing more. */
   | "stall"
-  /** What comes is not HTTP. */
+  /** What arrives is not HTTP. */
   | "garbage"
-  /** The first half of the body comes; the head told its whole length. */
+  /** The first half of the body arrives; the head declares its full length. */
   | { halved: ScriptedAnswer }
-  /** The first half of the body comes as if it were all. */
+  /** The first half of the body arrives as if it were complete. */
   | { shortened: ScriptedAnswer }
   /** One byte after the other, slower than anyone waits. */
   | { dripping: ScriptedAnswer }
-  /** The answer comes twice on one connection. */
+  /** The response arrives twice on one connection. */
   | { twice: ScriptedAnswer };
 
 export type Reply = ScriptedAnswer | Fault;
 
-/** The responses in order, the last one repeated; or the response to a request. */
+/** The responses in order, the last one repeated; or a function that responds to a request. */
 export type Script = readonly Reply[] | ((asked: Asked, count: number) => Reply | Promise<Reply>);
 
 const dripMs = 40;

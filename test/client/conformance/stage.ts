@@ -28,7 +28,7 @@ export interface ClientScenario {
 export type ClientGiven = DriverRequest["client"];
 type Asking = Partial<Omit<DriverRequest, "id" | "do" | "client" | "method">>;
 
-/** What a scenario has: a client in one language, and what it needs around it. */
+/** What a scenario has: a client in one language, and its environment. */
 export class Stage {
   readonly language: Language;
   readonly driver: Driver;
@@ -91,7 +91,7 @@ export class Stage {
     return { file, database };
   };
 
-  /** In reverse order: a process must release its file before the file is deleted. */
+  /** In reverse order, because a process must release its file before the file is deleted. */
   async clear(): Promise<void> {
     for (const undo of this.#undo.reverse()) await undo();
   }

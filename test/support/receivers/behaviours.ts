@@ -36,7 +36,7 @@ export const behaviours: Record<string, Behaviour> = {
     response.statusCode = 500;
     response.end(`key ${response.req.headers[name]} is not known`);
   },
-  /** /sequence/<code>,<code>,…: one after the other, then the last for ever. */
+  /** /sequence/<code>,<code>,…: one after the other, then the last one for ever. */
   sequence: (response, codes, visit) => {
     const list = codes.split(",");
     response.statusCode = Number(list[Math.min(visit, list.length) - 1]);
@@ -82,11 +82,11 @@ export const behaviours: Record<string, Behaviour> = {
     bomb ??= gzipSync(Buffer.alloc(64 * kib * kib));
     response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
   },
-  /** 200 that says it is gzip and is not. */
+  /** 200 that claims to be gzip but is not. */
   "broken-gzip": (response) => {
     response.writeHead(200, { "content-encoding": "gzip" }).end("this is not gzip");
   },
-  /** 200 in bytes that are not UTF-8 text. */
+  /** 200 with bytes that are not UTF-8 text. */
   binary: (response) => {
     response.end(Buffer.from([0x6f, 0x6b, 0x00, 0xff, 0xc3, 0x28]));
   },
@@ -98,7 +98,7 @@ export const behaviours: Record<string, Behaviour> = {
   reset: (response) => {
     response.socket?.resetAndDestroy();
   },
-  /** 200 promising 1,000 bytes, closed after five. */
+  /** 200 that promises 1,000 bytes and closes after five. */
   half: (response) => {
     response.writeHead(200, { "content-length": "1000" });
     response.write("hello", () => response.socket?.destroy());

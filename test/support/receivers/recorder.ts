@@ -38,7 +38,7 @@ export class Recorder {
     return recorded;
   }
 
-  /** How many requests to this very path have come. */
+  /** How many requests to exactly this path have arrived. */
   count(path: string): number {
     return this.#requests.filter((request) => request.path === path).length;
   }

@@ -7,7 +7,7 @@ import type { Receivers } from "../hostile-receivers.ts";
 import { behaviours } from "./behaviours.ts";
 import { Recorder } from "./recorder.ts";
 
-/** The thread of the receivers: listens, and reports where to its parent. It ends with its thread. */
+/** The thread of the receivers: listens, and reports its addresses to its parent. It ends with its thread. */
 
 const recorder = new Recorder();
 

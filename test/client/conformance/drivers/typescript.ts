@@ -1,5 +1,6 @@
 /**
- * The TypeScript client behind the protocol of the README beside it: one JSON request per line, one JSON response each.
+ * The TypeScript client behind the protocol of the README in this folder: one JSON request per line, one JSON
+ * response each.
  */
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
@@ -130,5 +131,5 @@ for await (const line of createInterface({ input: process.stdin })) {
     (error) => say({ id: request.id, error: told(error) }),
   );
 }
-// A follower would live on.
+// A follower would keep running.
 process.exit();

@@ -274,7 +274,7 @@ export const followScenarios: ClientScenario[] = [
       const store = { file, name: "events", table: "work" };
       const start = (driver: Driver) =>
         driver.start({ do: "follow", client, store, feed: { pollSeconds: 0.1 } });
-      // A second one runs beside it all the time, as in an overlapping deployment.
+      // A second one runs all the time, as in an overlapping deployment.
       start(stage.spawn());
       await killedWhileFollowing({ stage, model, start, done: () => countIn(database), client });
       assert.deepEqual(handledIn(database), model.events);

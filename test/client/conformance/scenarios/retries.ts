@@ -116,7 +116,8 @@ export const retryScenarios: ClientScenario[] = [
   {
     promise: "The pause has a bound of 8 seconds, on top of what Retry-After asks for",
     async run({ serve, spawn }) {
-      // A ten-thousandth of each bound, to save time: without an end they would go on to 1.6, 3.2 and 6.4.
+      // A ten-thousandth of each bound, to save time; without the cap, they would continue with 1.6, 3.2 and
+      // 6.4.
       const { client } = await serve([refusal(503, { "retry-after": "0" })], { maxRetries: 20 });
       const driver = spawn({ JITTER: "0.0001" });
       const { told } = driver.start({ do: "call", client, method: "invoices.get", values: [id] });
@@ -161,7 +162,7 @@ export const retryScenarios: ClientScenario[] = [
   },
 ];
 
-/** What replaces a response, and its error when no retry is left. */
+/** What replaces a response, and the error once no retry is left. */
 const noAnswers: [promise: string, reply: Reply, name: string][] = [
   ["A connection that breaks", "cut", "ConnectionError"],
   ["An answer that is not HTTP", "garbage", "ConnectionError"],

@@ -3,7 +3,7 @@ import { sign as signLegacy } from "@octokit/webhooks-methods";
 import { Webhook } from "standardwebhooks";
 import { type ClientGiven, type ClientScenario, errorOf, resultOf, type Stage } from "../stage.ts";
 
-/** Deliveries are signed by libraries that are not ours: no client is checked against itself. */
+/** Independent libraries sign the deliveries, so that no client is checked against itself. */
 const secretOf = (letter: string) => `whsec_${Buffer.alloc(32, letter).toString("base64")}`;
 const [secret, old, fresh] = [secretOf("a"), secretOf("o"), secretOf("n")];
 const body = '{"event":"invoice.paid","data":{"client_name":"Öster & Søn"}}';
@@ -20,7 +20,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 const signature = (by: string, at: number) => new Webhook(by).sign(id, new Date(at * 1000), body);
 
-/** The headers of a delivery that is signed with each of the secrets, and what happens to its signatures. */
+/** The headers of a delivery signed with each of the secrets, and what is done to its signatures. */
 const signed = (by: string | string[] = secret, change = (ours: string) => ours, at = nowSeconds()) => ({
   "webhook-id": id,
   "webhook-timestamp": String(at),
