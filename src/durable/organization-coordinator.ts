@@ -28,8 +28,8 @@ export type Acquired = Count & { claim: Claim };
 const rowsOfCopy = 50;
 
 /**
- * The coordinator of one organization: counts its requests in fixed one-minute windows, and makes requests with
- * the same key wait for each other (claims.ts). It stores the request log (request-log.ts) and the usage by day
+ * The coordinator of one organization: counts its requests in fixed one-minute windows, and makes requests with the
+ * same key wait for each other (claims.ts). It stores the request log (request-log.ts) and the usage by day
  * (daily-usage.ts), and counts the requests that wait for an event (waits.ts).
  */
 export class OrganizationCoordinator extends DurableObject<Env> {
@@ -65,7 +65,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   /**
-   * Counts one request against the organization's ceiling, which is all that a read needs. null: it was already
+   * Counts one request against the organization's ceiling; a read needs nothing else. null: it was already
    * counted.
    */
   count(requestsPerMinute: number | null, tokenId: string): Count {
@@ -131,8 +131,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   /**
-   * Remembers an e-mail that was sent but could not be recorded in the database, so that no retry sends it
-   * again before the send-records queue has delivered the record.
+   * Remembers an e-mail that was sent but could not be recorded in the database, so that no retry sends it again before
+   * the send-records queue has delivered the record.
    */
   async rememberSent(mail: UnrecordedMail): Promise<void> {
     if (this.#isErased) return;
@@ -141,8 +141,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   /**
-   * Deletes everything, including the alarm, because the organization is being erased. From then on this
-   * instance has no tables: it saves no counts and keeps no claims.
+   * Deletes everything, including the alarm, because the organization is being erased. From then on this instance has
+   * no tables: it saves no counts and keeps no claims.
    */
   async erase(): Promise<void> {
     this.#isErased = true;
@@ -164,10 +164,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return this.#facts.all();
   }
 
-  /**
-   * A page of the request data for a complete copy, after a given row; the last page also has usage and last
-   * uses.
-   */
+  /** A page of the request data for a complete copy, after a given row; the last page also has usage and last uses. */
   keptRows(afterId: number): { rows: KeptRow[]; next: number | null } {
     if (this.#isErased) return { rows: [], next: null };
     const rows: KeptRow[] = this.#requestLog.rowsAfter(afterId, rowsOfCopy);
@@ -240,10 +237,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return this.#isErased ? [] : this.#usage.since(day, this.#requestLog.uncounted());
   }
 
-  /**
-   * Runs daily while there is anything to delete: old requests, and e-mails that the send-records queue has
-   * given up recording.
-   */
+  /** Runs daily while there is anything to delete: old requests, and e-mails whose record was given up. */
   override async alarm(): Promise<void> {
     this.#waits.dropFree();
     const keptSinceMs = Date.now() - claimLimits.sentMailDays * dayMs;
@@ -290,8 +284,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
 }
 
 /**
- * A deploy moves the object and disconnects its callers; the runtime may then repeat these calls. At worst a
- * request is counted twice.
+ * A deploy moves the object and disconnects its callers; the runtime may then repeat these calls. At worst a request is
+ * counted twice.
  */
 const { prototype: of } = OrganizationCoordinator;
 retryable(of.count, of.countSessionCall, of.acquire, of.release, of.rememberSent, of.lastUses, of.erase);
