@@ -62,6 +62,9 @@ export interface Rendering {
   addressOfCall(call: string): string | undefined;
 }
 
+/** A paragraph that names the list after it, as in the changelog: the list is folded, since pages are read on phones. */
+const isName = /^[A-Z][A-Za-z ]*$/;
+
 export function render(markdown: string, { code, addressOfCall }: Rendering): Rendered {
   const headings: Rendered["headings"] = [];
   const taken = new Map<string, number>();
@@ -102,6 +105,13 @@ export function render(markdown: string, { code, addressOfCall }: Rendering): Re
   let html = "";
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
+    const listed = tokens[at + 1]?.type === "space" ? at + 2 : at + 1;
+    const list = tokens[listed];
+    if (token?.type === "paragraph" && isName.test(token.raw.trim()) && list?.type === "list") {
+      html += `<details class="fold"><summary>${escaped(token.raw.trim())}</summary>\n${marked.parser([list])}</details>\n`;
+      at = listed;
+      continue;
+    }
     if (token?.type !== "code") {
       html += token ? marked.parser([token]) : "";
       continue;

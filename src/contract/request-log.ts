@@ -20,6 +20,12 @@ export interface LoggedRequest {
   count?: number;
 }
 
+/** With the ids of the token's requests before and after it. */
+export interface FoundRequest extends LoggedRequest {
+  earlier: string | null;
+  later: string | null;
+}
+
 /**
  * A caller who ignores a 429 can send thousands of requests; they are counted in one entry so that they do not
  * fill the log.

@@ -3,7 +3,7 @@ import { DurableObject } from "cloudflare:workers";
 import { dayMs } from "../contract/durations.ts";
 import type { KeptRow } from "../contract/kept-rows.ts";
 import { claimLimits } from "../contract/limits.ts";
-import type { DayOfUsage, LoggedRequest, RequestFilter } from "../contract/request-log.ts";
+import type { DayOfUsage, FoundRequest, LoggedRequest, RequestFilter } from "../contract/request-log.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
 import type { SurvivingFacts } from "../contract/surviving-facts.ts";
 import { type Claim, type ClaimRequest, Claims, type UnrecordedMail } from "./claims.ts";
@@ -223,7 +223,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return this.#isErased ? [] : this.#requestLog.find(filter);
   }
 
-  findRequest(requestId: string): LoggedRequest | null {
+  findRequest(requestId: string): FoundRequest | null {
     return this.#isErased ? null : this.#requestLog.get(requestId);
   }
 

@@ -2,6 +2,7 @@ import { dayMs, minuteMs } from "../contract/durations.ts";
 import type { KeptRequests } from "../contract/kept-rows.ts";
 import {
   entryKeyOf,
+  type FoundRequest,
   isCountedTogether,
   type LoggedRequest,
   mergedEntry,
@@ -71,9 +72,17 @@ export class RequestLog {
     return found;
   }
 
-  get(requestId: string): LoggedRequest | null {
-    for (const request of this.#newestFirst({})) if (request.request_id === requestId) return request;
-    return null;
+  /** A request, and the ones of its token next to it. */
+  get(requestId: string): FoundRequest | null {
+    const newer = new Map<string, string>();
+    let found: FoundRequest | undefined;
+    for (const request of this.#newestFirst({})) {
+      const { request_id, token_id } = request;
+      if (found?.token_id === token_id) return { ...found, earlier: request_id };
+      if (request_id === requestId) found = { ...request, earlier: null, later: newer.get(token_id) ?? null };
+      newer.set(token_id, request_id);
+    }
+    return found ?? null;
   }
 
   /** Deletes what is too old; returns whether anything is left. */

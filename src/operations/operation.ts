@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { describeIssue } from "../contract/describe-issue.ts";
-import { invalid, Refusal } from "../contract/refusal.ts";
+import { problemsIn } from "../contract/problems.ts";
+import { Refusal, refuse } from "../contract/refusal.ts";
 import type { Staff } from "../core/actor.ts";
 import type { Context } from "../core/context.ts";
 import type { LedgerEntry } from "../core/ledger/ledger.ts";
@@ -164,5 +165,9 @@ function validateFields<I extends z.ZodObject>(input: I, fields: Fields): z.outp
   const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
   const known = Object.keys(input.shape).join(", ");
   const hint = issue?.code === "unrecognized_keys" ? `fields: ${known || "none"}` : undefined;
-  return invalid(issue?.message ?? "The fields are not valid", hint);
+  return refuse("validation", {
+    error: issue?.message ?? "The fields are not valid",
+    hint,
+    problems: problemsIn(parsed.error, input),
+  });
 }

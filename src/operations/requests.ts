@@ -4,10 +4,10 @@ import { noSuch } from "../contract/refusal.ts";
 import { requestLogLimits } from "../contract/request-log-limits.ts";
 import { sendNow } from "../http/request-log.ts";
 import { traceEvents } from "../webhooks/deliveries/read-trace.ts";
-import { TracedEvent } from "../webhooks/deliveries/record.ts";
 import { listRequests, shownRequest, tokensById } from "../workspace/request-log/read-log.ts";
 import { readUsage } from "../workspace/request-log/read-usage.ts";
 import { ApiRequest, statusInput } from "../workspace/request-log/record.ts";
+import { ShownRequest } from "../workspace/request-log/shown-request.ts";
 import { Usage } from "../workspace/request-log/usage.ts";
 import { type AdminOperations, workspaceOperation } from "./operation.ts";
 
@@ -47,7 +47,7 @@ export const requestOperations: AdminOperations = {
     reads: true,
     action: "see API requests",
     input: z.strictObject({ request_id: idInput }),
-    answer: ApiRequest.extend({ events: z.array(TracedEvent) }),
+    answer: ShownRequest,
     async run({ services, organization }, { request_id }) {
       await sendNow(services, organization.id);
       const found = await services.coordinators.getByName(organization.id).findRequest(request_id);
@@ -55,7 +55,13 @@ export const requestOperations: AdminOperations = {
       const token = found && tokens.get(found.token_id);
       if (!token) return noSuch("request", request_id);
       const events = await traceEvents(services.db, organization.id, found);
-      return { ...shownRequest(found, token), events };
+      const { earlier = null, later = null, ...request } = found;
+      return {
+        ...shownRequest(request, token),
+        events,
+        previous_request_id: earlier,
+        next_request_id: later,
+      };
     },
   }),
 

@@ -84,6 +84,12 @@ export async function runOperation(
   }
 }
 
+/** Validates the fields of an operation without running it. */
+export function refuseFields(name: keyof typeof operations, fields: Fields): Refusal | undefined {
+  const prepared = operations[name]?.prepare(fields);
+  return prepared instanceof Refusal ? prepared : undefined;
+}
+
 function refuseKey({ name, key }: OperationCall, operation: AdminOperation): Refusal | undefined {
   if (key === undefined) return undefined;
   if (!takesKey(operation)) return refuse("key_not_taken", { operation: name });

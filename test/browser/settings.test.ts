@@ -224,6 +224,10 @@ describe("an admin", () => {
     expect(stops).toEqual(["a Skip to content", "a Countersign", "a Overview", "a Tokens"]);
     await page.getByLabel("Name", { exact: true }).focus();
     await page.keyboard.type("By keyboard");
+    // A preset ticks its scopes beside what was typed.
+    await page.getByRole("link", { name: "Time tracker" }).press("Enter");
+    expect(await page.locator("[name=scopes]:checked").count()).toBe(4);
+    await page.getByLabel("Name", { exact: true }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Token created" }).waitFor();
     await close();

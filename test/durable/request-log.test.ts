@@ -27,13 +27,14 @@ afterEach(startClock);
 describe("the request log", () => {
   it("is newest first, whichever isolate reports first, and survives an eviction", async () => {
     const coordinator = newCoordinator();
-    const [a, b, c, d, e] = [at(0), at(10), at(20), at(30), at(40)];
+    const [a, b, c, d, e] = [at(0), at(10), at(20), at(30, { token_id: "another" }), at(40)];
     await coordinator.logRequests([b, e]);
     await coordinator.logRequests([a, d]);
     await coordinator.logRequests([c]);
     await evictDurableObject(coordinator);
     expect(await idsIn(coordinator)).toEqual(ids([e, d, c, b, a]));
-    expect(await coordinator.findRequest(c.request_id)).toEqual(c);
+    const beside = { earlier: b.request_id, later: e.request_id };
+    expect(await coordinator.findRequest(c.request_id)).toEqual({ ...c, ...beside });
     expect(await coordinator.findRequest(crypto.randomUUID())).toBeNull();
   });
 

@@ -346,13 +346,15 @@ describe("show-request", () => {
     expect((await show(studio, request_id)).events).toEqual([]);
   });
 
-  it("shows no event for a replay or a read [U5]", async () => {
+  it("shows no event for a replay or a read, and the requests beside it [U5]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
-    const sendIt = () => post(studio, `/api-v1/deliverables/${id}/send`, {}, "key");
-    expect((await show(studio, idOf(await sendIt()))).events).toHaveLength(1);
-    expect((await show(studio, idOf(await sendIt()))).events).toEqual([]);
-    expect((await show(studio, idOf(await call(studio, "/api-v1/events")))).events).toEqual([]);
+    const sendIt = async () => idOf(await post(studio, `/api-v1/deliverables/${id}/send`, {}, "key"));
+    const [sent, replay, read] = [await sendIt(), await sendIt(), idOf(await call(studio, "/api-v1/events"))];
+    expect((await show(studio, sent)).events).toHaveLength(1);
+    const beside = { events: [], previous_request_id: sent, next_request_id: read };
+    expect(await show(studio, replay)).toMatchObject(beside);
+    expect(await show(studio, read)).toMatchObject({ events: [], next_request_id: null });
   });
 
   it("finds no request of another workspace [U5]", async () => {

@@ -103,6 +103,13 @@ describe("Markdown on the site", () => {
     );
   });
 
+  it("folds a list under its name, and only a list with a name", () => {
+    expect(htmlOf("Reviews\n\n- A\n\nThe pages:\n\n- B")).toBe(
+      '<details class="fold"><summary>Reviews</summary>\n<ul>\n<li>A</li>\n</ul>\n</details>\n' +
+        "<p>The pages:</p>\n<ul>\n<li>B</li>\n</ul>",
+    );
+  });
+
   it("puts consecutive blocks in other languages side by side", () => {
     const block = (language: string) => `\`\`\`${language}\n1\n\`\`\`\n`;
     expect(

@@ -142,7 +142,23 @@ const checkboxes = (page: string) =>
     }),
   );
 
+/** What a refused form says at its fields, in their order. */
+const fieldErrorsOf = (page: string): string[] =>
+  [...page.matchAll(/class="error"[^>]*>.*?<\/svg>([^<]*)</gs)].map(([, text = ""]) => text);
+
 describe("tokens", () => {
+  it("are refused with everything that is wrong with the form [S5]", async () => {
+    const refused = await browser.post(`${base}/tokens`, { name: " ", allowed_ips: "203.0.113.7/24" });
+    expect([refused.status, fieldErrorsOf(await refused.text())]).toEqual([
+      400,
+      [
+        expect.stringMatching(/^Name must/),
+        "Tick at least one permission",
+        expect.stringContaining("Allowed addresses has host bits set"),
+      ],
+    ]);
+  });
+
   it("offers the catalogue with its defaults preselected, the reserved scope shown as not available [S5]", async () => {
     const page = await browser.read(`${base}/tokens/new`);
     const byScope = (one: { scope: string }, other: { scope: string }) =>
@@ -250,7 +266,7 @@ describe("tokens", () => {
     const checked = checkboxes(page).filter((box) => box.checked);
     expect(checked.map(({ scope }) => scope)).toEqual(["deliverable:send"]);
     const unchosen = await (await browser.post(`${base}/tokens`, { name: "x" })).text();
-    expect(alertOf(unchosen)).toBe("Choose at least one scope");
+    expect(alertOf(unchosen)).toBe("Tick at least one permission");
     expect(checkboxes(unchosen).filter((box) => box.checked)).toEqual([]);
     expect(await admin<object[]>(here, "list-api-tokens")).toHaveLength(1);
   });
@@ -271,7 +287,8 @@ describe("webhooks", () => {
     expect(await browser.read(`${base}/webhooks`)).toContain("No endpoints yet");
     const { path } = await register(await makeWorkspace());
     const url = inject("receivers").http + path;
-    const made = await browser.post(`${base}/webhooks`, { url, events: "money" });
+    const ticked: [string, string][] = ["money", "invoice.paid"].map((name) => ["events", name]);
+    const made = await browser.post(`${base}/webhooks`, [["url", url], ...ticked]);
     const page = await made.text();
     const secret = /value="(whsec_[^"]+)"/.exec(page)?.[1];
     expect([made.status, secret?.length]).toEqual([200, 50]);
@@ -290,7 +307,7 @@ describe("webhooks", () => {
     await settled({ id, secret: "", path });
     const delivery = await browser.read(sent.headers.get("location") ?? "");
     expect(delivery).toContain("Delivered");
-    expect(delivery).toContain("endpoint.test");
+    expect(delivery).toContain("<h1>Test delivery</h1>");
     const figures = await browser.read(`${base}/webhooks/${id}`);
     expect(figures).toMatch(/aria-label="The last 24 hours, UTC: 1 delivered, 0 failed, 0 gave up"/);
     expect(figures).not.toContain(secret);
@@ -332,10 +349,15 @@ describe("webhooks", () => {
     const page = await browser.read(`${path}/edit`);
     expect(page).toMatch(/value="money" checked/);
     const [{ url = "" } = {}] = await admin<Record<string, string>[]>(here, "list-webhook-endpoints");
-    const refused = await browser.post(`${path}/edit`, { url, choice: "some" });
-    expect([refused.status, await refused.text()]).toEqual([
+    const wrong = { url: "http://10.0.0.1", headers: "Host: example.com", choice: "some" };
+    const refused = await browser.post(`${path}/edit`, wrong);
+    expect([refused.status, fieldErrorsOf(await refused.text())]).toEqual([
       400,
-      expect.stringContaining("Tick at least one event, or choose every event"),
+      [
+        "Webhook endpoint must be an https URL",
+        expect.stringMatching(/^Headers .*host/i),
+        "Tick at least one event, or choose every event",
+      ],
     ]);
     // Ticked boxes do not count if every event is chosen.
     const every = { choice: "all", events: "money" };

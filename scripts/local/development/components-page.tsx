@@ -91,7 +91,7 @@ const Fields = () => (
       label="Role"
       name="role"
       options={[
-        ["member", "Member: works here, no settings"],
+        ["member", "Member: no access to settings"],
         ["admin", "Admin: tokens, webhooks and members"],
       ]}
     />

@@ -2,6 +2,7 @@
 import { offerCopies } from "./copy.js";
 import "./live.js";
 import { sayLocalTimes } from "./local-times.js";
+import "./pick-preset.js";
 
 for (const shown of ["DOMContentLoaded", "fresh"])
   document.addEventListener(shown, () => {

@@ -67,8 +67,8 @@ export function advice({ response_status: status, error_class }: Answered): stri
       "We don't try again after a 4xx."
     );
   if (status === 404 || status === 410)
-    return "The receiver has probably moved: nothing answers at this address. We don't try again after a 4xx.";
-  if (status === 408 || status === 429) return "The receiver asks us to come later. We try again.";
+    return "The receiver has probably moved. We don't try again after a 4xx.";
+  if (status === 408 || status === 429) return "The receiver asks us to try again later. We do.";
   if (status >= 300 && status < 400) return "We never follow redirects: enter the address that it leads to.";
   if (status >= 400 && status < 500)
     return "The receiver refuses the request. We don't try again after a 4xx.";

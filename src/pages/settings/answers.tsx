@@ -15,6 +15,8 @@ import { type Section, sectionPath } from "./sidebar.tsx";
 export interface Shown {
   fields?: Record<string, unknown>;
   refusal?: Refusal;
+  /** What else is wrong with them, so that one round mends everything. */
+  others?: readonly Refusal[];
 }
 
 /** A page, with the status of its refusal. */
@@ -47,11 +49,8 @@ export function refusedPage(
   return show(c, page, refusal);
 }
 
-/** A field's error, using its label; a refusal's text begins with the field's name. */
-interface FieldProblem {
-  field: string;
-  error: string;
-}
+/** The errors of a refused form's fields by their names, in the order of the form. */
+export type FieldErrors = ReadonlyMap<string, string>;
 
 /** Refusals whose text does not begin with their field. */
 const fieldsOfNames = [
@@ -61,22 +60,31 @@ const fieldsOfNames = [
   ["no_event_", "events"],
 ] as const;
 
-/** The form field that a refusal is about; undefined if it is about none. */
-export function problemOf(
-  refusal: Refusal | undefined,
+/** The errors of a refused form's fields, using their labels. */
+export function fieldErrors(
+  { refusal, others = [] }: Shown,
   labels: Readonly<Record<string, string>>,
-): FieldProblem | undefined {
-  if (!refusal) return undefined;
-  const text = textOf(refusal);
-  const named = fieldsOfNames.find(([name, field]) => refusal.name.startsWith(name) && field in labels)?.[1];
-  if (named) return { field: named, error: text };
-  const field = Object.keys(labels).find((name) => text.startsWith(`${name} `));
-  return field === undefined ? undefined : { field, error: (labels[field] ?? "") + text.slice(field.length) };
+): FieldErrors {
+  const said = (refusal ? [refusal, ...others] : []).flatMap((each) => errorsIn(each, labels));
+  const names = Object.keys(labels);
+  return new Map(said.toReversed().sort(([a], [b]) => names.indexOf(a) - names.indexOf(b)));
 }
 
-/** A field of a refused form, with its value and error; it gets the focus. */
-export const refilled = ({ fields = {} }: Shown, problem: FieldProblem | undefined, name: string) => ({
+function errorsIn(refusal: Refusal, labels: Readonly<Record<string, string>>): [string, string][] {
+  const named = fieldsOfNames.find(([name, field]) => refusal.name.startsWith(name) && field in labels)?.[1];
+  if (named) return [[named, refusal.alert === refusal.text ? textOf(refusal) : refusal.alert]];
+  const texts = [textOf(refusal), ...refusal.problems.slice(1).map(({ message }) => message)];
+  const said = texts.map((text): [string, string] | undefined => {
+    const field = Object.keys(labels).find((name) => text.startsWith(`${name} `));
+    return field === undefined ? undefined : [field, (labels[field] ?? "") + text.slice(field.length)];
+  });
+  // A refusal whose first problem is not a field's is shown above the form.
+  return said[0] ? said.filter((each) => each !== undefined) : [];
+}
+
+/** A field of a refused form, with its value and error; the first one with an error gets the focus. */
+export const refilled = ({ fields = {} }: Shown, errors: FieldErrors, name: string) => ({
   value: typeof fields[name] === "string" ? fields[name] : "",
-  error: problem?.field === name ? problem.error : undefined,
-  autofocus: problem?.field === name,
+  error: errors.get(name),
+  autofocus: errors.keys().next().value === name,
 });

@@ -8,7 +8,7 @@ import { Mark } from "../parts/avatar.tsx";
 import { Button } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Field, Tick } from "../parts/field.tsx";
-import { problemOf, refilled, type Shown, show } from "./answers.tsx";
+import { fieldErrors, refilled, type Shown, show } from "./answers.tsx";
 import { baseOf, type C, operate } from "./page-context.ts";
 import { SettingsPage } from "./settings-page.tsx";
 
@@ -17,14 +17,14 @@ const pathOf = (c: C) => `${baseOf(c)}/brand`;
 
 export async function showBrand(c: C, given: Shown = {}): Promise<Response> {
   const brand = await run(c.get("services").db, findBrand(c.get("workspace").id));
-  const problem = problemOf(given.refusal, labels);
+  const errors = fieldErrors(given, labels);
   const page = (
     <SettingsPage
       c={c}
       section="brand"
       heading="Brand"
       lede="What your clients see on reviews, in mails and on certificates."
-      refusal={problem ? undefined : given.refusal}
+      refusal={errors.size > 0 ? undefined : given.refusal}
     >
       <div class="two">
         <form class="card form" method="post" action={pathOf(c)} enctype="multipart/form-data">
@@ -34,7 +34,7 @@ export async function showBrand(c: C, given: Shown = {}): Promise<Response> {
             required={false}
             placeholder="#c2410c"
             hint="Six digits. Where it would be hard to read, we darken or lighten it. Empty: the service's own blue."
-            {...(given.fields ? refilled(given, problem, "accent") : { value: brand?.accent ?? "" })}
+            {...(given.fields ? refilled(given, errors, "accent") : { value: brand?.accent ?? "" })}
           />
           <Field
             label={labels.logo_base64}
@@ -43,7 +43,7 @@ export async function showBrand(c: C, given: Shown = {}): Promise<Response> {
             accept="image/png,image/jpeg,image/webp"
             required={false}
             hint={`PNG, JPEG or WebP, at most ${logoSize}; a square looks best.`}
-            error={problem?.field === "logo_base64" ? problem.error : undefined}
+            error={errors.get("logo_base64")}
           />
           {brand?.logo_sha256 && (
             <Tick name="remove_logo" value="on">

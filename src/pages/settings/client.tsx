@@ -8,7 +8,7 @@ import { Client } from "../../work/clients/record.ts";
 import { Button } from "../parts/button.tsx";
 import { Note } from "../parts/card.tsx";
 import { Field } from "../parts/field.tsx";
-import { problemOf, refilled, refusedPage, type Shown, show } from "./answers.tsx";
+import { fieldErrors, refilled, refusedPage, type Shown, show } from "./answers.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./page-context.ts";
 import { ReturnedNote } from "./returned.tsx";
 import { SettingsPage } from "./settings-page.tsx";
@@ -29,7 +29,7 @@ export async function showClient(c: C, given: Shown = {}): Promise<Response> {
       ])
     : [null, []];
   if (!client) return refusedPage(c, "overview", noSuch("client", id));
-  const problem = problemOf(given.refusal, labels);
+  const errors = fieldErrors(given, labels);
   return show(
     c,
     <SettingsPage
@@ -38,7 +38,7 @@ export async function showClient(c: C, given: Shown = {}): Promise<Response> {
       heading={client.name}
       above={{ href: baseOf(c), text: "Overview" }}
       lede="Where the e-mails of reviews go."
-      refusal={problem ? undefined : given.refusal}
+      refusal={errors.size > 0 ? undefined : given.refusal}
     >
       {c.req.query("done") === "saved" && (
         <Note tone="good" role="status">
@@ -52,7 +52,7 @@ export async function showClient(c: C, given: Shown = {}): Promise<Response> {
           name="email"
           type="email"
           maxLength={emailCharacters}
-          {...(given.fields ? refilled(given, problem, "email") : { value: client.email ?? "" })}
+          {...(given.fields ? refilled(given, errors, "email") : { value: client.email ?? "" })}
         />
         <Button>Save address</Button>
       </form>

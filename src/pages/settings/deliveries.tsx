@@ -14,7 +14,7 @@ import { Empty, Fold, Note } from "../parts/card.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Choices, Pager } from "../parts/navigation.tsx";
 import { show } from "./answers.tsx";
-import { DeliveryTable, isSending } from "./delivery-table.tsx";
+import { DeliveryTable, eventLabel, isSending } from "./delivery-table.tsx";
 import { baseOf, type C, operate } from "./page-context.ts";
 import { deliveryFields, only, searchOf, timesOf } from "./search.ts";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
@@ -218,7 +218,10 @@ const Filters = ({ c, search, endpoints }: Pick<ResultsOptions, "c" | "search" |
           label="Event"
           name="event"
           chosen={search.event}
-          options={[["", "All"], ...[...eventNames, testEvent].map((name) => [name, name] as const)]}
+          options={[
+            ["", "All"],
+            ...[...eventNames, testEvent].map((name) => [name, eventLabel(name)] as const),
+          ]}
         />
         <Time label="Since (UTC)" name="since" value={search.since} />
         <Time label="Until (UTC)" name="until" value={search.until} />

@@ -1,11 +1,15 @@
 import type { DeliveryOutcome } from "../../webhooks/deliveries/read-outcomes.ts";
 import type { WebhookDelivery } from "../../webhooks/deliveries/record.ts";
 import type { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
+import { testEvent } from "../../webhooks/test-event.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { answerText } from "./answered.tsx";
 import { baseOf, type C } from "./page-context.ts";
+
+/** The name of an event on pages. A test is not an event of the API, so it has a name in words. */
+export const eventLabel = (event: string): string => (event === testEvent ? "Test delivery" : event);
 
 /** On its first attempt, or on the first one after a replay; earlier responses do not count as its own. */
 export const isSending = ({ status, held, attempts }: WebhookDelivery): boolean =>
@@ -49,7 +53,7 @@ export const DeliveryTable = ({ c, deliveries, outcomes, endpoints }: Deliveries
       return (
         <tr>
           <th scope="row">
-            <a href={`${baseOf(c)}/deliveries/${delivery.id}`}>{delivery.event}</a>
+            <a href={`${baseOf(c)}/deliveries/${delivery.id}`}>{eventLabel(delivery.event)}</a>
             {outcome?.about && (
               <small>
                 <bdi>{outcome.about}</bdi>

@@ -14,7 +14,7 @@ import { Ago, Minute } from "../parts/time.tsx";
 import { advice, answerText, reasonText } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { deliveriesPath } from "./deliveries.tsx";
-import { DeliveryState, isSending } from "./delivery-table.tsx";
+import { DeliveryState, eventLabel, isSending } from "./delivery-table.tsx";
 import { baseOf, type C, operate } from "./page-context.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { whenOf } from "./webhooks.tsx";
@@ -39,7 +39,7 @@ export async function showOneDelivery(c: C, refusal?: Refusal): Promise<Response
       c={c}
       section="deliveries"
       above={{ href: deliveriesPath(c), text: "Deliveries" }}
-      heading={delivery.event}
+      heading={eventLabel(delivery.event)}
       lede={
         <>
           {about && (

@@ -6,9 +6,9 @@ import { BackfilledDeliveries } from "../../webhooks/deliveries/record.ts";
 import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
 import { Button } from "../parts/button.tsx";
-import { problemOf, refusedPage, type Shown, show } from "./answers.tsx";
-import { chosenIn, EndpointFields, endpointLabels } from "./new-endpoint.tsx";
-import { baseOf, type C, fieldsOf, operate } from "./page-context.ts";
+import { fieldErrors, refusedPage, type Shown, show } from "./answers.tsx";
+import { EndpointFields, endpointLabels, saveEndpoint } from "./new-endpoint.tsx";
+import { baseOf, type C, operate } from "./page-context.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { askedEndpointId, EndpointName, endpointPath, endpointTitle } from "./webhooks.tsx";
 
@@ -32,7 +32,7 @@ export const showEdit = (c: C, given?: Shown): Promise<Response> =>
   withEndpoint(c, (endpoint) => {
     const { url, description, events, headers } = endpoint;
     const shown = given ?? { fields: { url, description: description ?? "", events: events ?? [] } };
-    const problem = problemOf(shown.refusal, endpointLabels);
+    const errors = fieldErrors(shown, endpointLabels);
     const page = (
       <SettingsPage
         c={c}
@@ -40,7 +40,7 @@ export const showEdit = (c: C, given?: Shown): Promise<Response> =>
         above={aboveOf(c, endpoint)}
         heading="Edit the endpoint"
         lede="Its secret and deliveries stay. What waits goes to the new address; headers don't follow to another host."
-        refusal={problem ? undefined : shown.refusal}
+        refusal={errors.size > 0 ? undefined : shown.refusal}
       >
         <form class="form" method="post" action={c.req.path}>
           <EndpointFields given={shown} headers={headers} />
@@ -57,16 +57,9 @@ export const showEdit = (c: C, given?: Shown): Promise<Response> =>
   });
 
 export async function saveEdit(c: C): Promise<Response> {
-  const fields = await fieldsOf(c, ["events"]);
-  const chosen = chosenIn(fields);
-  const changes = { description: "", events: "", ...chosen, id: askedEndpointId(c) };
-  const saved =
-    chosen instanceof Refusal
-      ? chosen
-      : await operate(c, "update-webhook-endpoint", WebhookEndpoint, changes);
-  return saved instanceof Refusal
-    ? showEdit(c, { fields, refusal: saved })
-    : c.redirect(endpointPath(c), 303);
+  const rest = { id: askedEndpointId(c), description: "", events: "" };
+  const saved = await saveEndpoint(c, "update-webhook-endpoint", WebhookEndpoint, rest);
+  return "refusal" in saved ? showEdit(c, saved) : c.redirect(endpointPath(c), 303);
 }
 
 /** All retained deliveries. */

@@ -101,7 +101,7 @@ const Why = ({ outcome }: { outcome: DeliveryOutcome }) => (
   <p>
     {outcome.response_body && (
       <>
-        It says <code>{outcome.response_body}</code>.{" "}
+        It responds with <code>{outcome.response_body}</code>.{" "}
       </>
     )}
     {advice(outcome)}

@@ -18,7 +18,7 @@ import { Button } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Select } from "../parts/field.tsx";
 import { refusedPage, show } from "./answers.tsx";
-import { DeliveryTable } from "./delivery-table.tsx";
+import { DeliveryTable, eventLabel } from "./delivery-table.tsx";
 import { DeliveriesChart, Figures } from "./endpoint-figures.tsx";
 import { Banner, isReady, Moved, Replays } from "./endpoint-notes.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./page-context.ts";
@@ -113,7 +113,7 @@ const TestForm = ({ c }: { c: C }) => (
     <Select
       label="Event"
       name="event"
-      options={[["", testEvent], ...eventNames.map((name) => [name, name] as const)]}
+      options={[["", eventLabel(testEvent)], ...eventNames.map((name) => [name, name] as const)]}
     />
     <Button kind="quiet" icon="zap">
       Send test

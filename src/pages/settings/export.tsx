@@ -67,7 +67,7 @@ export async function showExport(c: C): Promise<Response> {
           </form>
         </Card>
         <div class="stack">
-          <Note tone="warn" heading="It holds personal data">
+          <Note tone="warn" heading="It contains personal data">
             <p>Your clients' names, addresses and messages. Store the file securely.</p>
           </Note>
           <Card id="format" heading="How to read it">
@@ -78,7 +78,7 @@ export async function showExport(c: C): Promise<Response> {
                 ["Images", "As they were uploaded, in the folder images; each version names its image"],
                 [
                   "Left out",
-                  "What gives access (tokens, secrets, review links), and the log of API requests",
+                  "Tokens, secrets and review links, since they give access; and the log of API requests",
                 ],
                 ...(room ? [["Size", sizeOf(room)] as const] : []),
               ]}

@@ -11,7 +11,7 @@ import { Card, Note } from "../parts/card.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Pager } from "../parts/navigation.tsx";
 import { Cell, Table } from "../parts/table.tsx";
-import { problemOf, refilled, refusedPage, type Shown, show } from "./answers.tsx";
+import { fieldErrors, refilled, refusedPage, type Shown, show } from "./answers.tsx";
 import { listPage, type ShownPage } from "./list-page.ts";
 import { baseOf, type C, fieldsOf, operate, textField } from "./page-context.ts";
 import { ConfirmPage, HiddenFields, SettingsPage } from "./settings-page.tsx";
@@ -20,9 +20,9 @@ const pathOf = (c: C) => `${baseOf(c)}/members`;
 const aboveOf = (c: C) => ({ href: pathOf(c), text: "Members" });
 
 const roleTexts = {
-  owner: "Owner: everything, with the owners and the export",
+  owner: "Owner: full access",
   admin: "Admin: tokens, webhooks and members",
-  member: "Member: works here, no settings",
+  member: "Member: no access to settings",
 } as const;
 
 const roleNames = { owner: "Owner", admin: "Admin", member: "Member", none: "" } as const;
@@ -36,7 +36,7 @@ const labels = { email: "E-mail address", name: "Name", role: "Role" } as const;
 export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
   const page = await listPage(c, "list-members", ListedMember);
   if (page instanceof Refusal) return refusedPage(c, "members", page);
-  const problem = problemOf(given.refusal, labels);
+  const errors = fieldErrors(given, labels);
   return show(
     c,
     <SettingsPage
@@ -44,7 +44,7 @@ export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
       section="members"
       heading="Members"
       lede={`Who works in ${c.get("workspace").name}, and who may change these settings.`}
-      refusal={problem ? undefined : given.refusal}
+      refusal={errors.size > 0 ? undefined : given.refusal}
     >
       {c.req.query("done") === "invited" && (
         <Note tone="good" role="status">
@@ -68,14 +68,14 @@ export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
               name="email"
               type="email"
               maxLength={emailCharacters}
-              {...refilled(given, problem, "email")}
+              {...refilled(given, errors, "email")}
             />
             <Field
               label={labels.name}
               name="name"
               maxLength={200}
               required={false}
-              {...refilled(given, problem, "name")}
+              {...refilled(given, errors, "name")}
             />
           </div>
           <Select
@@ -83,7 +83,7 @@ export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
             name="role"
             options={rolesFor(c)}
             chosen={textField(given.fields ?? {}, "role") ?? "member"}
-            error={problem?.field === "role" ? problem.error : undefined}
+            error={errors.get("role")}
           />
           <p class="hint">They get a mail with a link that works for {limits.invitationDays} days.</p>
           <Button icon="mail">Send invitation</Button>

@@ -1,12 +1,15 @@
+import type * as z from "zod";
 import { eventCategories } from "../../contract/closed-sets.ts";
 import { invalid, Refusal, refuse } from "../../contract/refusal.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
+import { refusedTarget } from "../../webhooks/endpoints/create-endpoint.ts";
 import { WebhookEndpointWithSecret } from "../../webhooks/endpoints/record.ts";
 import { eventNames, webhookEvents } from "../../webhooks/events.ts";
+import { checkTarget } from "../../webhooks/sending/public-address.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, FieldError, Tick } from "../parts/field.tsx";
-import { problemOf, refilled, type Shown, show } from "./answers.tsx";
-import { type C, fieldsOf, operate } from "./page-context.ts";
+import { fieldErrors, refilled, type Shown, show } from "./answers.tsx";
+import { type C, fieldsOf, operate, refuseForm, textField } from "./page-context.ts";
 import { NeedsPlan, SecretPage, SettingsPage } from "./settings-page.tsx";
 import { categoryTexts, webhooksPath, whenOf } from "./webhooks.tsx";
 
@@ -20,7 +23,7 @@ export const endpointLabels = {
 const aboveOf = (c: C) => ({ href: webhooksPath(c), text: "Endpoints" });
 
 export function showNewEndpoint(c: C, given: Shown = {}): Promise<Response> {
-  const problem = problemOf(given.refusal, endpointLabels);
+  const errors = fieldErrors(given, endpointLabels);
   const page = (
     <SettingsPage
       c={c}
@@ -28,7 +31,7 @@ export function showNewEndpoint(c: C, given: Shown = {}): Promise<Response> {
       above={aboveOf(c)}
       heading="Add an endpoint"
       lede="We send events of this workspace to its URL."
-      refusal={problem ? undefined : given.refusal}
+      refusal={errors.size > 0 ? undefined : given.refusal}
     >
       {c.get("workspace").api_access ? (
         <form class="form" method="post" action={webhooksPath(c)}>
@@ -57,7 +60,7 @@ interface EndpointFieldsOptions {
 
 /** The address, the purpose, the headers and the events. */
 export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) => {
-  const problem = problemOf(given.refusal, endpointLabels);
+  const errors = fieldErrors(given, endpointLabels);
   return (
     <>
       <div class="card narrow">
@@ -69,7 +72,7 @@ export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) =
           maxLength={webhookLimits.urlCharacters}
           placeholder="https://hooks.example.com/partner-api"
           hint="An https address that is reachable from the internet."
-          {...refilled(given, problem, "url")}
+          {...refilled(given, errors, "url")}
         />
         <Field
           label="Description"
@@ -77,7 +80,7 @@ export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) =
           maxLength={200}
           required={false}
           hint="What runs there, in your words."
-          {...refilled(given, problem, "description")}
+          {...refilled(given, errors, "description")}
         />
         <Field
           label="Headers"
@@ -96,8 +99,8 @@ export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) =
               )}
             </>
           }
-          error={problem?.field === "headers" ? problem.error : undefined}
-          autofocus={problem?.field === "headers"}
+          error={errors.get("headers")}
+          autofocus={errors.keys().next().value === "headers"}
         />
         {headers.length > 0 && (
           <Tick name="without_headers" value="true">
@@ -105,7 +108,7 @@ export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) =
           </Tick>
         )}
       </div>
-      <Events given={given.fields ?? {}} error={problem?.field === "events" ? problem.error : undefined} />
+      <Events given={given.fields ?? {}} error={errors.get("events")} />
     </>
   );
 };
@@ -155,23 +158,50 @@ const Events = ({ given, error }: { given: Record<string, unknown>; error: strin
   );
 };
 
-/** The operation's fields. If no checkbox is ticked, every event is sent. */
-export function chosenIn({
-  choice,
-  events,
-  headers,
-  without_headers,
-  ...fields
-}: Record<string, unknown>): Record<string, unknown> | Refusal {
-  if (choice === "some" && events === undefined) return refuse("no_event_chosen");
+/**
+ * Runs an operation with the fields of an endpoint's form, and with `rest`. A form that is refused is shown again with
+ * everything that is wrong with it.
+ */
+export async function saveEndpoint<S extends z.ZodType>(
+  c: C,
+  operation: string,
+  answer: S,
+  rest: Record<string, unknown>,
+): Promise<z.output<S> | Required<Shown>> {
+  const form = await fieldsOf(c, ["events"]);
+  const { own, fields } = fieldsIn(form);
+  const all = { ...rest, ...fields };
+  const saved = own[0] ?? (await operate(c, operation, answer, all));
+  if (!(saved instanceof Refusal)) return saved;
+  const verdict = await checkTarget(textField(form, "url") ?? "", c.get("services").webhookTargets);
+  const wrong = [...own, refuseForm(operation, all), verdict.ok ? undefined : refusedTarget(verdict.reason)];
+  return { fields: form, refusal: saved, others: wrong.filter((each) => each !== undefined) };
+}
+
+/** The operation's fields, and what is wrong with the form itself. If no checkbox is ticked, every event is sent. */
+function fieldsIn({ choice, events, headers, without_headers, ...fields }: Record<string, unknown>) {
+  const isWithoutEvents = choice === "some" && events === undefined;
   const chosen = headers === undefined ? (without_headers ? {} : undefined) : headersIn(String(headers));
-  if (chosen instanceof Refusal) return chosen;
   return {
-    ...fields,
-    ...(choice !== "all" && events !== undefined && { events }),
-    ...(chosen && { headers: chosen }),
+    own: [isWithoutEvents ? refuse("no_event_chosen") : undefined, chosen].filter(
+      (each) => each instanceof Refusal,
+    ),
+    fields: {
+      ...fields,
+      ...(choice !== "all" && events !== undefined && { events: withoutCovered(events) }),
+      ...(chosen && !(chosen instanceof Refusal) && { headers: chosen }),
+    },
   };
 }
+
+/** Drops the events of a ticked category: it includes them, and their checkboxes are hidden. */
+const withoutCovered = (chosen: unknown): unknown =>
+  Array.isArray(chosen)
+    ? chosen.filter(
+        (name) =>
+          !eventNames.some((event) => event === name && chosen.includes(webhookEvents[event].category)),
+      )
+    : chosen;
 
 /** A refusal does not repeat the line, which may contain a secret value. */
 function headersIn(text: string): Record<string, string> | Refusal {
@@ -184,13 +214,8 @@ function headersIn(text: string): Record<string, string> | Refusal {
 }
 
 export async function postEndpoint(c: C): Promise<Response> {
-  const fields = await fieldsOf(c, ["events"]);
-  const chosen = chosenIn(fields);
-  const made =
-    chosen instanceof Refusal
-      ? chosen
-      : await operate(c, "create-webhook-endpoint", WebhookEndpointWithSecret, { url: "", ...chosen });
-  return made instanceof Refusal ? showNewEndpoint(c, { fields, refusal: made }) : showSecret(c, made);
+  const made = await saveEndpoint(c, "create-webhook-endpoint", WebhookEndpointWithSecret, { url: "" });
+  return "refusal" in made ? showNewEndpoint(c, made) : showSecret(c, made);
 }
 
 export const showSecret = (

@@ -8,8 +8,8 @@ import { Code, CopyField } from "../parts/copy.tsx";
 import { Field, FieldError, Select } from "../parts/field.tsx";
 import { Facts } from "../parts/figures.tsx";
 import { When } from "../parts/time.tsx";
-import { problemOf, refilled, type Shown, show } from "./answers.tsx";
-import { type C, fieldsOf, operate, textField } from "./page-context.ts";
+import { fieldErrors, refilled, type Shown, show } from "./answers.tsx";
+import { type C, fieldsOf, operate, refuseForm, textField } from "./page-context.ts";
 import { permissionsByRecord, presets, recordsOf } from "./permissions.ts";
 import { CopyNow, NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { AddressesField, addressesIn, addressLabels } from "./token-addresses.tsx";
@@ -33,7 +33,7 @@ const lede = "Give each partner its own token, so that you can revoke one withou
 const aboveOf = (c: C) => ({ href: tokensPath(c), text: "Tokens" });
 
 export function showNewToken(c: C, given: Shown = {}): Promise<Response> {
-  const problem = problemOf(given.refusal, labels);
+  const errors = fieldErrors(given, labels);
   const page = (
     <SettingsPage
       c={c}
@@ -41,7 +41,7 @@ export function showNewToken(c: C, given: Shown = {}): Promise<Response> {
       above={aboveOf(c)}
       heading="Create a token"
       lede={lede}
-      refusal={problem ? undefined : given.refusal}
+      refusal={errors.size > 0 ? undefined : given.refusal}
     >
       {c.get("workspace").api_access ? (
         <ol class="steps">
@@ -55,25 +55,22 @@ export function showNewToken(c: C, given: Shown = {}): Promise<Response> {
                   name="name"
                   maxLength={200}
                   hint="You see it in the requests and in the activity."
-                  {...refilled(given, problem, "name")}
+                  {...refilled(given, errors, "name")}
                 />
               </div>
-              <Permissions
-                chosen={chosenScopes(c, given)}
-                error={problem?.field === "scopes" ? problem.error : undefined}
-              />
+              <Permissions chosen={chosenScopes(c, given)} error={errors.get("scopes")} />
               <div class="narrow">
                 <Select
                   label="Expires"
                   name="expires_in_days"
                   options={expiries}
                   chosen={textField(given.fields ?? {}, "expires_in_days")}
-                  error={problem?.field === "expires_in_days" ? problem.error : undefined}
+                  error={errors.get("expires_in_days")}
                   hint="We e-mail you and the owner 14 and 3 days before."
                 />
               </div>
               <div class="narrow">
-                <AddressesField c={c} given={given} />
+                <AddressesField c={c} given={given} errors={errors} />
               </div>
               <p class="hint">The token is shown once, on the next page. Permissions can't be added later.</p>
               <div class="actions">
@@ -103,9 +100,10 @@ function chosenScopes(c: C, { fields }: Shown): readonly unknown[] {
 const Presets = ({ c, isChosen }: { c: C; isChosen: boolean }) => (
   <li>
     <nav class="picks" aria-label="Start from">
-      {presets.map(({ id, name, does }) => (
+      {presets.map(({ id, name, does, scopes }) => (
         <a
           href={`${tokensPath(c)}/new?preset=${id}`}
+          data-scopes={scopes.join(" ")}
           aria-current={isChosen && id === presetOf(c).id ? "true" : undefined}
         >
           <strong>{name}</strong>
@@ -172,8 +170,11 @@ const Permission = ({ scope, does, of, isChosen }: PermissionOptions) => {
 
 export async function postToken(c: C): Promise<Response> {
   const fields = await fieldsOf(c, ["scopes"]);
-  if (fields.scopes === undefined) return showNewToken(c, { fields, refusal: refuse("no_scope_chosen") });
   const asked = { ...fields, allowed_ips: addressesIn(fields) };
+  if (fields.scopes === undefined) {
+    const other = refuseForm("create-api-token", asked);
+    return showNewToken(c, { fields, refusal: refuse("no_scope_chosen"), others: other ? [other] : [] });
+  }
   const created = await operate(c, "create-api-token", CreatedToken, asked);
   return created instanceof Refusal ? showNewToken(c, { fields, refusal: created }) : handOver(c, created);
 }

@@ -37,7 +37,7 @@ export async function showOverview(c: C): Promise<Response> {
       c={c}
       section="overview"
       heading="Overview"
-      lede="What your partners' programs do here, and whether all is well."
+      lede="What your partners' integrations do here, and whether everything works."
       actions={<Period days={days} />}
     >
       {failing.length > 0 && (

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
 import type { Fields } from "../../operations/from-text.ts";
-import { runOperation } from "../../operations/run-operation.ts";
+import { refuseFields, runOperation } from "../../operations/run-operation.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import type { OpenWorkspace, Session } from "../../workspace/sessions/find-session.ts";
 import type { PageApp } from "../page-app.ts";
@@ -41,6 +41,10 @@ export async function operate<S extends z.ZodType>(
   const result = await runOperation(call, c.get("services"), (work) => c.executionCtx.waitUntil(work));
   return result instanceof Refusal ? result : answer.parse(result);
 }
+
+/** Validates the fields of a form without running the operation. */
+export const refuseForm = (operation: string, { form_id: _, ...fields }: Fields): Refusal | undefined =>
+  refuseFields(operation, fields);
 
 /** A form as an operation's fields: an empty field is absent, and those that `lists` names are lists. */
 export async function fieldsOf(c: C, lists: readonly string[] = []): Promise<Record<string, unknown>> {

@@ -10,7 +10,7 @@ import { Card, Note } from "../parts/card.tsx";
 import { Field } from "../parts/field.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { Minute } from "../parts/time.tsx";
-import { problemOf, refilled, type Shown, show } from "./answers.tsx";
+import { fieldErrors, refilled, type Shown, show } from "./answers.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./page-context.ts";
 import { SettingsPage } from "./settings-page.tsx";
 
@@ -24,14 +24,14 @@ export async function showReminders(c: C, given: Shown = {}): Promise<Response> 
     pendingReminders(id),
   ]);
   const days = organization?.reminder_days ?? 0;
-  const problem = problemOf(given.refusal, labels);
+  const errors = fieldErrors(given, labels);
   const page = (
     <SettingsPage
       c={c}
       section="reminders"
       heading="Reminders"
       lede="An e-mail to clients who have not answered a review."
-      refusal={problem ? undefined : given.refusal}
+      refusal={errors.size > 0 ? undefined : given.refusal}
     >
       {c.req.query("done") === "saved" && (
         <Note tone="good" role="status">
@@ -48,7 +48,7 @@ export async function showReminders(c: C, given: Shown = {}): Promise<Response> 
             `0 to ${reviewLimits.reminderDays.max}; 0 switches reminders off. It applies from the next send on. ` +
             `A client gets at most ${reviewLimits.remindersOfSend} reminders of one send, and none after they have answered.`
           }
-          {...(given.fields ? refilled(given, problem, "days") : { value: String(days) })}
+          {...(given.fields ? refilled(given, errors, "days") : { value: String(days) })}
         />
         <Button>Save</Button>
       </form>

@@ -4,9 +4,10 @@ import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { AuditEntry } from "../../core/audit-log/record.ts";
 import { batch } from "../../db/query.ts";
 import { recordNames } from "../../review/record-names.ts";
-import { TracedEvent } from "../../webhooks/deliveries/record.ts";
+import type { TracedEvent } from "../../webhooks/deliveries/record.ts";
 import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
-import { ApiRequest } from "../../workspace/request-log/record.ts";
+import type { ApiRequest } from "../../workspace/request-log/record.ts";
+import { ShownRequest } from "../../workspace/request-log/shown-request.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
@@ -22,22 +23,16 @@ import { type C, operate } from "./page-context.ts";
 import { requestsPath, StatusBadge } from "./requests.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
-const TracedRequest = ApiRequest.extend({ events: z.array(TracedEvent) });
-type TracedRequest = z.output<typeof TracedRequest>;
 type Delivery = TracedEvent["deliveries"][number];
 
 export async function showOneRequest(c: C): Promise<Response> {
   const request_id = c.req.param("id") ?? "";
-  const request = await operate(c, "show-request", TracedRequest, { request_id });
+  const request = await operate(c, "show-request", ShownRequest, { request_id });
   if (request instanceof Refusal) {
     const isNoId = request.name === "validation";
     return refusedPage(c, "requests", isNoId ? noSuch("request", request_id) : request);
   }
-  const [actions, addresses, beside] = await Promise.all([
-    actionsOf(c, request),
-    addressesOf(c, request),
-    besideOf(c, request),
-  ]);
+  const [actions, addresses] = await Promise.all([actionsOf(c, request), addressesOf(c, request)]);
   const changed = actions.flatMap(({ subject_id }) => subject_id ?? []);
   const names = await recordNames(c.get("services").db, c.get("workspace").id, changed);
   return show(
@@ -83,7 +78,7 @@ export async function showOneRequest(c: C): Promise<Response> {
           <Code title="The same call" id="curl">
             {curlOf(c, request)}
           </Code>
-          <Beside c={c} beside={beside} />
+          <Beside c={c} request={request} />
         </div>
       </div>
     </SettingsPage>,
@@ -96,7 +91,7 @@ const nameOf = ({ method, route }: ApiRequest): string => `${method} ${route}`;
 const toleranceMs = 10_000;
 
 /** What the request changed, as the activity page words it. */
-async function actionsOf(c: C, request: TracedRequest): Promise<AuditEntry[]> {
+async function actionsOf(c: C, request: ShownRequest): Promise<AuditEntry[]> {
   const atMs = Date.parse(request.at);
   const found = await operate(c, "audit-log", z.array(AuditEntry), {
     token: request.token.id,
@@ -107,52 +102,34 @@ async function actionsOf(c: C, request: TracedRequest): Promise<AuditEntry[]> {
   return found instanceof Refusal ? [] : found.filter(({ id }) => id === request.request_id);
 }
 
-/** The ids of the token's previous and next request. */
-interface BesideRequest {
-  earlier: string | undefined;
-  later: string | undefined;
-}
-
-/** How many later requests are loaded to find the one that follows. */
-const laterRequests = 200;
-
-async function besideOf(c: C, { request_id, at, token }: TracedRequest): Promise<BesideRequest> {
-  const find = async (fields: object): Promise<readonly ApiRequest[]> => {
-    const found = await operate(c, "list-requests", z.array(ApiRequest), { token: token.id, ...fields });
-    return found instanceof Refusal ? [] : found;
-  };
-  const [earlier, since] = await Promise.all([
-    find({ cursor: request_id, limit: 1 }),
-    find({ since: at, limit: laterRequests }),
-  ]);
-  const index = since.findIndex((each) => each.request_id === request_id);
-  return { earlier: earlier[0]?.request_id, later: since[index - 1]?.request_id };
-}
-
-const Beside = ({ c, beside: { earlier, later } }: { c: C; beside: BesideRequest }) =>
-  (earlier ?? later) && (
-    <nav class="actions" aria-label="Requests of this token">
-      {earlier && (
-        <Button kind="quiet" icon="chevronLeft" href={`${requestsPath(c)}/${earlier}`}>
-          Previous request
-        </Button>
-      )}
-      {later && (
-        <Button kind="quiet" icon="chevronRight" href={`${requestsPath(c)}/${later}`}>
-          Next request
-        </Button>
-      )}
-    </nav>
+const Beside = ({ c, request }: { c: C; request: ShownRequest }) => {
+  const { previous_request_id: previous, next_request_id: next } = request;
+  return (
+    (previous ?? next) && (
+      <nav class="actions" aria-label="Requests of this token">
+        {previous && (
+          <Button kind="quiet" icon="chevronLeft" href={`${requestsPath(c)}/${previous}`}>
+            Previous request
+          </Button>
+        )}
+        {next && (
+          <Button kind="quiet" icon="chevronRight" href={`${requestsPath(c)}/${next}`}>
+            Next request
+          </Button>
+        )}
+      </nav>
+    )
   );
+};
 
 /** As a shell command, from what is known: the query and the body are not stored. */
-function curlOf(c: C, { method, route, subject_id, token }: TracedRequest): string {
+function curlOf(c: C, { method, route, subject_id }: ShownRequest): string {
   const path = subject_id === null ? route : route.replace("{id}", subject_id);
   const [apikey = ""] = c.env.GATEWAY_PUBLIC_KEY.split(",");
   return [
     `curl ${method === "GET" ? "" : `-X ${method} `}'${new URL(c.req.url).origin}${path}'`,
     `-H 'apikey: ${apikey.trim()}'`,
-    `-H 'Authorization: Bearer ${token.token_prefix}…'`,
+    '-H "Authorization: Bearer $TOKEN"',
     ...(method === "GET"
       ? []
       : ["-H 'Content-Type: application/json'", '-H "Idempotency-Key: $(uuidgen)"', "-d @body.json"]),
@@ -160,7 +137,7 @@ function curlOf(c: C, { method, route, subject_id, token }: TracedRequest): stri
 }
 
 /** The addresses of the endpoints that the events went to, by id. */
-async function addressesOf(c: C, { events }: TracedRequest): Promise<ReadonlyMap<string, string>> {
+async function addressesOf(c: C, { events }: ShownRequest): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(events.flatMap((event) => event.deliveries.map(({ endpoint_id }) => endpoint_id)))];
   const queries = ids.map((id) => findEndpoint(c.get("workspace").id, id));
   const found = queries.length > 0 ? await batch(c.get("services").db, queries) : [];
@@ -188,7 +165,7 @@ const Step = ({ icon, tone, said, children }: StepOptions) => (
 
 const Asked = ({ request }: { request: ApiRequest }) => (
   <>
-    <bdi>{request.token.name}</bdi> asked
+    <bdi>{request.token.name}</bdi> sent a request
   </>
 );
 
@@ -196,7 +173,7 @@ const Answered = ({ request: { status, error, code, replay } }: { request: ApiRe
   if (status < 400)
     return (
       <Step icon="circleCheck" tone="good" said={`Answered ${status}`}>
-        {replay && "An earlier request with this Idempotency-Key had done the work."}
+        {replay && "An earlier request with this Idempotency-Key did the work."}
       </Step>
     );
   return (
@@ -236,9 +213,9 @@ const Told = ({ c, event, addresses }: ToldOptions) => (
 );
 
 const outcomes = {
-  delivered: { icon: "circleCheck", tone: "good", said: "took it" },
-  dead: { icon: "circleX", tone: "bad", said: "did not take it" },
-  pending: { icon: "clock", tone: "warn", said: "has not taken it yet" },
+  delivered: { icon: "circleCheck", tone: "good", said: "accepted it" },
+  dead: { icon: "circleX", tone: "bad", said: "did not accept it" },
+  pending: { icon: "clock", tone: "warn", said: "has not accepted it yet" },
 } as const;
 
 const Delivered = ({ c, delivery, address }: { c: C; delivery: Delivery; address: string | undefined }) => {
@@ -261,14 +238,7 @@ const About = ({ c, request }: { c: C; request: ApiRequest }) => (
   <Card id="about" heading="Details">
     <Facts
       facts={[
-        ["Request id", <code>{request.request_id}</code>],
-        [
-          "Token",
-          <>
-            <a href={`${requestsPath(c)}?token=${request.token.id}`}>{request.token.name}</a>{" "}
-            <code>{request.token.token_prefix}…</code>
-          </>,
-        ],
+        ["Token", <a href={`${requestsPath(c)}?token=${request.token.id}`}>{request.token.name}</a>],
         ...(request.subject_id ? [["Record", <code>{request.subject_id}</code>] as const] : []),
         ...(request.code ? [["Code", <code>{request.code}</code>] as const] : []),
         ...(request.replay ? [["Replay", <Badge>Yes</Badge>] as const] : []),
@@ -281,6 +251,13 @@ const About = ({ c, request }: { c: C; request: ApiRequest }) => (
         ],
       ]}
     />
-    <p class="hint">The bodies of request and answer are not kept.</p>
+    <h3>Headers</h3>
+    <Facts
+      facts={[
+        ["Authorization", <code>Bearer {request.token.token_prefix}…</code>],
+        ["X-Request-Id", <code>{request.request_id}</code>],
+      ]}
+    />
+    <p class="hint">Other headers and the bodies are not kept.</p>
   </Card>
 );

@@ -5,7 +5,7 @@ import { canonicalAddress } from "../../workspace/tokens/allowed-addresses.ts";
 import { ApiToken } from "../../workspace/tokens/record.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
-import { problemOf, refilled, type Shown, show } from "./answers.tsx";
+import { type FieldErrors, fieldErrors, refilled, type Shown, show } from "./answers.tsx";
 import { type C, fieldsOf, operate, textField } from "./page-context.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { askedToken, tokensPath } from "./tokens.tsx";
@@ -14,8 +14,14 @@ import { askedToken, tokensPath } from "./tokens.tsx";
 
 export const addressLabels = { allowed_ips: "Allowed addresses" } as const;
 
+interface AddressesOptions {
+  c: C;
+  given: Shown;
+  errors: FieldErrors;
+}
+
 /** The admin sees their own address, which programs on the same network also use. */
-export const AddressesField = ({ c, given }: { c: C; given: Shown }) => (
+export const AddressesField = ({ c, given, errors }: AddressesOptions) => (
   <Field
     label={addressLabels.allowed_ips}
     name="allowed_ips"
@@ -27,7 +33,7 @@ export const AddressesField = ({ c, given }: { c: C; given: Shown }) => (
         address. Your own address is now <code>{canonicalAddress(addressOf(c.req.raw.headers))}</code>.
       </>
     }
-    {...refilled(given, problemOf(given.refusal, addressLabels), "allowed_ips")}
+    {...refilled(given, errors, "allowed_ips")}
   />
 );
 
@@ -41,6 +47,7 @@ export async function showAddresses(c: C, given?: Shown): Promise<Response> {
   const token = await askedToken(c);
   if (token instanceof Response) return token;
   const shown = given ?? { fields: { allowed_ips: token.allowed_ips?.join("\n") ?? "" } };
+  const errors = fieldErrors(shown, addressLabels);
   const page = (
     <SettingsPage
       c={c}
@@ -48,11 +55,11 @@ export async function showAddresses(c: C, given?: Shown): Promise<Response> {
       above={{ href: tokensPath(c), text: "Tokens" }}
       heading={`Where may ${token.name} be used from?`}
       lede="Requests from any other address are refused, from the next one on."
-      refusal={problemOf(shown.refusal, addressLabels) ? undefined : shown.refusal}
+      refusal={errors.size > 0 ? undefined : shown.refusal}
     >
       <div class="card narrow">
         <form class="form" method="post" action={c.req.path}>
-          <AddressesField c={c} given={shown} />
+          <AddressesField c={c} given={shown} errors={errors} />
           <div class="actions">
             <Button>Save addresses</Button>
             <Button kind="quiet" href={tokensPath(c)}>

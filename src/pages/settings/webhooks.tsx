@@ -207,9 +207,9 @@ const ForReceivers = () => (
     }
   >
     <p class="hint">
-      Verify the signature with any library of Standard Webhooks, answer 2xx within{" "}
+      Verify the signature with any library of Standard Webhooks, respond with 2xx within{" "}
       {webhookLimits.attemptDeadlineMs / 1000} seconds, and remember each <code>webhook-id</code>: a delivery
-      may come twice.
+      may arrive twice.
     </p>
   </Card>
 );

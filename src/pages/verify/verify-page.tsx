@@ -20,7 +20,7 @@ export const VerifyPage = ({ proof, verdict, picture }: VerifyPageOptions) => (
   <CenteredPage title="Check a sign-off" script="verify" isWide>
     <div>
       <h1>Is this sign-off real?</h1>
-      <p class="lede">Paste the proof from a certificate, or choose its file. Nothing is kept.</p>
+      <p class="lede">Paste the proof from a certificate, or choose its file. Nothing is stored.</p>
     </div>
     <div class="two">
       <section class="card">

@@ -1,0 +1,11 @@
+/** A preset of the token form ticks its scopes in place: its link would open the page again, without what was typed. */
+document.addEventListener("click", (event) => {
+  const preset = event.target.closest?.("[data-scopes]");
+  if (!preset || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const scopes = preset.dataset.scopes.split(" ");
+  for (const box of document.querySelectorAll("input[name=scopes]"))
+    box.checked = !box.disabled && scopes.includes(box.value);
+  for (const each of document.querySelectorAll("[data-scopes]"))
+    each.ariaCurrent = each === preset ? "true" : null;
+});

@@ -1,0 +1,14 @@
+import * as z from "zod";
+import { id } from "../../contract/fields.ts";
+import { TracedEvent } from "../../webhooks/deliveries/record.ts";
+import { ApiRequest } from "./record.ts";
+
+const neighbor = id.nullable();
+
+/** A request with what it caused, and the requests of its token next to it (contract U5). */
+export const ShownRequest = ApiRequest.extend({
+  events: z.array(TracedEvent),
+  previous_request_id: neighbor.meta({ description: "The token's request before it; null if none is kept" }),
+  next_request_id: neighbor.meta({ description: "The token's request after it; null if it is the newest" }),
+}).meta({ id: "ShownRequest" });
+export type ShownRequest = z.output<typeof ShownRequest>;
