@@ -62,7 +62,7 @@ export interface Rendering {
   addressOfCall(call: string): string | undefined;
 }
 
-/** A paragraph that names the list after it, as in the changelog: the list is folded, since pages are read on phones. */
+/** A paragraph that names the list after it, as in the changelog: the list is folded, so that it fits a phone. */
 const isName = /^[A-Z][A-Za-z ]*$/;
 
 export function render(markdown: string, { code, addressOfCall }: Rendering): Rendered {
@@ -108,7 +108,8 @@ export function render(markdown: string, { code, addressOfCall }: Rendering): Re
     const listed = tokens[at + 1]?.type === "space" ? at + 2 : at + 1;
     const list = tokens[listed];
     if (token?.type === "paragraph" && isName.test(token.raw.trim()) && list?.type === "list") {
-      html += `<details class="fold"><summary>${escaped(token.raw.trim())}</summary>\n${marked.parser([list])}</details>\n`;
+      const summary = `<summary>${token.raw.trim()}</summary>`;
+      html += `<details class="fold">${summary}\n${marked.parser([list])}</details>\n`;
       at = listed;
       continue;
     }
