@@ -7,9 +7,9 @@ import { traceEvents } from "../webhooks/deliveries/read-trace.ts";
 import { listRequests, shownRequest, tokensById } from "../workspace/request-log/read-log.ts";
 import { readUsage } from "../workspace/request-log/read-usage.ts";
 import { ApiRequest, statusInput } from "../workspace/request-log/record.ts";
-import { ShownRequest } from "../workspace/request-log/shown-request.ts";
 import { Usage } from "../workspace/request-log/usage.ts";
 import { type AdminOperations, workspaceOperation } from "./operation.ts";
+import { ShownRequest } from "./shown-request.ts";
 
 const { keptDays, usageDays } = requestLogLimits;
 const { min, max, default: byDefault } = usageDays;

@@ -168,7 +168,9 @@ it("an endpoint that moved shows nothing of its earlier address, and counts what
     id,
   );
   const page = async () => wordsOf(await browser.read(`${base}/webhooks/${id}`));
-  expect(await page()).toContain("The last 12 attempts failed: the address answers 410 It says Gone fishing");
+  expect(await page()).toContain(
+    "The last 12 attempts failed: the address answers 410 It responds with Gone fishing",
+  );
   await sql("UPDATE webhook_endpoints SET url = 'https://moved.example/hook' WHERE id = ?", id);
   const moved = await page();
   expect(moved).toContain("The address of this endpoint changed It changed on");

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { id } from "../../contract/fields.ts";
-import { TracedEvent } from "../../webhooks/deliveries/record.ts";
-import { ApiRequest } from "./record.ts";
+import { id } from "../contract/fields.ts";
+import { TracedEvent } from "../webhooks/deliveries/record.ts";
+import { ApiRequest } from "../workspace/request-log/record.ts";
 
 const neighbor = id.nullable();
 
