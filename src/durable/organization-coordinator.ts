@@ -64,10 +64,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#windows = new RateWindows(this.#sql, () => this.#saveSoon());
   }
 
-  /**
-   * Counts one request against the organization's ceiling; a read needs nothing else. null: it was already
-   * counted.
-   */
+  /** Counts one request against the organization's ceiling. A read needs nothing else. */
   count(requestsPerMinute: number | null, tokenId: string): Count {
     const lastUsedAt = toTimestamp(this.#lastUses.get(tokenId));
     if (this.#facts.hasEnded(tokenId)) return { outcome: "ended", resetSeconds: 1, lastUsedAt };
