@@ -162,9 +162,9 @@ describe("docs/webhooks.md states", () => {
   it.each([
     ["the longest Retry-After", `${webhookLimits.retryAfterMaxSeconds / 3600} hours at most`],
     ["the deadline", `within ${attemptDeadlineMs / 1000} seconds`],
-    ["the circuit breaker", `${deadDeliveriesToDisable} deliveries in a row given up`],
-    ["the overlap of secrets", `for ${secretOverlapHours} hours (\`--overlap-hours\`)`],
-    ["how long deliveries are kept", `Deliveries are kept for ${keptDays} days`],
+    ["the circuit breaker", `After ${deadDeliveriesToDisable}, the endpoint is disabled`],
+    ["the overlap of secrets", `For the next ${secretOverlapHours} hours (\`--overlap-hours\`)`],
+    ["how long deliveries are kept", `Deliveries are stored for ${keptDays} days`],
     [
       "how much of a response is kept",
       `the first ${webhookLimits.answerKeptBytes / 1024} KiB of your response`,
