@@ -151,7 +151,7 @@ describe("a client's review", () => {
     await page.getByRole("button", { name: "E-mail me a code" }).click();
     await page.getByLabel("Code").fill("000000");
     await page.getByRole("button", { name: "Confirm code" }).click();
-    expect(await page.getByRole("alert").first().textContent()).toContain("not the code");
+    expect(await page.getByRole("alert").first().textContent()).toContain("That code is wrong");
     await expectSound(visited, "review wrong code");
     const { subject } = await site.mail(`is your code for ${title}`);
     await page.getByLabel("Code").fill(subject.slice(0, 6));

@@ -44,7 +44,7 @@ describe("the command line of npm run admin", () => {
     ["audit-log now", /now has no field before it/],
     ["audit-log -5", /-5 has no field before it/],
     ["audit-log --limit 1 --limit 2", /--limit is given more than once/],
-    ["audit-log --env test", /--env takes production/],
+    ["audit-log --env test", /--env must be production or staging/],
     ["export-organization --out a --out b", /--out is given more than once/],
     ["audit-log --operator kim", /--operator cannot be set/],
     ["audit-log --operator", /--operator cannot be set/],
@@ -59,7 +59,7 @@ describe("the command line of npm run admin", () => {
     const told = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     expect(await adminCommand(["audit-log", "now", "--json"])).toBe(1);
     expect(JSON.parse(String(told.mock.calls[0]?.[0]))).toEqual({
-      message: "Write fields as --field value: now has no field before it",
+      message: "Write fields as --field value. now has no field before it",
       hint: "npm run admin -- --help",
     });
   });
@@ -100,8 +100,8 @@ it.each([
   ],
   ["create-client writes no files: leave out --out", "create-client writes no files: leave out --out"],
   [
-    "Write fields as --field value: now has no field before it",
-    "Write fields as --field value: now has no field before it",
+    "Write fields as --field value. now has no field before it",
+    "Write fields as --field value. now has no field before it",
   ],
 ])("a refusal in words writes fields as the command line does: %s", (message, words) => {
   expect(refusalInWords({ message, hint: null })).toBe(words);
@@ -140,7 +140,7 @@ describe("a replay of many", () => {
   it("prints its progress after each call, and returns what one call would", async () => {
     expect(await replay(4_500)).toEqual({
       outcome: { ok: true, result: { matched: 4_500, replayed: 4_500 } },
-      told: ["2000 of 4500 go out again", "4000 of 4500 go out again", "4500 of 4500 go out again"],
+      told: [2_000, 4_000, 4_500].map((sent) => `${sent} of 4500 are being sent again`),
       limits: [2_000, 2_000, 500],
     });
   });
@@ -308,7 +308,7 @@ describe("an operation in steps", () => {
     }
     const { connection } = serviceOf({ files: [{ file: "a", text: "1" }], next: null });
     expect(await inSteps(connection, "export-organization", {}, undefined)).toMatchObject({
-      message: "out is required: a folder that is empty or not there yet",
+      message: "out is required: a folder that is empty or does not exist yet",
     });
   });
 });
