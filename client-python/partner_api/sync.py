@@ -60,5 +60,5 @@ def _since(path: str, kept: str | None) -> str | None:
         return None
     kept_path, _, since = kept.partition(" ")
     if kept_path != path:
-        raise ValueError(f"This store keeps the place of {kept_path}: name another for {path}")
+        raise ValueError(f"This store holds the position for {kept_path}. Use another store for {path}")
     return since

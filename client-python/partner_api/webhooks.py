@@ -33,7 +33,7 @@ def verify_delivery(
     moment = int(timestamp) if re.fullmatch(r"[0-9]{1,15}", timestamp) else None
     age = None if moment is None else (time.time() if now is None else now) - moment
     if age is None or abs(age) > _TOLERANCE_SECONDS:
-        wrong = "too old" if age is not None and age > 0 else "in the future or no number"
+        wrong = "too old" if age is not None and age > 0 else "in the future or not a number"
         raise WebhookVerificationError(f"webhook-timestamp is {wrong}")
     body = _bytes(raw_body)
     expected = [
@@ -91,7 +91,7 @@ def _key(secret: str) -> bytes:
     except ValueError:
         key = b""
     if not key or encoded == secret:
-        raise ValueError(f"A webhook secret is {_SECRET_PREFIX} and base64")
+        raise ValueError(f"A webhook secret must be {_SECRET_PREFIX} followed by base64")
     return key
 
 

@@ -17,7 +17,7 @@ it.runIf(hasPython)("the code in client-python/README.md does what it says, repe
   for (const _ of ["once", "again"]) {
     const { stdout, ...done } = await runPython(cwd, code, environmentOf(partner().server));
     expect(done).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/Northwind Outdoor[\s\S]*True True\nThere is none\n$/);
+    expect(stdout).toMatch(/Northwind Outdoor[\s\S]*True True\nIt does not exist\n$/);
   }
   rmSync(cwd, { recursive: true });
 });

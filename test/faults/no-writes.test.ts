@@ -125,7 +125,7 @@ describe("while the database is full", () => {
     const refused = await visitor.comment("Could the blue be darker?");
     const page = await refused.text();
     expect(statusAndRetry(refused)).toEqual([503, "60"]);
-    expect(alertOf(page)).toContain("run out of room");
+    expect(alertOf(page)).toContain("out of storage");
     expect(page).toContain("Could the blue be darker?");
     restoreDatabase();
     expect((await visitor.comment("Could the blue be darker?")).status).toBe(303);
@@ -138,7 +138,7 @@ describe("while the database is full", () => {
     const refused = await new SettingsBrowser().post(path);
     expect(statusAndRetry(refused)).toEqual([503, "60"]);
     const page = await refused.text();
-    expect(page).toContain("the service has run out of room");
+    expect(page).toContain("the service is out of storage");
     expect(page).toMatch(new RegExp(`<a [^>]*href="${path}">Go back`));
   });
 

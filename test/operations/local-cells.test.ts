@@ -18,7 +18,7 @@ it("--cells takes a number of cells, and --cell-state closes one; the rest is wr
   });
   expect(readCellParameters([])).toEqual({ cells: 1, cellStates: {}, parameters: [] });
   expect(() => readCellParameters(["--cells", "9"])).toThrow("--cells must be 1 to 8");
-  expect(() => readCellParameters(["--cell-state", "b=gone"])).toThrow("--cell-state takes a cell");
+  expect(() => readCellParameters(["--cell-state", "b=gone"])).toThrow("--cell-state must be a cell");
 });
 
 const ownNamesOf = (config: Config) => [

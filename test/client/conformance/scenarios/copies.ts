@@ -106,13 +106,14 @@ export const copyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A store that keeps the place of other records is refused",
+    promise: "Refuses a store that holds the position for other records",
     async run(stage) {
       const { database, sync, asked } = await copied(stage, 3);
       resultOf(await sync());
       database.exec("UPDATE partner_api_cursors SET cursor = replace(cursor, 'clients', 'projects')");
       const { isOurs, message } = errorOf(await sync());
-      const expected = "This store keeps the place of /api-v1/projects: name another for /api-v1/clients";
+      const expected =
+        "This store holds the position for /api-v1/projects. Use another store for /api-v1/clients";
       assert.deepEqual([isOurs, message, asked.length], [false, expected, 1]);
     },
   },

@@ -114,21 +114,21 @@ export const webhookScenarios: ClientScenario[] = [
     run: (stage) => held(stage, { headers: signed(secret, (ours) => `v2,abc v1a,!!! ${ours}`) }),
   },
   {
-    promise: "A delivery may be five minutes old, or from five minutes ahead, and no more",
+    promise: "Accepts a delivery up to five minutes old, or up to five minutes in the future",
     async run(stage) {
       const at = (seconds: number) => ({ headers: signed(secret, undefined, nowSeconds() + seconds) });
       for (const seconds of [-297, 297]) await held(stage, at(seconds));
       await refused(stage, at(-301), "webhook-timestamp is too old");
-      await refused(stage, at(303), "webhook-timestamp is in the future or no number");
+      await refused(stage, at(303), "webhook-timestamp is in the future or not a number");
     },
   },
   {
-    promise: "A time that is no number is refused",
+    promise: "Refuses a timestamp that is not a number",
     async run(stage) {
       const now = nowSeconds();
       const times = [`${now}.5`, `-${now}`, ` ${now}`, "1e9", "yesterday", "9".repeat(5000), "١٧٦٩٨٥١٨٠٠"];
       for (const timestamp of times) {
-        const message = "webhook-timestamp is in the future or no number";
+        const message = "webhook-timestamp is in the future or not a number";
         await refused(stage, { headers: changed("webhook-timestamp", timestamp) }, message);
       }
     },
