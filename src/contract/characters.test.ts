@@ -5,21 +5,21 @@ const steering = ["\0", "\u0007", "\n", "\r", "\u001b", "\u007f", "\u0085", "\u0
 const turning = ["\u202a", "\u202e", "\u2066", "\u2069"];
 
 describe("characters that control a terminal, an e-mail or a log", () => {
-  it.each([...steering, ...turning])("%j is not part of a line, and is made visible", (each) => {
+  it.each([...steering, ...turning])("%j is not allowed in a line, and is escaped to be visible", (each) => {
     expect(isOneLine(`a${each}b`)).toBe(false);
     expect(oneLine(`a${each}b`)).toBe("a b");
     expect(visible(`a${each}b`)).toBe(`a\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}b`);
   });
 
   it.each(["é", "👩‍💻", "שלום", "می‌خواهم", "(אבג)\u200e!", "\u200fא\u061c", "a b"])(
-    "%s is part of words",
+    "%s is allowed in a line",
     (words) => {
       expect([isOneLine(words), oneLine(words), visible(words)]).toEqual([true, words, words]);
     },
   );
 
   it.each([...steering, ...turning, " ", "\t", "\u00a0", "\ufeff", "\ufffe", "\ud800"])(
-    "%j is not part of a word",
+    "%j is not allowed in a word",
     (each) => {
       expect([isOneWord(`a${each}b`), isOneWord("https://bücher.example/🎨?שלום")]).toEqual([false, true]);
     },
@@ -32,7 +32,7 @@ describe("characters that control a terminal, an e-mail or a log", () => {
     expect(linesOf("a\u001b[2Jb\u202ec")).toEqual(["a [2Jb c"]);
   });
 
-  it("JSON stays JSON", () => {
+  it("escaped JSON still parses to the same value", () => {
     const value = { said: "a\u2028\u202e\u009b\n" };
     expect(JSON.parse(visible(JSON.stringify(value)))).toEqual(value);
   });
@@ -43,6 +43,6 @@ it.each([
   ["https://app.example.com//", "https://app.example.com"],
   ["///", ""],
   [`${"/".repeat(100_000)}x`, `${"/".repeat(100_000)}x`],
-])("only trailing slashes are removed", (text, without) => {
+])("removes only trailing slashes", (text, without) => {
   expect(withoutTrailingSlashes(text)).toBe(without);
 });

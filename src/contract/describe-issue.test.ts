@@ -30,7 +30,7 @@ it.each([
   expect(textOf(schema, value)).toBe(text);
 });
 
-it("names the body if the whole body is wrong", () => {
+it("names the body if the whole body is invalid", () => {
   const issues = z.object({}).safeParse(1, { error: describeIssue }).error?.issues;
   expect(issues?.[0]?.message).toBe("body must be an object");
 });

@@ -98,13 +98,13 @@ it("a calendar day must exist [T3]", () => {
   }
 });
 
-it("text is trimmed and counted in characters, not in UTF-16 units [T4]", () => {
+it("trims text and counts characters, not UTF-16 units [T4]", () => {
   expect(text(1, 3).parse(" 👩👩👩 ")).toBe("👩👩👩");
   for (const wrong of ["   ", "abcd", "a\0", "\ud800"])
     expect(text(1, 3).safeParse(wrong).success).toBe(false);
 });
 
-it("the error of a text says whether its length or its content is invalid", () => {
+it("the error for a string says whether its length or its content is invalid", () => {
   const messageOf = (value: string) =>
     z.object({ name: text(1, 3) }).safeParse({ name: value }).error?.issues[0]?.message;
   for (const wrong of ["a\0b", "abc\0", "a\ud800"]) {

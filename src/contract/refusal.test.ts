@@ -15,8 +15,8 @@ describe("a refusal", () => {
     expect([refusal.status, statusOfOperation(refusal)]).toEqual([409, 400]);
   });
 
-  it("requires the details that its entry uses, at compile time", () => {
-    // @ts-expect-error: a text that names a record needs its kind and id.
+  it("requires the details that its catalogue entry uses, at compile time", () => {
+    // @ts-expect-error: a message that names a record needs its kind and id.
     refuse("record_not_found");
     // @ts-expect-error: no function of the entry uses this detail.
     refuse("record_not_found", { kind: "client", id: "1", status: "open" });
@@ -25,12 +25,12 @@ describe("a refusal", () => {
     expect(refusal.hint).toBe("give its value in EUR as amount");
   });
 
-  it("caused by the plan is a 403 for admins, with the missing feature as its hint", () => {
+  it("is a 403 for admins if the plan causes it, with the missing feature as its hint", () => {
     expect(statusOfOperation(refuse("plan_records_cap"))).toBe(403);
     expect(refuse("api_access_required").hint).toBe("upgrade_required:api_access");
   });
 
-  it("says when to retry, if its entry knows", () => {
+  it("says when to retry, if its catalogue entry or its caller gives the delay", () => {
     expect(refuse("too_many_forms").headers).toEqual({ "Retry-After": "60" });
     expect(refuse("rate_limit_exceeded", { retry_after_seconds: 7 }, { "Retry-After": "7" }).headers).toEqual(
       {

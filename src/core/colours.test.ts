@@ -14,7 +14,7 @@ const contrast = (one: string, other: string) => {
   return (high + 0.05) / (low + 0.05);
 };
 
-it("gives text on any colour, and any colour as text, a contrast of 4.5 to 1, and sets the colour off from its card [S19]", () => {
+it("gives text on or in any colour a contrast of 4.5 to 1, and sets the colour off from its card [S19]", () => {
   const colour = fc
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, "0")}`);

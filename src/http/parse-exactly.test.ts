@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isTooDeep, parseExactly } from "./parse-exactly.ts";
 
-describe("the numbers of a JSON text", () => {
+describe("numbers in JSON", () => {
   it.each([
     "0",
     "-0",
@@ -35,13 +35,13 @@ describe("the numbers of a JSON text", () => {
     expect(parseExactly(`{"amount": ${text}}`).inexact).toBe("amount");
   });
 
-  it("the first inexact number is named by its path", () => {
+  it("are reported by the path of the first inexact one", () => {
     const text = '{"a": [1, {"b": {"": 1e400, "c": 1e400}}], "d": 1e400}';
     expect(parseExactly(text).inexact).toBe("a.1.b.");
     expect(parseExactly("1e400").inexact).toBe("body");
   });
 
-  it("only those in the requested fields are reported, if fields are given", () => {
+  it("are reported only in the requested fields, if any are named", () => {
     const text = '{"a": 1e400, "b": {"c": [1e400]}}';
     expect(parseExactly(text, ["b", "d"]).inexact).toBe("b.c.0");
     expect(parseExactly(text, ["c", "d", "0"])).toEqual({ value: { a: Infinity, b: { c: [Infinity] } } });
@@ -54,7 +54,7 @@ describe("the numbers of a JSON text", () => {
   });
 });
 
-describe("the names of a JSON text", () => {
+describe("names in JSON", () => {
   it.each([
     '{"a": {"a": 1}, "b": {"a": 1}, "c": [{"a": 1}, {"a": 1}]}',
     '{"a": "a", "b": "\\"a\\":", "c": "\\\\", "d": ["a", "a"]}',
@@ -73,11 +73,11 @@ describe("the names of a JSON text", () => {
     ['{"__proto__": 1, "__proto__": 1}', "__proto__"],
     ['{"": 1, "": 1}', "body"],
     ['{"a": {"b": 1, "b": 1}, "a": 1}', "a.b"],
-  ])("are reported if one is repeated: %s", (text, repeated) => {
+  ])("are reported if repeated: %s", (text, repeated) => {
     expect(parseExactly(text)).toEqual({ value: JSON.parse(text), repeated });
   });
 
-  it("are reported only in the requested fields, if fields are given", () => {
+  it("are reported only in the requested fields, if any are named", () => {
     const text = '{"a": 1, "a": 1, "b": {"c": 1, "c": 1}, "b": 1}';
     expect(parseExactly(text, ["b"]).repeated).toBe("b.c");
     expect(parseExactly(text, ["c"]).repeated).toBeUndefined();
@@ -109,6 +109,6 @@ it.each([
   ["siblings", `[${"{},".repeat(100)}[]]`, false],
   ["brackets in a string", `["${"[{".repeat(100)}", "\\"${"[".repeat(100)}"]`, false],
   ["a string without an end", `["${"[".repeat(100)}`, false],
-])("a text of %s: whether it is too deep", (_, text, isDeep) => {
+])("whether JSON of %s is nested too deep", (_, text, isDeep) => {
   expect(isTooDeep(text)).toBe(isDeep);
 });

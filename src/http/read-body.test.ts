@@ -5,7 +5,7 @@ import { isLargeBody, readBody } from "./read-body.ts";
 const post = (body: BodyInit | null, headers: Record<string, string> = {}) =>
   new Request("https://api.example.com/", { method: "POST", body, headers });
 
-describe("a body is large", () => {
+describe("whether a body is large", () => {
   it.each([
     ["of 64 KB", post("{}", { "content-length": "65536" }), false],
     ["of a byte more", post("{}", { "content-length": "65537" }), true],
@@ -16,13 +16,13 @@ describe("a body is large", () => {
   });
 });
 
-describe("a body is read", () => {
+describe("reading a body", () => {
   const read = (request: Request, body: z.ZodType = z.object({ name: z.string() })) =>
     readBody(request, { body, maximumBodyBytes: 100 });
   const optional = z.object({ name: z.string().optional() });
 
   it.each(["application/json", "application/vnd.partner+json", "application/problem.v2+json; charset=utf-8"])(
-    "sent as %s",
+    "accepts a body sent as %s",
     async (type) => {
       expect(await read(post('{"name":"Ada"}', { "content-type": type }))).toEqual({
         value: { name: "Ada" },
@@ -36,18 +36,18 @@ describe("a body is read", () => {
     "application/+json",
     "x-application/json",
     "application/json+x",
-  ])("not sent as %s", async (type) => {
+  ])("refuses a body sent as %s", async (type) => {
     expect((await read(post("{}", { "content-type": type }))).refusal?.status).toBe(400);
   });
 
-  it("with the byte order mark that some clients write before UTF-8, but only one", async () => {
+  it("removes the byte order mark that some clients write before UTF-8, but only one", async () => {
     const marked = (marks: number) =>
       read(post(`${"\ufeff".repeat(marks)}{"name":"Ada"}`, { "content-type": "application/json" }));
     expect(await marked(1)).toEqual({ value: { name: "Ada" } });
     expect((await marked(2)).refusal?.status).toBe(400);
   });
 
-  it("as {} if it is missing and every field is optional", async () => {
+  it("reads a missing body as {} if every field is optional", async () => {
     const json = { "content-type": "application/json" };
     for (const empty of [post(null), post("", { "content-length": "0" }), post(""), post("", json)]) {
       expect(await read(empty.clone(), optional)).toEqual({ value: {} });
@@ -55,7 +55,7 @@ describe("a body is read", () => {
     }
   });
 
-  it("up to its limit and not a byte further, whether or not its length is declared", async () => {
+  it("reads up to the limit and not a byte further, whether or not the length is declared", async () => {
     const json = { "content-type": "application/json" };
     for (const [length, status] of [
       [100, undefined],

@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 const token = { organizationId: "a", scopes: ["client:read"] };
 
-describe("what an isolate remembers of senders", () => {
+describe("what an isolate remembers about senders", () => {
   it("includes a token's scopes: it lacks those not granted, and a route without a scope needs none", () => {
     expect([senders.isKnownToken("t"), senders.lacksScope("t", "time:read")]).toEqual([false, false]);
     senders.rememberToken("t", token);
@@ -47,7 +47,7 @@ describe("what an isolate remembers of senders", () => {
     expect(senders.blockedUntil("203.0.113.8", 999)).toBeUndefined();
   });
 
-  it("is limited to 10,000 of each: one more clears them, a known one does not", () => {
+  it("is limited to 10,000 entries of each kind: one more clears them, a known one does not", () => {
     for (let index = 0; index < 10_000; index += 1) senders.rememberToken(`t${index}`, token);
     senders.rememberToken("t9999", token);
     expect([senders.isKnownToken("t0"), senders.isKnownToken("t9999")]).toEqual([true, true]);
@@ -69,7 +69,7 @@ describe("the memory reserved for large bodies", () => {
     expect([take("a") !== undefined, take("a")]).toEqual([true, undefined]);
   });
 
-  it("is 32 MB over all organizations, 16 MB of it for one", () => {
+  it("is at most 32 MB over all organizations, and at most 16 MB for one", () => {
     const first = senders.reserveLargeBody("a", megabytes(15));
     expect(senders.reserveLargeBody("a", megabytes(2))).toBeUndefined();
     expect(senders.reserveLargeBody("b", megabytes(15))).toBeDefined();
@@ -112,7 +112,7 @@ describe("lookups for a blocked sender", () => {
       return senders.takeLookUp("203.0.113.7", `secret ${secrets}`, atMs);
     }).filter(Boolean).length;
 
-  it("are 5 a second, some of them reserved for ten seconds for secrets that had to wait", () => {
+  it("are limited to 5 a second, some of them reserved for ten seconds for secrets that had to wait", () => {
     const startMs = 1_000_000;
     const [all, first] = [limits.blockedLookUpsPerSecond, limits.blockedFirstLookUpsPerSecond];
     expect(lookUps(startMs, all + 1)).toBe(all);

@@ -11,7 +11,7 @@ const Answer = z.object({
 const answer = { id: "1", hours: null, status: "open", lines: [{ billable: true }] };
 
 describe("a response", () => {
-  it("that matches its schema is sent as it is", () => {
+  it("is sent unchanged if it matches its schema", () => {
     expect(serialize(Answer, answer)).toBe(answer);
   });
 

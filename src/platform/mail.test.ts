@@ -12,7 +12,7 @@ const mailFrom = { name: "Countersign", email: "reviews@example.com" };
 const to = "nora@northwind.example";
 const text = "Hello";
 const mail = { to, write: (service: string) => ({ text, html: `<p>${service}</p>` }) };
-/** As the binding receives it. */
+/** The e-mail as the binding receives it. */
 const sent = { to, text, html: "<p>Countersign</p>" };
 
 it("an e-mail's headers are one line each, whatever its sender and subject contain", async () => {

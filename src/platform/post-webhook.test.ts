@@ -58,17 +58,17 @@ describe("one attempt", () => {
 });
 
 describe("reads at most 16 KiB of a response and keeps 2 KiB [W15]", () => {
-  it.each(["huge", "endless"])("of a body that is %s, and drops the connection", async (behaviour) => {
+  it.each(["huge", "endless"])("truncates a body that is %s, and drops the connection", async (behaviour) => {
     const path = ownPath(behaviour);
     expect(await postTo(path)).toEqual(answer(200, /^[hx]{2048}$/));
     await expect.poll(async () => (await received(path))[0]?.abandoned, { timeout: 10_000 }).toBe(true);
   });
 
-  it("of a body that gzip inflates", async () => {
+  it("truncates a body that gzip inflates", async () => {
     expect(await postTo("/gzip-bomb")).toEqual(answer(200, "\uFFFD".repeat(2048)));
   });
 
-  it("even of a short body that inflates, and cancels the rest", async () => {
+  it("truncates even a short body that inflates, and cancels the rest", async () => {
     let sent = 0;
     const cancelled = Promise.withResolvers<string>();
     const body = new ReadableStream<Uint8Array>({
@@ -93,11 +93,11 @@ describe("reads at most 16 KiB of a response and keeps 2 KiB [W15]", () => {
     expect(await Promise.race([cancelled.promise, late])).toBe("cancelled");
   });
 
-  it("without a character that the cut splits", async () => {
+  it("drops a character that the cut splits", async () => {
     expect(await postTo("/accents")).toEqual(answer(200, `x${"é".repeat(1023)}`));
   });
 
-  it("and tolerates bytes that are not text", async () => {
+  it("tolerates bytes that are not text", async () => {
     expect(await postTo("/binary")).toEqual(answer(200, "ok\uFFFD\uFFFD\uFFFD("));
   });
 });
@@ -123,7 +123,7 @@ describe("one deadline covers connect, headers and body [W15]", () => {
     await expect.poll(async () => (await received(path))[0]?.abandoned, { timeout: 10_000 }).toBe(true);
   });
 
-  it("is 5 seconds", async () => {
+  it("the deadline is 5 seconds", async () => {
     const outcome = await postWebhook(fetch, { url: `${receivers.http}/unfinished`, ...request });
     expect(outcome).toEqual(failed("timeout"));
     expect(outcome.latencyMs).toBeGreaterThanOrEqual(4_900);

@@ -30,8 +30,8 @@ const payment = {
   invoiceId: invoice,
 };
 
-describe("what a Stripe event reports", () => {
-  it("keeps its id, its type and when it happened", () => {
+describe("reading a Stripe event", () => {
+  it("keeps its id, its type and its time", () => {
     const event = intentSucceeded(paid);
     expect(readEvent(event)).toEqual({
       id: event.id,
@@ -113,7 +113,7 @@ describe("what a Stripe event reports", () => {
     expect(readEvent(dispute)).toMatchObject({ kind: "dispute", processorPaymentId: "ch_1" });
   });
 
-  it("an invoice's id without surrounding blanks, and no amount below zero", () => {
+  it("reports an invoice's id without surrounding blanks, and no amount below zero", () => {
     expect(readEvent(intentSucceeded({ ...paid, metadata: { invoice_id: ` ${invoice} ` } }))).toMatchObject(
       payment,
     );
@@ -123,7 +123,7 @@ describe("what a Stripe event reports", () => {
     });
   });
 
-  it("no payment for a session that took no money", () => {
+  it("reports no payment for a session that took no money", () => {
     const session = sessionCompleted(paid);
     for (const changes of [
       { payment_status: "no_payment_required" },
@@ -136,7 +136,7 @@ describe("what a Stripe event reports", () => {
     }
   });
 
-  it("the amount received for a payment that names no purpose", () => {
+  it("reports the amount received for a payment that names no purpose", () => {
     const event = intentSucceeded(paid);
     event.data.object.metadata = null;
     expect(readEvent(event)).toMatchObject({ ...payment, invoiceId: null });
@@ -161,7 +161,7 @@ describe("what a Stripe event reports", () => {
     }
   });
 
-  it("no time after the year 9999", () => {
+  it("reports no time after the year 9999", () => {
     const last = 253_402_300_799;
     expect(readEvent({ ...intentSucceeded(paid), created: last })?.occurredAt).toBe(
       "9999-12-31T23:59:59.000Z",
@@ -169,7 +169,7 @@ describe("what a Stripe event reports", () => {
     expect(readEvent({ ...intentSucceeded(paid), created: last + 1 })).toBeNull();
   });
 
-  it("nothing, if it is not an event", () => {
+  it("reports nothing for a body that is not an event", () => {
     for (const signed of [null, [], {}, "evt_1", { id: "evt_1", type: "x" }]) {
       expect(readEvent(signed)).toBeNull();
     }

@@ -19,8 +19,8 @@ const verify = async (
   }: { secrets?: readonly string[]; payload?: Uint8Array; atMs?: number } = {},
 ) => verifyEvent(payload, header, secrets, atMs);
 
-describe("an event is Stripe's if its raw bytes were signed with the endpoint's secret [Y2]", () => {
-  it("and is parsed as sent", async () => {
+describe("an event whose raw bytes are signed with the endpoint's secret [Y2]", () => {
+  it("is parsed as sent", async () => {
     expect(await verify(await signature(body, secret, now))).toEqual(event);
   });
 
@@ -31,11 +31,11 @@ describe("an event is Stripe's if its raw bytes were signed with the endpoint's 
     ["no scheme that we know", async () => (await signature(body, secret, now)).replace("v1=", "v0=")],
     ["no timestamp", async () => (await signature(body, secret, now)).replace(/t=\d+,/, "")],
     ["another timestamp", async () => (await signature(body, secret, now)).replace(`${now}`, `${now + 1}`)],
-  ])("not with %s", async (_, header) => {
+  ])("is refused with %s", async (_, header) => {
     expect(await verify(await header())).toBeNull();
   });
 
-  it("not if a single byte differs, even one that is not text", async () => {
+  it("is refused if a single byte differs, even one that is not text", async () => {
     const changed = bytes(body);
     changed[10] = 0xff;
     expect(await verify(await signature(body, secret, now), { payload: changed })).toBeNull();
@@ -43,13 +43,13 @@ describe("an event is Stripe's if its raw bytes were signed with the endpoint's 
     expect(await verify(await signature(body, secret, now), { payload: marked })).toBeNull();
   });
 
-  it("for five minutes", async () => {
+  it("is accepted for five minutes", async () => {
     const header = await signature(body, secret, now);
     expect(await verify(header, { atMs: nowMs + 300_999 })).toEqual(event);
     expect(await verify(header, { atMs: nowMs + 301_000 })).toBeNull();
   });
 
-  it("with one of two secrets during a rotation, or with Stripe's two signatures", async () => {
+  it("is accepted with one of two secrets during a rotation, or with Stripe's two signatures", async () => {
     const secrets = secretsOf(" whsec_new , whsec_current ");
     expect(secrets).toEqual(["whsec_new", "whsec_current"]);
     expect(await verify(await signature(body, "whsec_new", now), { secrets })).toEqual(event);
@@ -58,13 +58,13 @@ describe("an event is Stripe's if its raw bytes were signed with the endpoint's 
     expect(await verify(both)).toEqual(event);
   });
 
-  it("without trying a third or an empty secret", async () => {
+  it("is never checked against a third or an empty secret", async () => {
     expect(secretsOf("a,b,c")).toEqual(["a", "b"]);
     expect([secretsOf(undefined), secretsOf(""), secretsOf(" , ")]).toEqual([[], [], []]);
     expect(await verify(await signature(body, " ", now), { secrets: [] })).toBeNull();
   });
 
-  it("but refuses invalid JSON, whoever signed it", async () => {
+  it("is refused if it is invalid JSON, whoever signed it", async () => {
     expect(
       await verify(await signature("{not json", secret, now), { payload: bytes("{not json") }),
     ).toBeNull();

@@ -75,7 +75,7 @@ describe.each(ofWorkspaces)("%s", (name, operation) => {
   const all: [file: string, optional: boolean] = [name, true];
 
   it.each(takesMore ? [all, [`${name}-bare`, false] as const] : [all])(
-    "%s returns and changes what is approved [O4]",
+    "%s returns the approved result and makes the approved changes [O4]",
     async (file, optional) => {
       const here = await made();
       const before = await rowsOf(here);
@@ -86,15 +86,18 @@ describe.each(ofWorkspaces)("%s", (name, operation) => {
   );
 });
 
-it.each(writeRoutes)("$name returns and changes what is approved", async ({ name, route }) => {
-  const here = await made();
-  const token = await insertToken(here);
-  const { path, body } = validRequest(route, await makeRecords(here));
-  const before = await rowsOf(here);
-  const answer = await call({ ...here, token }, path, { method: "POST", body, key: crypto.randomUUID() });
-  const file = name.replace("POST /", "").replaceAll(/\W+/g, "-").replace(/-$/, "");
-  await approve(file, here, before, [`POST ${path}`, body, answer.status, await answer.json()]);
-});
+it.each(writeRoutes)(
+  "$name returns the approved result and makes the approved changes",
+  async ({ name, route }) => {
+    const here = await made();
+    const token = await insertToken(here);
+    const { path, body } = validRequest(route, await makeRecords(here));
+    const before = await rowsOf(here);
+    const answer = await call({ ...here, token }, path, { method: "POST", body, key: crypto.randomUUID() });
+    const file = name.replace("POST /", "").replaceAll(/\W+/g, "-").replace(/-$/, "");
+    await approve(file, here, before, [`POST ${path}`, body, answer.status, await answer.json()]);
+  },
+);
 
 it("has a test for every approved file", () => {
   const files = Object.keys(import.meta.glob("./changes/*.txt"));

@@ -61,7 +61,7 @@ describe("an operation over HTTP", () => {
     expect(await refused("client:rede")).toEqual([400, "Unknown scope: client:rede"]);
   });
 
-  it("returns a 403 in words if the plan lacks API access [O6]", async () => {
+  it("returns a 403 with a message if the plan lacks API access [O6]", async () => {
     const poor = await makeWorkspace({ plan: "free" });
     const its = await signedIn(poor.ownerEmail);
     const refused = { message: "API access is a paid feature", hint: "upgrade_required:api_access" };
@@ -138,7 +138,7 @@ describe("an operation over HTTP", () => {
       expect(headers.get("cache-control")).toBe("private, no-store");
   });
 
-  it("must be a POST of JSON", async () => {
+  it("must be a POST with a JSON body", async () => {
     const got = await browser.fetch("/rpc/list_members");
     expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);
     const sent = await browser.fetch("/rpc", { method: "DELETE" });
@@ -283,7 +283,7 @@ describe("permissions", () => {
   });
 
   it.each([[null], [5], [[]], [{ id: "x" }]])(
-    "an organization that is not a text is refused by its field's name: %j",
+    "names the field if the organization is not a string: %j",
     async (organization) => {
       expect(await browser.rpc("list_members", { organization })).toMatchObject({
         status: 400,

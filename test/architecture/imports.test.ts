@@ -97,7 +97,7 @@ it("no source file is over 300 lines", () => {
 /** Triggers and table rules are written into migrations, where a list is text. */
 const isTextOfMigration = (path: string) => path.startsWith("db/") || path.endsWith("/guards.ts");
 
-it("no list becomes bound variables, which D1 limits to 100: isIn binds it as one", () => {
+it("no list becomes separate bound variables, which D1 limits to 100: isIn binds a list as one", () => {
   const listing = sources.filter(({ path, text }) => {
     return !isTextOfMigration(path) && /\b(?:inArray|notInArray)\b|\bIN \$\{/.test(text);
   });

@@ -142,7 +142,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("opened by the bare link, takes a code from the mailbox, then the signature [P17]", async () => {
+  it("takes a code from the mailbox, then the signature, if opened by the bare link [P17]", async () => {
     const { title, path } = await inReview({ embed_url: "https://intranet.example.com/poster" });
     const visited = await open("phone", path);
     const { page } = visited;
@@ -325,7 +325,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("needs one HTML, one stylesheet and a deferred script for its first paint, each under 20 KB", async () => {
+  it("needs one HTML file, one stylesheet and a deferred script for its first paint, each under 20 KB", async () => {
     const { path } = await inReview();
     const visited = await visit(browser, "phone");
     const loaded: string[] = [];

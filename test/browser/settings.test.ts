@@ -309,7 +309,7 @@ describe("every page", () => {
       const delivery = (await page.locator("tbody th a").first().getAttribute("href")) ?? "";
       const id = endpoint.split("/").at(-1);
       const replay = `${base}/deliveries/replay?endpoint=${id}`;
-      // One that is already revoked, and one that is not.
+      // One token that is already revoked, and one that is not.
       const listed: unknown = await site.admin("list-api-tokens", { organization: slug });
       const isRevoked = ({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null;
       const all = listed as { id: string; revoked_at: string | null }[];
@@ -413,7 +413,7 @@ describe("consistency", () => {
     },
   );
 
-  it("every target has 24 pixels, or space around it", async () => {
+  it("every target is 24 pixels in size, or has space around it", async () => {
     const { page, close } = await openStyled("phone", disabled);
     for (const path of await namedPages(page)) {
       await page.goto(site.baseUrl + path);

@@ -3,7 +3,7 @@ import { type EventStore, memoryStore, partnerApi, signDelivery } from "../../cl
 import { Feed } from "./feed.ts";
 import { scriptedService } from "./scripted-service.ts";
 
-/** The same numbers in every run (mulberry32). */
+/** Returns the same random numbers in every run (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -65,7 +65,7 @@ describe("catchUp", () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  it("rejects with what the store threw", async () => {
+  it("rejects with the store's error", async () => {
     const { feed, api } = await feedAndClient();
     feed.commit("record");
     const advance = () => Promise.reject(new Error("the disk is full"));

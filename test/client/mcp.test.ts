@@ -161,7 +161,7 @@ describe("a call", () => {
 });
 
 describe("a write", () => {
-  it("is prepared in words without a trace, and done once by its handle, in any session", async () => {
+  it("is described when prepared, without side effects, and done once by its handle, in any session", async () => {
     const { token, client_id, api } = await found();
     const session = await openSession(token);
     const milestones = [{ name: "Opening" }];
@@ -196,7 +196,7 @@ describe("a write", () => {
     await session.client.close();
   });
 
-  it("that would be refused has no handle, and says why", async () => {
+  it("has no handle if it would be refused, and says why", async () => {
     const { token, client_id } = await found();
     const session = await openSession(token);
     const refused = await session.call("prepare_createProject", { body: { client_id } });
@@ -239,7 +239,7 @@ describe("a write", () => {
     await stranger.client.close();
   });
 
-  it("that e-mails a client names the recipient and the content, needs its own tool, and never sends a newer version", async () => {
+  it("names the recipient and content if it e-mails a client, needs its own tool, and never sends a newer version", async () => {
     const { token, client_id, api } = await found();
     const session = await openSession(token);
     const embed_url = "https://www.example.com/poster";
@@ -264,7 +264,7 @@ describe("a write", () => {
 });
 
 describe("strangers' text", () => {
-  it("reaches the agent as untrusted data, between marks that it cannot close [A20]", async () => {
+  it("reaches the agent as untrusted data, between markers that it cannot close [A20]", async () => {
     const { token, client_id, api, inside } = await found();
     const { admin } = partner();
     const session = await openSession(token);
@@ -305,7 +305,7 @@ describe("strangers' text", () => {
     await session.client.close();
   });
 
-  it("cannot lead to another path, since dots are not an id", async () => {
+  it("cannot lead to another path, since dots are not a valid id", async () => {
     const { token } = await found();
     const session = await openSession(token);
     for (const id of [".", ".."]) {

@@ -41,7 +41,7 @@ async function keysOf(table: string): Promise<string[]> {
 const withoutOrganization = ["webhook_deliveries.event_id", "webhook_attempts.delivery_id"];
 
 /** What SQLite looks up when a row that others may refer to is deleted; never all rows of a table. */
-it.each(tables)("an index finds the children in $name of a deleted row", async ({ name }) => {
+it.each(tables)("an index finds a deleted row's children in $name", async ({ name }) => {
   const keys = [...(await keysOf(name))].filter((key) => key !== "currency");
   for (const key of keys) {
     const where = key.split(",").map((column) => `${column} = 'x'`);

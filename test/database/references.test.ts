@@ -197,7 +197,7 @@ describe("the people of an organization", () => {
     ]);
   });
 
-  it("cannot change a token's scopes, hash or prefix; scopes are a JSON array of texts [A5]", async () => {
+  it("cannot change a token's scopes, hash or prefix; scopes are a JSON array of strings [A5]", async () => {
     const { own, ownerId } = await makeFilledWorkspace();
     const token = (scopes: string) =>
       own("api_tokens", {

@@ -117,14 +117,14 @@ describe("updated_at moves in the statement that changes the row [T11]", () => {
     }
   });
 
-  it("in every table that has one", async () => {
+  it("covers every table that has an updated_at", async () => {
     const tables = await sql<{ name: string }>(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%updated_at TEXT%'",
     );
     expect(tables.map(({ name }) => name).sort()).toEqual(rows.map(([table]) => table).sort());
   });
 
-  it("but never backwards", async () => {
+  it("never moves backwards", async () => {
     const here = await makeFilledWorkspace();
     const future = "2999-01-01T00:00:00.000Z";
     const id = await here.client({ updated_at: future });
@@ -285,7 +285,7 @@ describe("a record that was never edited has updated_at = created_at [T10]", () 
   });
 });
 
-it("counters do not move updated_at: not a new deliverable its organization's, nor an attempt its endpoint's", async () => {
+it("counters do not move updated_at: a deliverable leaves its organization's, an attempt its endpoint's", async () => {
   const here = await makeFilledWorkspace();
   await update("organizations", here.organizationId, { updated_at: longAgo });
   const before = await rowById("organizations", here.organizationId);

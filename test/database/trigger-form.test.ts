@@ -22,19 +22,19 @@ const raised = new Set(
   ),
 );
 
-describe("a RAISE text", () => {
-  it("is always a name of the catalogue", () => {
+describe("a RAISE message", () => {
+  it("is always a name in the catalogue", () => {
     expect(raised.size).toBeGreaterThan(40);
     expect([...raised].filter((name) => !Object.hasOwn(refusals, name))).toEqual([]);
   });
 
-  it("is each name that only guards have", () => {
+  it("covers every name that only guards use", () => {
     expect(Object.keys(guardRefusals).filter((name) => !raised.has(name))).toEqual([]);
   });
 });
 
 describe("triggers are written so that every migration tool splits them correctly", () => {
-  it("has each trigger on one physical line, from CREATE TRIGGER IF NOT EXISTS to END;", () => {
+  it("writes each trigger on one physical line, from CREATE TRIGGER IF NOT EXISTS to END;", () => {
     expect(triggerLines.length).toBeGreaterThan(100);
     const one =
       /^CREATE TRIGGER IF NOT EXISTS \w+ (BEFORE|AFTER|INSTEAD OF) (INSERT|UPDATE|DELETE) .* BEGIN .*; END;$/;

@@ -109,7 +109,7 @@ describe("the window", () => {
     expect((await coordinator.count(odd, "token")).outcome).toBe("limited");
   });
 
-  it("for calls by RPC and the settings is separate, has 240 calls, and survives eviction", async () => {
+  it("is separate for RPC and settings calls, admits 240 of them, and survives eviction", async () => {
     const coordinator = newCoordinator();
     await coordinator.count(1, "token");
     for (let turn = 0; turn < sessionLimits.callsPerMinute; turn++)
@@ -184,7 +184,7 @@ describe("a claim", () => {
     expect(await Promise.all(waiting)).toEqual(Array(3).fill({ state: "fresh", waited: true }));
   });
 
-  it("of another request is refused while the first one works, and free once it has ended", async () => {
+  it("by another request is refused while the first one works, and free once that has ended", async () => {
     const coordinator = newCoordinator();
     const holder = await take(coordinator);
     expect(await claim(coordinator, { fingerprint: "another" })).toEqual({ state: "mismatch" });
@@ -286,7 +286,7 @@ describe("an e-mail that was sent but not recorded", () => {
   });
 });
 
-describe("that is erased", () => {
+describe("a coordinator that is erased", () => {
   const erased = async () => {
     const coordinator = newCoordinator();
     await coordinator.count(ceiling, "token");

@@ -7,7 +7,7 @@ afterEach(startClock);
 
 const newPace = () => env.RECEIVER_PACE.getByName(crypto.randomUUID());
 
-it("grants 50 POSTs a second, at most 40 of them to one organization", async () => {
+it("grants at most 50 POSTs a second, at most 40 of them to one organization", async () => {
   const pace = newPace();
   expect((await pace.take({ a: 30 })).granted).toEqual({ a: 30 });
   expect((await pace.take({ a: 30, b: 30 })).granted).toEqual({ a: 10, b: 10 });

@@ -263,7 +263,7 @@ describe("the usage of a day", () => {
   });
 });
 
-it("that is erased keeps no request and no usage", async () => {
+it("an erased coordinator keeps no request and no usage", async () => {
   const coordinator = newCoordinator();
   await coordinator.logRequests([at(0)]);
   await coordinator.erase();

@@ -146,7 +146,7 @@ describe("a momentary fault of D1", () => {
     { trip: 2, when: "before" },
     { trip: 2, when: "after" },
   ] as const)(
-    "of a create is covered by a second attempt: $trip, $when it took effect",
+    "in a create is covered by a second attempt: $trip, $when it took effect",
     async ({ trip, when }) => {
       const workspace = await makeWorkspace();
       lostOnce(trip, when);
@@ -159,7 +159,7 @@ describe("a momentary fault of D1", () => {
     },
   );
 
-  it("of a read is covered by a second attempt, but no third: 503 with Retry-After", async () => {
+  it("in a read is covered by a second attempt, but no third: 503 with Retry-After", async () => {
     const workspace = await makeWorkspace();
     const trips = lostOnce(1, "before");
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -170,7 +170,7 @@ describe("a momentary fault of D1", () => {
     expect([status, headers.get("retry-after"), lost.mock.calls.length]).toEqual([503, "5", 2]);
   });
 
-  it("is reported for what may not run twice, such as a legacy create, which has no key", async () => {
+  it("is reported for an operation that may not run twice, such as a legacy create, which has no key", async () => {
     const workspace = await makeWorkspace();
     const client_id = ((await (await create(workspace)).json()) as { id: string }).id;
     const body = { title: "Poster", client_id, embed_url: "https://example.com/poster" };
@@ -180,7 +180,7 @@ describe("a momentary fault of D1", () => {
   });
 });
 
-it("a page says in words that the database is unavailable: 503 with Retry-After", async () => {
+it("a page says that the database is unavailable: 503 with Retry-After", async () => {
   vi.spyOn(env.DB, "batch").mockRejectedValue(outage);
   const headers = { cookie: `__Host-session=${newSecret()}` };
   const answer = await exports.default.fetch(`${baseUrl}/settings/lumen/tokens`, { headers });

@@ -4,7 +4,7 @@ const pollMs = 20;
 const pageRecords = 50;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Keeps the cursor of the last complete response; what an interrupted response contained is requested again. */
+/** Keeps the cursor of the last complete response; after an interrupted response, its events are requested again. */
 export class FeedReader {
   readonly seen: string[] = [];
   readonly #token: string;

@@ -132,7 +132,7 @@ describe("while the database is full", () => {
     expect(await sql("SELECT body FROM feedback WHERE deliverable_id = ?", id)).toHaveLength(1);
   });
 
-  it("any other form gets a page in words with a way back [B7]", async () => {
+  it("any other form gets a page with a message and a way back [B7]", async () => {
     const path = `/sign-in/${newSecret()}`;
     fill();
     const refused = await new SettingsBrowser().post(path);

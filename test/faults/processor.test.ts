@@ -80,7 +80,7 @@ describe("an event whose transaction fails", () => {
     await expectDone();
   });
 
-  it("at any of its statements takes no effect, and the retry does all [Y3]", async () => {
+  it("at any of its statements takes no effect, and the retry does all the work [Y3]", async () => {
     const { events, expectDone } = await story();
     const batch = env.DB.batch.bind(env.DB);
     for (const event of events) {

@@ -36,7 +36,7 @@ const inAnyOrder = async (first: () => Promise<Response>, second: () => Promise<
 describe.each(Array.from({ length: rounds }, (_, round) => round))(
   "at the same instant, round %i",
   (round) => {
-    it("a sign-off and a new version: the signature is never under work that the client did not see", async () => {
+    it("a sign-off and a new version: no signature is for work that the client did not see", async () => {
       const { studio, id, visitor } = await inReview();
       const form = await signature(visitor);
       const [signed, appended] = await inAnyOrder(

@@ -21,7 +21,7 @@ beforeAll(async () => {
   cells = await twoCells();
 });
 
-/** As the command line gets it. */
+/** Returns an operation's outcome as the command line gets it. */
 const inJson = async (operation: string, fields: Record<string, unknown>) =>
   JSON.parse(JSON.stringify(await cells.outcomeOf(operation, fields))) as AdminOutcome;
 
@@ -74,7 +74,7 @@ async function receive(event: StripeEvent, headers: Record<string, string> = {})
 const list = (token: string, more: Record<string, string> = {}) =>
   cells.fetch("/api-v1/clients", { headers: apiHeaders(token, more) });
 
-describe("a request of a partner", () => {
+describe("a partner's request", () => {
   it("reaches its workspace in either cell, and is replayed there [Z2]", async () => {
     for (const cell of ["a", "b"] as const) {
       const { token, id } = await found(cell);
@@ -109,7 +109,7 @@ describe("a request of a partner", () => {
     expect((await list(token)).status).toBe(401);
   });
 
-  it("changes nothing by headers of the front [Z3]", async () => {
+  it("changes nothing by forging the front's headers [Z3]", async () => {
     const { token } = await found("b");
     const forged = {
       "x-front-key": "guessed",
@@ -136,8 +136,8 @@ describe("a request of a partner", () => {
   });
 });
 
-describe("founding", () => {
-  it("takes a slug once over all cells, also when two commands run at once [Z5]", async () => {
+describe("creating a workspace", () => {
+  it("accepts a slug once across all cells, even when two commands run at once [Z5]", async () => {
     const slug = names();
     const create = (cell: string) =>
       cells.outcomeOf("create-organization", {
@@ -167,7 +167,7 @@ describe("founding", () => {
     });
   });
 
-  it("names the cell of each line of an operator's list, and asks one cell [Z5]", async () => {
+  it("names the cell in each line of an operator's list, and can query one cell only [Z5]", async () => {
     const { slug } = await found("b");
     expect(await cells.admin("list-members", { organization: slug })).toMatchObject([{ cell: "b" }]);
     const inCell = (cell: string) => cells.admin<{ slug: string }[]>("list-organizations", { cell });
@@ -175,7 +175,7 @@ describe("founding", () => {
     expect((await inCell("a")).map((line) => line.slug)).not.toContain(slug);
   });
 
-  it("by import: the names are taken at once, and the workspace appears when it is whole [Z5]", async () => {
+  it("by import: the names are reserved at once, and the workspace appears when it is complete [Z5]", async () => {
     const { slug, token } = await found("a");
     const folder = new ExportFolder(`/tmp/${crypto.randomUUID()}`);
     const connection = { run: inJson, close: async () => {} };
@@ -228,7 +228,7 @@ describe("people", () => {
     };
   };
 
-  it("sign in once, find their workspaces of all cells, and lose one with its role [Z6]", async () => {
+  it("sign in once, find their workspaces in all cells, and lose one with its role [Z6]", async () => {
     const owner = `${crypto.randomUUID()}@example.com`;
     const one = await found("a", owner);
     const other = await found("b", owner);
@@ -343,13 +343,13 @@ describe("Stripe's events", () => {
     expect(await env.DB.prepare(left).bind(unknown.id).first("n")).toBe(0);
   });
 
-  it("are refused without Stripe's signature, whatever headers they bring [Z3]", async () => {
+  it("are refused without Stripe's signature, whatever their headers [Z3]", async () => {
     const event = intentSucceeded(paymentOf(await openInvoice()));
     const forged = { "stripe-signature": "t=1,v1=00", "x-front-event": "kept", "x-front-key": "guessed" };
     expect(await receive(event, forged)).toBe(400);
   });
 
-  it("wait for a cell that is away, and are a 500 without the directory [Z7]", async () => {
+  it("wait for an unavailable cell, and are a 500 without the directory [Z7]", async () => {
     const event = intentSucceeded(paymentOf(await openInvoice()));
     const other = intentSucceeded(paymentOf(await openInvoice()));
     cells.away.add("directory");
@@ -368,8 +368,8 @@ describe("Stripe's events", () => {
   });
 });
 
-describe("away", () => {
-  it("a cell: its workspaces get 503 and a page in words, and nobody else notices [Z8]", async () => {
+describe("while unavailable", () => {
+  it("a cell: its workspaces get a 503 and an error page, and no others are affected [Z8]", async () => {
     const [here, there] = [await found("a"), await found("b")];
     cells.away.add("b");
     onTestFinished(() => void cells.away.delete("b"));
@@ -386,7 +386,7 @@ describe("away", () => {
     expect((await list(here.token)).status).toBe(200);
   });
 
-  it("the directory: what an isolate knows goes on, and an unknown token is a 503 [Z8]", async () => {
+  it("the directory: tokens that an isolate knows keep working, and an unknown one is a 503 [Z8]", async () => {
     const { token } = await found("b");
     expect((await list(token)).status).toBe(200);
     cells.away.add("directory");
@@ -396,7 +396,7 @@ describe("away", () => {
     expect([unknown.status, unknown.headers.get("retry-after")]).toEqual([503, "5"]);
   });
 
-  it("the first cell, closed: what belongs to no workspace goes on in another [Z8]", async () => {
+  it("the first cell, closed: requests that belong to no workspace are served by another [Z8]", async () => {
     const { token } = await found("b");
     cells.a.SERVICE_STATE = "closed";
     onTestFinished(() => void Object.assign(cells.a, { SERVICE_STATE: "open" }));
@@ -407,7 +407,7 @@ describe("away", () => {
   });
 });
 
-it("rebuild-directory writes a lost directory anew from the cells [Z8]", async () => {
+it("rebuild-directory restores a lost directory from the cells [Z8]", async () => {
   const { token, slug } = await found("b");
   const kept = async () =>
     (await cells.directory.prepare("SELECT id, cell, slug, state FROM organizations ORDER BY id").all())

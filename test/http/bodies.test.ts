@@ -172,7 +172,7 @@ describe("the size of a body", () => {
     }
   });
 
-  it("that is not UTF-8 is not JSON", async () => {
+  it("a body that is not UTF-8 is not JSON", async () => {
     const workspace = await makeWorkspace();
     const answer = await send(
       workspace,

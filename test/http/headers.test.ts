@@ -170,7 +170,7 @@ it("a refusal's line has its code, a replay's is marked, and one without a known
   ]);
 });
 
-it("every line is checked for its form, and searched for what requests sent", () => {
+it("every log line is checked for its form, and searched for content from requests", () => {
   const line = {
     request_id: crypto.randomUUID(),
     method: "GET",

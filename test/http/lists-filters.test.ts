@@ -33,7 +33,7 @@ const isTextOrId = (schema: unknown): boolean => {
   return given instanceof z.ZodString && given.meta()?.format !== "date";
 };
 
-/** Filters by an id or a text; an invoice's number has a separate test. */
+/** Filters by an id or a string; an invoice's number has a separate test. */
 const lists = listRoutes.flatMap(({ route: { path, query } }) =>
   Object.entries(query?.shape ?? {})
     .filter(([name, schema]) => !(name in PageParameters.shape) && name !== "number" && isTextOrId(schema))

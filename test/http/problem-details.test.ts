@@ -53,14 +53,14 @@ describe("with Accept: application/problem+json an error", () => {
     ["404", "/api-v1/nothing", {}],
     ["405", "/api-v1/clients", { method: "DELETE" }],
     ["403", "/api-v1/clients", { base: "http://api.example.com" }],
-  ] as const)("is one at every step that refuses: %s [E9]", async (status, path, options) => {
+  ] as const)("is a problem document at every step that refuses: %s [E9]", async (status, path, options) => {
     const answer = await ask(await makeWorkspace(), path, options);
     const { type, status: said, detail, error } = await answer.json<Record<string, unknown>>();
     expect([answer.status, said, detail]).toEqual([Number(status), Number(status), error]);
     expect(type).toMatch(new RegExp(`/docs/errors#(?:${status}|[a-z_]+)$`));
   });
 
-  it("is one when the service fails, too [E9]", async () => {
+  it("is a problem document when the service fails, too [E9]", async () => {
     const workspace = await makeWorkspace();
     vi.spyOn(env.DB, "batch").mockRejectedValue(new Error("broken"));
     const answer = await ask(workspace, "/api-v1/clients");

@@ -35,7 +35,7 @@ describe("a request that misses a table or a column", () => {
           : `ALTER TABLE ${from} RENAME TO ${to}`;
       await sql(forget);
       const [answers, lines] = await without(rename(column ?? what, name), rename(name, column ?? what), () =>
-        // SQLite reads an unknown quoted name as a text, so a missing column makes only writes fail.
+        // SQLite reads an unknown quoted name as a string, so a missing column makes only writes fail.
         Promise.all([
           ...(column ? [] : [call(workspace, "/api-v1/clients")]),
           post(workspace, "/api-v1/clients", { client_name: "Nora" }),

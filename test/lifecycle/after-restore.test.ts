@@ -68,7 +68,7 @@ describe("an ended token", () => {
     );
   });
 
-  it("that ends later works until then", async () => {
+  it("works until then if it ends later", async () => {
     const workspace = await makeWorkspace();
     await endIn(workspace, new Date(Date.now() + 60_000).toISOString());
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -238,7 +238,7 @@ describe("after-restore", () => {
   });
 });
 
-it("the mark of an erasure contains only ids", async () => {
+it("the marker of an erasure contains only ids", async () => {
   const here = await makeFilledWorkspace();
   await inWorkspace(here, "erase-client", { id: here.clientId });
   const { objects } = await env.IMAGES.list({ prefix: `erasures/${here.organizationId}/` });

@@ -232,7 +232,7 @@ describe("a complete export, imported", () => {
     vi.restoreAllMocks();
   });
 
-  it("continues where it was interrupted, without a row twice [B3]", async () => {
+  it("continues where it was interrupted, and duplicates no row [B3]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const here = await makeWholeWorkspace();
     const from = await exported(here);

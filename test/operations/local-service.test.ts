@@ -251,12 +251,12 @@ describe("npm run admin", () => {
     expect(JSON.parse(stdout)).toMatchObject({ name: "Fern & Co", is_sample: true });
   });
 
-  it("without --json it prints words: an object as fields, a list as a table", async () => {
+  it("without --json it prints text: an object as fields, a list as a table", async () => {
     expect((await admin("list-members")).stdout).toMatch(/^id +email +name +role/);
     expect((await admin("create-client --company-name=Oak")).stdout).toMatch(/^name +Oak$/m);
   });
 
-  it("a refusal exits 1: as JSON on stdout with --json, in words on stderr without [O2]", async () => {
+  it("a refusal exits 1: as JSON on stdout with --json, as text on stderr without [O2]", async () => {
     const parameters = ["create-api-token", "--name", "x", "--scopes", "invoice:issue", "--json"];
     const json = await runCommand("admin.ts", parameters, state.directory);
     expect({ code: json.code, refusal: JSON.parse(json.stdout), stderr: json.stderr }).toEqual({
@@ -337,8 +337,8 @@ describe("npm run admin", () => {
   });
 });
 
-describe("the cron run of each minute", () => {
-  it("can be fired by hand, as npm start does each minute", async () => {
+describe("the every-minute cron", () => {
+  it("can be run by hand, as npm start does each minute", async () => {
     const answer = await fetch(`${service.server.base_url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`, {
       method: "POST",
     });

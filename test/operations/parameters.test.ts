@@ -30,7 +30,7 @@ describe("the command line of npm run admin", () => {
     expect(read("audit-log --env production")).toMatchObject({ environment: "production", fields: {} });
   });
 
-  it("a field without a value is true, and not text; a negative number is a value", () => {
+  it("a field without a value is true, not a string; a negative number is a value", () => {
     expect(read("create-client --sample --name x")).toMatchObject({ fields: { sample: true, name: "x" } });
     expect(read("create-client --name x --sample")).toMatchObject({ fields: { sample: true, name: "x" } });
     expect(read("create-change-order --amount -50")).toMatchObject({ fields: { amount: "-50" } });
@@ -51,7 +51,7 @@ describe("the command line of npm run admin", () => {
     ["export-organization --out --json", /--out needs a folder/],
     ["export-organization --out= --json", /--out needs a folder/],
     ["export-organization --out  --json", /--out needs a folder/],
-  ])("%s is refused in words", (line, message) => {
+  ])("%s is refused with a message", (line, message) => {
     expect(read(line)).toMatch(message);
   });
 
@@ -103,7 +103,7 @@ it.each([
     "Write fields as --field value. now has no field before it",
     "Write fields as --field value. now has no field before it",
   ],
-])("a refusal in words writes fields as the command line does: %s", (message, words) => {
+])("a refusal printed as text writes fields as the command line does: %s", (message, words) => {
   expect(refusalInWords({ message, hint: null })).toBe(words);
 });
 

@@ -124,7 +124,7 @@ describe("a state", () => {
     lockState(state).close();
   });
 
-  it("that cannot be written is named, with the reason [O9]", () => {
+  it("is named with the reason if it cannot be written [O9]", () => {
     const { directory, remove } = stateDirectory();
     onTestFinished(remove);
     const file = join(directory, "file");

@@ -83,7 +83,7 @@ describe.each<Making>([
   const path = () => `${base}/${name}`;
   const count = async () => (await admin<object[]>(here, list)).length;
 
-  it.each(presses)("pressed twice %s creates one [N7]", async (_, twice) => {
+  it.each(presses)("creates one when pressed twice %s [N7]", async (_, twice) => {
     const before = await count();
     const [one, other] = await twice(path(), { ...fields, ...(await formOn(path())) });
     expect(one).toMatchObject({ status: 200, secret: expect.stringMatching(/^(?:svc_|whsec_)/) });
@@ -106,14 +106,14 @@ describe.each<Making>([
     expect((await linesOf(action)).length).toBe(7);
   });
 
-  it("shows it again when pressed again within a minute", async () => {
+  it("shows the secret again when pressed again within a minute", async () => {
     const sent = { ...fields, ...(await formOn(path())) };
     const first = await press(path(), sent);
     await ageForms(here, 45);
     expect(await press(path(), sent)).toEqual(first);
   });
 
-  it("does not show one that is older than a minute or ended, and creates nothing", async () => {
+  it("shows no secret that is older than a minute or has ended, and creates nothing", async () => {
     for (const [isEnded, pass] of [
       [false, () => ageForms(here)],
       [true, () => sql(end, new Date().toISOString())],
@@ -166,7 +166,7 @@ describe("Rotate secret", () => {
       .run();
 
   it.each(presses)(
-    "pressed twice %s rotates once, and the receiver's secret continues signing",
+    "rotates once when pressed twice %s, and the receiver's secret keeps signing",
     async (_, twice) => {
       const { id, secret: first } = await register(here);
       const path = `${base}/webhooks/${id}/rotate`;

@@ -89,7 +89,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("that is failing says why in the list and on the overview, and is marked in the navigation of every page", async () => {
+  it("says why it is failing in the list and on the overview, and is marked in the navigation of every page", async () => {
     const marked = '<span class="dot">';
     expect(await browser.read(`${base}/members`)).not.toContain(marked);
     const id = await endpoint({ consecutive_failures: 1 });
@@ -151,7 +151,7 @@ describe("an endpoint", () => {
     expect(asked).toMatch(new RegExp(`<button type="submit"[^>]*>${name}</button>`));
   });
 
-  it("that is deleted has no more forms", async () => {
+  it("has no more forms once it is deleted", async () => {
     const id = await endpoint({ deleted_at: "2026-01-31T09:30:00.000Z" });
     for (const action of ["disable", "rotate", "delete"])
       expect((await browser.fetch(`${base}/webhooks/${id}/${action}`)).status).toBe(404);
@@ -693,7 +693,7 @@ describe("a form", () => {
   const kim = { email: "kim@lumen.example", role: "member" };
   const target = "https://93.184.216.34/hook";
 
-  it("of an endpoint keeps the chosen events", async () => {
+  it("for an endpoint keeps the chosen events", async () => {
     const refused = await browser.post(`${base}/webhooks`, [
       ["url", "ftp://hooks.example"],
       ["events", "money"],
@@ -750,7 +750,7 @@ describe("a form", () => {
       (length) => ({ url: target, description: "n".repeat(length) }),
     ],
   ])(
-    "of %s has room for the %s that its operation accepts, and no more",
+    "for %s has room for the %s that its operation accepts, and no more",
     async (page, field, operation, of) => {
       const input = new RegExp(`name="${field}"[^>]* maxlength="(\\d+)"`);
       const longest = Number(input.exec(await browser.read(`${base}/${page}`))?.[1]);
@@ -773,7 +773,7 @@ describe("a form", () => {
     expect([saved.status, saved.headers.get("location")]).toEqual([303, `${base}/members?done=invited`]);
   });
 
-  it("counts the last value of a repeated field", async () => {
+  it("uses the last value of a repeated field", async () => {
     const fields: [string, string][] = [
       ["name", "First"],
       ["name", "Last"],
@@ -790,7 +790,7 @@ describe("a form", () => {
     expect(page).not.toMatch(/value="invoice:issue"[^>]* checked/);
   });
 
-  it("has 64 KB at most", async () => {
+  it("is at most 64 KB", async () => {
     const statusOf = async (bytes: number) =>
       (await browser.post(`${base}/tokens`, { name: "x".repeat(bytes - "name=".length) })).status;
     expect([await statusOf(64 * 1024), await statusOf(64 * 1024 + 1)]).toEqual([400, 413]);

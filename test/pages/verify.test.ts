@@ -41,7 +41,7 @@ async function send(form: FormData): Promise<{ status: number; verdict: string }
 }
 
 describe("POST /verify", () => {
-  it("says what was signed, by whom, and whether the image is that one [P23]", async () => {
+  it("says what was signed, by whom, and whether the image matches [P23]", async () => {
     const { proof, visitor } = await signedProof({ embed_url: undefined, image_base64: images.png });
     const file = await visitor.fetch(`${visitor.path}/certificate/proof.jws`);
     expect([file.status, await file.text()]).toEqual([200, proof]);
@@ -100,7 +100,7 @@ describe("POST /verify", () => {
     }
   });
 
-  it("limits the size of forms, large ones at a time, and forms per sender and minute [P23, N14]", async () => {
+  it("limits the size of forms, concurrent large ones, and forms per sender and minute [P23, N14]", async () => {
     const send = (body: BodyInit, address: string) =>
       exports.default.fetch(`${baseUrl}/verify`, {
         method: "POST",

@@ -320,7 +320,7 @@ describe("match-processor-event", () => {
   });
 
   it.each(["charge.refunded", "charge.dispute.created"])(
-    "of a payment from before Stripe was connected applies all known reversals, by its %s",
+    "applies all known reversals of a payment from before Stripe was connected, by its %s",
     async (matched) => {
       const here = await makeFilledWorkspace();
       const invoice = await here.openInvoice(10_000);

@@ -167,7 +167,7 @@ describe("a payment", () => {
     expect(JSON.stringify(events)).not.toMatch(/\b(pi|ch|cs|evt|du|re)_/);
   });
 
-  it("in part, beyond the total, on a paid and on a void invoice: received money is always recorded", async () => {
+  it("is always recorded: in part, beyond the total, on a paid and on a void invoice", async () => {
     const here = await makeFilledWorkspace();
     const [invoice, isVoid] = [await here.openInvoice(10_000), await here.openInvoice(10_000)];
     await update("invoices", isVoid, { status: "void" });
@@ -210,7 +210,7 @@ describe("a payment", () => {
     expect(await rowById("invoices", invoice)).toMatchObject({ status: "paid", amount_paid_minor: minor });
   });
 
-  it("that cleared a deposit pays no invoice, whatever its other events name", async () => {
+  it("pays no invoice once it has cleared a deposit, whatever its other events name", async () => {
     const here = await makeFilledWorkspace();
     const [deposit, invoice] = [await here.deposit({ amount_minor: 50_000 }), await here.openInvoice(50_000)];
     const paid = { intent: stripeIdOf("pi"), amount: 50_000 };
@@ -221,7 +221,7 @@ describe("a payment", () => {
   });
 
   it.each(["an invoice", "another deposit"])(
-    "recorded on %s clears no deposit, whatever its other events name",
+    "clears no deposit once recorded on %s, whatever its other events name",
     async (first) => {
       const here = await makeFilledWorkspace();
       const paid = { intent: stripeIdOf("pi"), amount: 50_000 };
@@ -237,7 +237,7 @@ describe("a payment", () => {
     },
   );
 
-  it("that names an invoice clears no deposit, even while the invoice accepts no money", async () => {
+  it("clears no deposit if it names an invoice, even while the invoice accepts no money", async () => {
     const here = await makeFilledWorkspace();
     const deposit_id = await here.deposit({ amount_minor: 50_000 });
     for (const [invoice_id, unmatched_reason] of [
@@ -388,7 +388,7 @@ describe("reversed money", () => {
     expect(await named(here)).toEqual(["invoice.sent", "invoice.paid"]);
   });
 
-  it("a lost dispute keeps it; an inquiry and its end move nothing", async () => {
+  it("a lost dispute keeps the money; an inquiry and its end move nothing", async () => {
     const here = await makeFilledWorkspace();
     const [lost, asked] = [paidFor(await here.openInvoice(10_000)), paidFor(await here.openInvoice(10_000))];
     for (const paid of [lost, asked]) await postProcessorEvent(intentSucceeded(paid));

@@ -111,7 +111,7 @@ describe("a send", () => {
     expect((await rowById("deliverables", id)).review_state).toBe("in_review");
   });
 
-  it("that ends after the sign-off is recorded and leaves the deliverable as it is", async () => {
+  it("is recorded even if it ends after the sign-off, and leaves the deliverable unchanged", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.signOff(id);
@@ -262,7 +262,7 @@ describe("a signed-off deliverable is terminal [V8]", () => {
     }
   });
 
-  it("for new versions, deletion and replacement", async () => {
+  it("refuses new versions, deletion and replacement", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.signOff(id);
@@ -289,7 +289,7 @@ describe("a signed-off deliverable is terminal [V8]", () => {
     expect(await rowById("deliverables", id)).toEqual(before);
   });
 
-  it("and refuses to finalize an open one or to create one signed off", async () => {
+  it("an open one can be neither finalized by hand nor created signed off", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await expect(update("deliverables", id, { is_final: 1 })).rejects.toThrow("final_by_sign_off");

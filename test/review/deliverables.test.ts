@@ -76,7 +76,7 @@ describe("POST /api-v1/deliverables", () => {
     }
   });
 
-  it("begins the token of share_url with the workspace's prefix; an older link still opens its review [X5]", async () => {
+  it("prefixes the token in share_url with the workspace's prefix; an older link still opens its review [X5]", async () => {
     const studio = await makeStudio();
     const [own] = await sql<{ link_prefix: string }>(
       "SELECT link_prefix FROM organizations WHERE id = ?",

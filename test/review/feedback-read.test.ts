@@ -88,7 +88,7 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
     ]);
   });
 
-  it("returns each once in pages of any size, and from a moment on if given", async () => {
+  it("returns each comment once in pages of any size, and from a moment on if given", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     await seed(workspace, records, 8);

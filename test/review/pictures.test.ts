@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 const input = env.IMAGE_TRANSFORMS.input.bind(env.IMAGE_TRANSFORMS);
-/** Watches what is made, or makes it another way. */
+/** Spies on the image transforms, or replaces them with `transform`. */
 const watchTransforms = (transform: ImagesBinding["input"] = input) =>
   vi.spyOn(env.IMAGE_TRANSFORMS, "input").mockImplementation(transform);
 
@@ -91,7 +91,7 @@ describe("an e-mail about a review", () => {
     expect(transforms).not.toHaveBeenCalled();
   });
 
-  it("goes without a picture if it cannot be made, and the next one makes it [P24]", async () => {
+  it("is sent without a picture if none can be made, and the next e-mail makes it [P24]", async () => {
     const failing = watchTransforms(() => {
       throw new Error("IMAGES_TRANSFORM_ERROR 9423: the limit of this account");
     });
@@ -103,7 +103,7 @@ describe("an e-mail about a review", () => {
     await oncePictured(async () => expect(shownIn([await send(made)])[0]?.[1]).toEqual(picture));
   });
 
-  it("of an embed has none [P24]", async () => {
+  it("has no picture for an embed [P24]", async () => {
     expect(await send(await makeReview())).not.toHaveProperty("attachments");
   });
 });

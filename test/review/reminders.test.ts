@@ -37,7 +37,7 @@ const dueAt = async (studio: Studio, id: string) => (await readDeliverable(studi
 
 const later = (at: string, days: number) => new Date(Date.parse(at) + days * dayMs).toISOString();
 
-/** As if the days were over; returns the e-mails of the cron run. */
+/** Makes the reminder due, runs the cron and returns the e-mails of that run. */
 async function remind(id: string): Promise<SentMail[]> {
   const before = mails.length;
   await sql(

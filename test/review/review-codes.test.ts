@@ -229,7 +229,7 @@ describe("a code", () => {
     expect((await visitor.post("verify", { code: mailedCode() })).status).toBe(303);
   });
 
-  it("is sent 5 times an hour to one address, over all its reviews, even concurrently [P7]", async () => {
+  it("is sent at most 5 times an hour to one address, over all its reviews, even concurrently [P7]", async () => {
     const { studio, id, visitor } = await makeReview();
     const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);
     const answers = await Promise.all(

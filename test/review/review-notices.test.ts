@@ -243,7 +243,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(notices(studio)).toHaveLength(1);
   });
 
-  it("with the workspace and client in their current state, however long the e-mails before it took", async () => {
+  it("shows the workspace and client in their current state, however long the e-mails before it took", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await env.DB.prepare(
@@ -266,7 +266,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(mails.map(({ to }) => to)).toEqual(["new@northwind.example"]);
   });
 
-  it("and is locked for two minutes meanwhile, so that no other run sends it", async () => {
+  it("is locked for two minutes meanwhile, so that no other run sends it", async () => {
     const { studio, id } = await waiting();
     const heldSeconds: number[] = [];
     vi.spyOn(env.EMAIL, "send").mockImplementationOnce(async () => {
@@ -285,7 +285,7 @@ describe("each e-mail is sent once [P16]", () => {
     [9, 360],
     [14, 360],
   ])(
-    "and waits longer after each failure: the pause after %i others is %i minutes",
+    "waits longer after each failure: the pause after %i others is %i minutes",
     async (attempts, minutes) => {
       const { studio, id } = await waiting();
       await env.DB.prepare("UPDATE review_notices SET attempts = ? WHERE deliverable_id = ?")
@@ -299,7 +299,7 @@ describe("each e-mail is sent once [P16]", () => {
     },
   );
 
-  it("and is sent for one workspace right after its change, even if the application's address has a slash", async () => {
+  it("is sent for one workspace right after its change, even if the application's address has a slash", async () => {
     const here = await waiting();
     await waiting();
     const APPLICATION_URL = `${env.APPLICATION_URL}/`;
@@ -308,7 +308,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(mails[0]?.text).toContain(`https://app.example.com${here.visitor.path}`);
   });
 
-  it("and at most 50 are sent in a minute", async () => {
+  it("at most 50 are sent in a minute", async () => {
     const { studio, id } = await waiting(51);
     await sendNotices(services, studio.organizationId);
     expect(
@@ -316,7 +316,7 @@ describe("each e-mail is sent once [P16]", () => {
     ).toHaveLength(1);
   });
 
-  it("and is given up after two days of attempts", async () => {
+  it("is given up after two days of attempts", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("Hello");
     await settled(id);

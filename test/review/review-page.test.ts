@@ -219,7 +219,7 @@ describe("GET /review/{share_token}", () => {
     expect(read).toBeLessThan(51 + 500 + 60);
   });
 
-  it("can be read 120 times a minute by one visitor, and says so in words [N10]", async () => {
+  it("can be read at most 120 times a minute by one visitor, and the refusal says so [N10]", async () => {
     const { visitor } = await makeReview();
     const open = (bindings: object) =>
       worker.fetch(
@@ -627,7 +627,7 @@ describe("POST …/feedback", () => {
     ]);
   });
 
-  it("accepts 50 a day on one review from visitors with the bare link, since each e-mails the owner [N6]", async () => {
+  it("accepts at most 50 a day on one review from visitors with the bare link, since each e-mails the owner [N6]", async () => {
     const { studio, id, visitor } = await makeReview();
     expect((await visitor.comment("First")).status).toBe(303);
     await insertComments(id, { count: 48, age: "-23 hours" });
@@ -648,7 +648,7 @@ describe("POST …/feedback", () => {
     expect((await visitor.comment("By the mailed link")).status).toBe(303);
   });
 
-  it("accepts 200 a day on one review from visitors with a key, regardless of other comments [N6]", async () => {
+  it("accepts at most 200 a day on one review from visitors with a key, regardless of other comments [N6]", async () => {
     const { id, visitor } = await makeReview();
     await insertComments(id, { count: 198, age: "-23 hours", attribution: "mailed_link" });
     await insertComments(id, { count: 60, age: "-25 hours", attribution: "mailed_code" });
@@ -667,7 +667,7 @@ describe("POST …/feedback", () => {
     expect(alertOf(await refused.text())).toContain("reached its comments for today");
   });
 
-  it("accepts 2,000 on one review in all, including an admin's; the sign-off still works after them [N6]", async () => {
+  it("accepts at most 2,000 on one review in all, including an admin's; the sign-off still works after them [N6]", async () => {
     const { studio, id, visitor } = await makeReview();
     await insertComments(id, { count: 1999, age: "-3 days" });
     const said = { deliverable: id, kind: "comment", body: "Hello", author_name: "Nora" };
@@ -698,7 +698,7 @@ describe("POST …/feedback", () => {
     { form_id: "<>" },
     { form_id: "0.12345" },
     { form_id: "x".repeat(101) },
-  ])("400 for what no page of ours sends: %o", async (fields) => {
+  ])("returns a 400 for a form that none of our pages sends: %o", async (fields) => {
     const { id, visitor } = await makeReview();
     const answer = await visitor.comment("Something", fields);
     expect([answer.status, alertOf(await answer.text())]).toEqual([
@@ -792,7 +792,7 @@ describe("POST …/feedback", () => {
   });
 
   it.each(["application/json", "application/octet-stream", ""])(
-    "refuses anything from another site, also as %j",
+    "refuses anything from another site, even as %j",
     async (type) => {
       const { visitor } = await makeReview();
       for (const path of [`${visitor.path}/feedback`, "/sign-out", "/settings/studio/tokens"]) {
@@ -821,7 +821,7 @@ describe("POST …/feedback", () => {
     ["one visitor", "REVIEW_FORMS", " 203.0.113.9"],
     ["all visitors", "REVIEW_FORMS_OF_ALL", ""],
   ])(
-    "counts the forms of %s of one review, and asks whoever sends too many to wait a minute [N10]",
+    "limits the forms of %s of one review, and asks a visitor who sends too many to wait a minute [N10]",
     async (_, limiter, ofVisitor) => {
       const { visitor } = await makeReview();
       const limit = vi.fn(async (_: { key: string }) => ({ success: false }));
@@ -835,7 +835,7 @@ describe("POST …/feedback", () => {
     },
   );
 
-  it("returns the text of one too many", async () => {
+  it("returns the text of a form beyond the limit", async () => {
     const { id, visitor } = await makeReview();
     const form = { ...(await visitor.form("feedback")), kind: "comment", author_name: "Nora", body: "Mine" };
     const sent = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${visitor.path}/feedback`, {

@@ -163,7 +163,7 @@ describe("POST …/sign-off", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
-  it("keeps 500 characters of a browser's user agent", async () => {
+  it("keeps at most 500 characters of a browser's user agent", async () => {
     const { id, visitor } = await mailedReview();
     const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
     await visitor.post("sign-off", form, { "user-agent": "x".repeat(501) });
@@ -289,7 +289,7 @@ describe("POST …/sign-off", () => {
     expect((await visitor.signOff({ form_id: "of-no-page" })).status).toBe(409);
   });
 
-  it("does the same form twice once; another form, and feedback, are 409 from then on", async () => {
+  it("processes a form submitted twice once; another form, and feedback, are 409 from then on", async () => {
     const { id, visitor } = await mailedReview();
     const feedback = {
       ...(await visitor.form("feedback")),

@@ -55,7 +55,7 @@ describe("GET /api-v1/deliverables/{id}/versions", () => {
     }
   });
 
-  it("accepts updated_since by creation, and no cursor of another deliverable or filter", async () => {
+  it("applies updated_since to the creation, and refuses a cursor for another deliverable or filter", async () => {
     const workspace = await makeWorkspace();
     const [id, other] = [await makeDeliverable(workspace, 3), await makeDeliverable(workspace, 3)];
     const path = `/api-v1/deliverables/${id}/versions`;

@@ -3,7 +3,7 @@ import type { Workspace } from "./workspace.ts";
 
 type Fields = Record<string, unknown>;
 
-/** Runs an admin operation as the command line does: all values are text. */
+/** Runs an admin operation as the command line does: all values are strings. */
 export const callAdmin = (name: string, fields: Fields = {}) => exports.Admin.run(name, fields);
 
 /** Runs an operation in a workspace, as its owner, and returns the result; throws the refusal's message. */

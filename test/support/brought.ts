@@ -9,7 +9,7 @@ export const errorCodes = new Set<string>([
   ...oauthErrors,
 ]);
 
-/** What requests sent, except short texts. */
+/** The strings that requests sent, except short ones. */
 export const brought = new Set<string>();
 const minCharacters = 6;
 const vocabulary = JSON.stringify([openapi.paths, [...errorCodes]]);
@@ -18,7 +18,7 @@ const vocabulary = JSON.stringify([openapi.paths, [...errorCodes]]);
 export const tells = (line: string): boolean =>
   [...brought].some((text) => line.includes(text) && !vocabulary.includes(text));
 
-/** Remembers every text that a request sends. */
+/** Remembers every string that a request sends. */
 export function noteBrought(value: unknown): void {
   if (typeof value === "string") {
     if (value.length >= minCharacters) brought.add(value);

@@ -79,7 +79,7 @@ const columns = (row: Row) =>
 /** A row without an id has a key of several columns, which come first. */
 const keyOf = (row: Row) => String(row.id ?? json(Object.values(row).slice(0, 3)));
 
-/** Every row that is new, gone or different, as one text each. */
+/** Returns every inserted, deleted or changed row, each as one string. */
 export const changesBetween = (before: Rows, after: Rows): string[] =>
   [...after].flatMap(([table, rows]) => {
     const old = new Map(before.get(table)?.map((row) => [keyOf(row), row]));

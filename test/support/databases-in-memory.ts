@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 
 const memory = "/dev/shm";
-/** How much of the memory all databases of a run take together: some 50 MB. */
+/** How much of the memory all databases of a run take together: about 50 MB. */
 const minFreeBytes = 2 ** 30;
 
 function hasRoom(): boolean {

@@ -143,7 +143,7 @@ describe("deliveries are recorded and held, and sent later", () => {
     expect(await here.deliveries(switchedOff)).toMatchObject([{ next_attempt_at: null }]);
   });
 
-  it("without changing what was not held", async () => {
+  it("without changing deliveries that were not held", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);

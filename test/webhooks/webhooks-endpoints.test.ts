@@ -85,7 +85,7 @@ describe("registering an endpoint [W21]", () => {
     expect(message).toBe("Unknown event: invoice.burned");
   });
 
-  it("allows 50 in a workspace; deleting one makes room", async () => {
+  it("allows at most 50 in a workspace; deleting one makes room", async () => {
     const workspace = await makeWorkspace();
     await env.DB.prepare(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)

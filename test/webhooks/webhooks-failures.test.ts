@@ -148,7 +148,7 @@ describe("our own failure makes the queue redeliver a message; a receiver's neve
     expect(attempt?.wait_ms).toBeGreaterThanOrEqual(3_600_000 + Number(attempt?.latency_ms));
   });
 
-  it("a queue that accepts nothing: what would have moved there is redelivered", async () => {
+  it("a queue that accepts nothing: messages that would have moved there are redelivered", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE id = ?")
       .bind(endpoint.id)
@@ -158,7 +158,7 @@ describe("our own failure makes the queue redeliver a message; a receiver's neve
     expect(await received(endpoint.path)).toHaveLength(0);
   });
 
-  it("queues that accept nothing: what a fair run could not start is redelivered", async () => {
+  it("queues that accept nothing: deliveries that could not be started are redelivered", async () => {
     const { workspace } = await endpointWithEvents("slow/60000", 8);
     const { leased, retried } = await consume(workspace, {
       queues: { fast: { sendBatch: down }, failing: { sendBatch: down } } as never,
@@ -418,7 +418,7 @@ describe("a fair run of the consumer", () => {
     },
   );
 
-  it("attempts deliveries of an endpoint that keeps failing on the failing queue", async () => {
+  it("on the failing queue, attempts deliveries of an endpoint that keeps failing", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE id = ?")
       .bind(endpoint.id)
@@ -445,7 +445,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
     expect(leased.filter((id) => ours.includes(id)).sort()).toEqual(ours.sort());
   });
 
-  it("one whose lease was lost meanwhile is logged and changes nothing", async () => {
+  it("an attempt whose lease was lost meanwhile is logged and changes nothing", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const lease = "2099-01-01T00:00:00.000Z";
     const leasedAgain = async () => {
@@ -464,7 +464,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
   it.each([
     ["tried again and held", "attempts = 1, next_attempt_at = NULL"],
     ["ended with its endpoint", "status = 'dead', next_attempt_at = NULL"],
-  ])("one whose delivery was %s meanwhile changes nothing", async (_, change) => {
+  ])("an attempt whose delivery was %s meanwhile changes nothing", async (_, change) => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     let before: unknown;
     const changed = async () => {
@@ -486,7 +486,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
     expect(await received(endpoint.path)).toHaveLength(1);
   });
 
-  it("two in one millisecond, by a message that arrived twice, are one line of the log", async () => {
+  it("two attempts in one millisecond, by a message that arrived twice, are one log line", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { organizationId } = workspace;
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 1 }));

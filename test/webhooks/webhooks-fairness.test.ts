@@ -80,7 +80,7 @@ describe("an endpoint that always times out", () => {
     expect(delays.at(-1)).toBeLessThan(2 * limitMs);
   }, 120_000);
 
-  it("and 20 such endpoints at once delay no other endpoint", async () => {
+  it("20 such endpoints at once delay no other endpoint", async () => {
     for (let index = 0; index < 20; index += 1) {
       const dead = await makeWorkspace();
       await register(dead, "any", { base: inject("receivers").silent.http });

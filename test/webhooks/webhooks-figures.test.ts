@@ -232,7 +232,7 @@ describe("every query of the sender finds its rows by an index", () => {
     expect(scans).toEqual([]);
   });
 
-  it("and the health figures, except the endpoint's own row and a day's failures, read only indexes", async () => {
+  it("the health figures, except the endpoint's own row and a day's failures, read only indexes", async () => {
     const { sql, params } = endpointHealth(anyId, anyId);
     const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)
@@ -249,7 +249,7 @@ describe("every query of the sender finds its rows by an index", () => {
   it.each<[string, Query<unknown>, number]>([
     ["figures", endpointHealth(anyId, anyId), 2],
     ["hours", deliveriesOverTime(anyId, { endpointId: anyId, period: "24h", now: new Date() }), 4],
-  ])("and the %s of a day read no delivery of the days before", async (_, { sql, params }, searches) => {
+  ])("the %s of a day read no delivery of earlier days", async (_, { sql, params }, searches) => {
     const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)
       .all<{ detail: string }>();

@@ -270,7 +270,7 @@ describe("circuit breaker [W25]", () => {
     expect(sent.slice(0, 2)).toEqual([first.ownerEmail, "heir@example.com"]);
   });
 
-  it("sends once what another cron run sent while this one was at the previous notice", async () => {
+  it("does not repeat a notice that another cron run sent while this one was at the previous notice", async () => {
     const [first, second] = [await makeWorkspace(), await makeWorkspace()];
     for (const [index, workspace] of [first, second].entries())
       await env.DB.prepare(
@@ -288,7 +288,7 @@ describe("circuit breaker [W25]", () => {
     expect(sent).toEqual([first.ownerEmail, second.ownerEmail]);
   });
 
-  it("sends no character that controls or reorders a text, whatever its URL contains", async () => {
+  it("sends no character that controls or reorders text, whatever its URL contains", async () => {
     const workspace = await makeWorkspace();
     const { id } = await register(workspace, "status/200");
     await env.DB.prepare(

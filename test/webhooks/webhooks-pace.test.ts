@@ -56,7 +56,7 @@ function noting(replaced: Partial<Pick<Services, "db" | "receiverPlaces">> = {})
 const lease = async ({ organizationId }: Workspace) =>
   (await run(env.DB, leaseDue({ organizationId, limit: 100 }))).map(messageOf);
 
-it("a host gets 50 POSTs a second over all workspaces; the rest wait their turn, still leased [N15]", async () => {
+it("a host gets at most 50 POSTs a second over all workspaces; the rest wait their turn, still leased [N15]", async () => {
   stopClock();
   onTestFinished(startClock);
   const host = `${crypto.randomUUID()}.example.com`;

@@ -50,7 +50,7 @@ describe("invoices", () => {
     expect(await events(studio)).toEqual(["invoice.sent"]);
   });
 
-  it("record-payment makes it partially_paid with a part, and paid with the rest", async () => {
+  it("record-payment makes an invoice partially_paid with a part of its total, and paid with the rest", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     await admin(studio, "issue-invoice", { id });

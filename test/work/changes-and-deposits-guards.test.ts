@@ -39,7 +39,7 @@ describe("a change decision", () => {
   });
 });
 
-describe("what was sent or has cleared", () => {
+describe("records that were sent or have cleared", () => {
   it.each([
     ["change_orders", "sent", ["project_id", "title", "amount_minor", "currency"]],
     ["change_decisions", "sent", ["project_id", "title", "kind"]],

@@ -165,7 +165,7 @@ describe("POST /api-v1/invoices", () => {
     expect((await created({}, "KWD")).currency).toBe("KWD");
   });
 
-  it("has limits, and its texts name the field first [M3]", async () => {
+  it("has limits, and its error messages name the field first [M3]", async () => {
     const items = (count: number) => Array.from({ length: count }, () => line);
     expect((await created({ line_items: items(200) })).line_items.map(({ position }) => position)).toEqual(
       Array.from({ length: 200 }, (_, position) => position),
@@ -190,7 +190,7 @@ describe("POST /api-v1/invoices", () => {
     expect(await refusal({ due_date: "2026-02-30" })).toMatch(/^due_date /);
   });
 
-  it("a total is never negative, and never beyond what is exact", async () => {
+  it("a total is never negative, and never larger than can be represented exactly", async () => {
     expect((await created({ line_items: [line, { ...line, unit_price: -100 }] })).total).toBe(0);
     expect(await refusal({ line_items: [{ ...line, unit_price: -1 }] })).toMatch(/^line_items /);
     expect(

@@ -24,7 +24,7 @@ const issued = async (studio: Studio, due_date: string | undefined): Promise<str
 const statusOf = async (studio: Studio, id: string) =>
   (await (await call(studio, `/api-v1/invoices/${id}`)).json<Invoice>()).status;
 
-describe("the cron run of each minute makes invoices overdue [M9]", () => {
+describe("the every-minute cron makes invoices overdue [M9]", () => {
   it("from the day after the due date on, and not before", async () => {
     const studio = await makeStudio();
     const [yesterday, today, open] = [
@@ -38,7 +38,7 @@ describe("the cron run of each minute makes invoices overdue [M9]", () => {
     expect(await statusOf(studio, open)).toBe("open");
   });
 
-  it("longest due first: a batch takes no newer ones before them", async () => {
+  it("longest due first: a batch takes no newer invoices before older ones", async () => {
     const studio = await makeStudio();
     const [newer, oldest] = [await issued(studio, day(-2)), await issued(studio, day(-3))];
     const found = await run(env.DB, findOverdueInvoices());
@@ -72,7 +72,7 @@ describe("the cron run of each minute makes invoices overdue [M9]", () => {
     expect(await statusOf(studio, id)).toBe("paid");
   });
 
-  it("but no drafts, and in more than one batch if there are many", async () => {
+  it("but no drafts, and in several batches if there are many", async () => {
     const studio = await makeStudio();
     await issued(studio, day(-1));
     await makeInvoicesOverdue(env.DB);
@@ -119,7 +119,7 @@ SELECT 'many-' || value, ?, ?, 'USD', ?, 100, 0, 100, ? FROM json_each(?)`,
     expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "invoice.overdue" } }]);
   });
 
-  it("by reading hardly more than what is due", async () => {
+  it("by reading hardly more rows than are due", async () => {
     const studio = await makeStudio();
     for (let index = 0; index < 10; index += 1) await issued(studio, day(30));
     await makeInvoicesOverdue(env.DB);

@@ -145,7 +145,7 @@ describe("POST /api-v1/projects", () => {
     );
   });
 
-  it("has limits, and its texts name the field first [C6, E7]", async () => {
+  it("has limits, and its error messages name the field first [C6, E7]", async () => {
     const milestones = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `M${n}` }));
     expect((await created({ milestones: milestones(100) })).milestones).toHaveLength(100);
     expect(await refusal({ milestones: milestones(101) })).toMatch(/^milestones /);

@@ -126,7 +126,7 @@ describe("an invitation", () => {
       "from somebody who may invite no more",
       "UPDATE invitations SET role = 'owner', created_by = ?2 WHERE email = ?1",
     ],
-  ])("that is %s cannot be accepted and is not listed", async (_, change) => {
+  ])("cannot be accepted and is not listed if it is %s", async (_, change) => {
     const email = anAddress();
     await invite(email);
     const another = await admin<{ id: string }>(home.here, "set-member", {
@@ -152,7 +152,7 @@ describe("an invitation", () => {
     expect((await new SettingsBrowser().fetch("/invitations")).status).toBe(404);
   });
 
-  it("sent again has another link, with the new role; the previous one stops working", async () => {
+  it("has another link when sent again, with the new role; the previous link stops working", async () => {
     const email = anAddress();
     await invite(email);
     const before = mailedPath();
@@ -165,7 +165,7 @@ describe("an invitation", () => {
     expect(await people(home.here)).toMatchObject([{ role: "member", status: "active" }, {}]);
   });
 
-  it("is sent to one address 5 times a day from one workspace, whatever others send [N3]", async () => {
+  it("is sent to one address at most 5 times a day from one workspace, whatever others send [N3]", async () => {
     const email = anAddress();
     const other = await ownerAtHome();
     const elsewhere = async () => (await other.browser.rpc("set_member", { email, role: "admin" })).status;
@@ -256,7 +256,7 @@ describe("an invitation", () => {
     expect(await countRows("invitations", home.here)).toBe(0);
   });
 
-  it("that could not be sent does not exist, and does not count", async () => {
+  it("does not exist and does not count if it could not be sent", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
     const email = anAddress();
@@ -289,7 +289,7 @@ describe("an invitation", () => {
     });
   });
 
-  it("of an owner can be sent, changed and withdrawn only by an owner", async () => {
+  it("for an owner can be sent, changed and withdrawn only by an owner", async () => {
     const [email, colleague] = [anAddress(), anAddress()];
     await admin(home.here, "set-member", { email: colleague, role: "admin" });
     const kim = await signedIn(colleague);

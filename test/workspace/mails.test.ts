@@ -137,7 +137,7 @@ describe("allow-origin, list-origins, remove-origin", () => {
   });
 });
 
-describe("e-mails of a day", () => {
+describe("a day's e-mails", () => {
   const told = async (answer: Response) => [
     answer.status,
     await answer.json(),
@@ -149,7 +149,7 @@ describe("e-mails of a day", () => {
     "true",
   ];
 
-  it("are 20 to one address, however it is spelled; the next is a 429 until the end of the day [N3]", async () => {
+  it("are at most 20 to one address, however it is spelled; the next is a 429 until the end of the day [N3]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await mailed(await makeStudio(), "nora@northwind.example", 99);
@@ -175,7 +175,7 @@ describe("e-mails of a day", () => {
     expect((await send(studio, id, "later")).status).toBe(200);
   });
 
-  it("of a workspace are its plan's, and no other workspace's [N3]", async () => {
+  it("of a workspace are limited by its own plan, whatever other workspaces send [N3]", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     for (const each of [studio, other]) await planWith(each, 2);
     const [id, theirs] = [await makeDeliverable(studio), await makeDeliverable(other)];
@@ -382,7 +382,7 @@ describe("e-mails of a day", () => {
     ["solo", 100],
     ["studio", 500],
     ["agency", 2000],
-  ])("of the plan %s are limited to %i", async (name, mailsPerDay) => {
+  ])("on the plan %s are limited to %i", async (name, mailsPerDay) => {
     const found = await env.DB.prepare("SELECT mails_per_day FROM plans WHERE name = ?").bind(name).first();
     expect(found).toEqual({ mails_per_day: mailsPerDay });
   });

@@ -84,7 +84,7 @@ describe("records", () => {
     },
   );
 
-  it("count one more for every ten children", async () => {
+  it("count as one more for every ten children", async () => {
     const studio = await makeStudio();
     const start = (await roomOf(studio))?.record_count ?? 0;
     const line = { description: "Work", quantity: 1, unit_price: 1 };

@@ -47,11 +47,11 @@ describe("a request to connect [J2]", () => {
     [{ webhook_events: "invoice.paid" }, "invalid_request"],
     [{ webhook_url: "https://timer.example/", webhook_events: "invoice.eaten" }, "invalid_request"],
     [{ webhook_url: `https://timer.example/${"a".repeat(2000)}` }, "invalid_request"],
-  ])("that is invalid has an OAuth error and a reason: %o", (changes, error) => {
+  ])("has an OAuth error and a reason if it is invalid: %o", (changes, error) => {
     expect(read(changes)).toMatchObject({ error, why: expect.stringMatching(/^It .*\.$/) });
   });
 
-  it("that repeats a parameter is invalid; repeated addresses, or too long a query, name no app", () => {
+  it("is invalid if it repeats a parameter; repeated addresses, or too long a query, name no app", () => {
     expect(read({}, "&state=another")).toMatchObject({ error: "invalid_request" });
     expect(read({}, "&client_id=https%3A%2F%2Fevil.example")).toBeNull();
     expect(read({}, "&redirect_uri=https%3A%2F%2Fevil.example")).toBeNull();

@@ -45,8 +45,8 @@ async function fairRunOf(all: readonly Task[], { fairRunMs } = limits) {
   return { ...run, tookMs: Date.now() - startedMs, max, maxAtOnce, started, release: released.resolve };
 }
 
-describe("a fair run", () => {
-  it("ends when all is done, over six connections, each group in its order", async () => {
+describe("runFairly", () => {
+  it("ends when all tasks are done, over six connections, each group in order", async () => {
     const { finished, straggling, unstarted, failed, maxAtOnce, tookMs } = await fairRunOf(
       [...tasks("a", 12, 2), ...tasks("b", 12, 2)],
       { ...limits, fairRunMs: 60_000 },
@@ -58,7 +58,7 @@ describe("a fair run", () => {
     expect(ofA).toEqual([...ofA].sort((left, right) => left - right));
   });
 
-  it("with nothing to do ends at once", async () => {
+  it("ends at once with nothing to do", async () => {
     expect(await fairRunOf([])).toMatchObject({ finished: [], straggling: [], unstarted: [], failed: [] });
   });
 

@@ -1,6 +1,6 @@
 import type { Asked, Reply, ScriptedAnswer } from "./service.ts";
 
-/** The same numbers in every run (mulberry32). */
+/** Returns the same random numbers in every run (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -33,7 +33,7 @@ export class Model {
     return url.pathname === "/api-v1/events" ? this.#feed(url.searchParams) : this.#list(url.searchParams);
   };
 
-  /** The same, for a service that waits for events. */
+  /** Replies like `reply`, but waits for events as a long poll does. */
   replyWaiting = async (asked: Asked): Promise<ScriptedAnswer> => {
     const { searchParams: query } = asked.url;
     if (query.get("wait") === "25" && placeIn(query) === this.events.length) await this.#committed.promise;

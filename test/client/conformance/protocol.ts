@@ -118,7 +118,7 @@ export class Driver {
     return { id, told, outcome: Promise.race([promise, this.#ended.then(() => told)]) };
   }
 
-  /** Like a power cut. */
+  /** Kills the process without warning, like a power cut. */
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL");
     await this.#ended;

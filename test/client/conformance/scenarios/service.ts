@@ -9,7 +9,7 @@ interface Written {
   idempotent_replay?: true;
 }
 
-/** What no model can stand in for: the service as `npm start` runs it. */
+/** Scenarios that need the real service, as `npm start` runs it. */
 export const serviceScenarios: ClientScenario[] = [
   {
     promise:
