@@ -9,7 +9,7 @@ export interface ClaimRequest {
    * it already acquired.
    */
   holder: string;
-  /** Waits for the key's holder like any request, but acquires nothing. */
+  /** Waits for the key's holder like any other request, but does not acquire the key. */
   isDry?: boolean;
 }
 
@@ -77,7 +77,7 @@ export class Claims {
     }
   }
 
-  /** A holder that lost its lease releases nothing. */
+  /** Wakes the waiting requests. A holder that has lost its lease does not release the key. */
   release({ key, holder }: Pick<ClaimRequest, "key" | "holder">): void {
     if (this.#held.get(key)?.holder === holder) this.#held.delete(key);
     for (const end of [...(this.#waiting.get(key) ?? [])]) end();
@@ -90,7 +90,7 @@ export class Claims {
     this.#sql.exec(keeping, key, fingerprint, answer, Date.now());
   }
 
-  /** Forgets e-mails that were remembered before this time; returns whether others remain. */
+  /** Forgets e-mails that were remembered before this time, and returns whether any remain. */
   forgetSent(beforeMs: number): boolean {
     const gone = this.#sql.exec<{ key: string }>(
       "DELETE FROM sent_mail WHERE kept_ms < ? RETURNING key",

@@ -42,7 +42,7 @@ export class DailyUsage {
     return [...days.values()].sort((a, b) => (a.day < b.day ? 1 : -1));
   }
 
-  /** Stores a day as another coordinator had it. */
+  /** Stores a day of usage from another coordinator. */
   keepDay({ day, requests, deliveries }: DayOfUsage): void {
     this.#sql.exec(
       "INSERT OR REPLACE INTO daily_usage (day, requests, deliveries) VALUES (?, ?, ?)",
@@ -56,7 +56,7 @@ export class DailyUsage {
     this.#sql.exec("DELETE FROM daily_usage");
   }
 
-  /** The day's requests so far. The first row of a new day deletes rows that are too old. */
+  /** Returns the day's requests so far. Starting a new day also deletes rows that are too old. */
   #begin(day: string): DayOfUsage["requests"] {
     const [row] = this.#sql.exec<{ requests: string }>("SELECT requests FROM daily_usage WHERE day = ?", day);
     if (row) return JSON.parse(row.requests);

@@ -27,7 +27,7 @@ export class FactStore {
         this.#sql.exec("INSERT OR REPLACE INTO token_ends (token_id, ends_at) VALUES (?, ?)", id, at);
       }
     }
-    // The number only rises, so no invoice number is used twice.
+    // The number only increases, so that no invoice number is reused.
     if (invoiceNumber !== null)
       this.#sql.exec(
         `INSERT INTO invoice_number (id, next) VALUES (1, ?)

@@ -24,7 +24,7 @@ export interface Count extends Omit<WindowCount, "outcome"> {
 /** Only a counted request claims a key. */
 export type Acquired = Count & { claim: Claim };
 
-/** Each row holds up to 100 requests, and a page has 2 MB at most. */
+/** Each row holds up to 100 requests, and a page is at most 2 MB. */
 const rowsOfCopy = 50;
 
 /**
@@ -74,7 +74,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return { ...counted, lastUsedAt };
   }
 
-  /** Counts calls by RPC and the settings together, if that leaves this many free. */
+  /** Counts calls from RPC and the settings together, if at least this many remain free afterwards. */
   countSessionCall(calls = 1, placesLeft = 0): WindowCount {
     return this.#windows.count("sessionCalls", sessionLimits.callsPerMinute - placesLeft, calls);
   }
@@ -122,7 +122,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return { ...count, claim: await this.#claims.claim(request, nowMs) };
   }
 
-  /** Releases a key when its request has ended. A holder that lost its lease releases nothing. */
+  /** Releases a key when its request has ended. A holder that has lost its lease does not release it. */
   release(given: Pick<ClaimRequest, "key" | "holder">): void {
     this.#claims.release(given);
   }

@@ -52,7 +52,7 @@ export class ReceiverPace extends DurableObject<Env> {
     return given;
   }
 
-  /** What the other waiting organizations leave, but at least its own share if it is waiting itself. */
+  /** The POSTs that the other waiting organizations leave, but at least its share if this one is waiting, too. */
   #roomOf(organizationId: string): number {
     const { postsToHostPerSecond, postsToHostOfOrganization } = sendingLimits;
     const left = postsToHostPerSecond - placesOf(this.#starts);

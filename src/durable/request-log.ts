@@ -11,7 +11,7 @@ import {
 import { requestLogLimits } from "../contract/request-log-limits.ts";
 import type { DailyUsage } from "./daily-usage.ts";
 
-/** A row with fewer requests also takes those of the next call. */
+/** The requests of the next call are added to a row that has fewer requests than this. */
 const requestsOfRow = 100;
 
 /** An entry as its row stores it; the last request added to it identifies a repeated call. */
@@ -85,7 +85,7 @@ export class RequestLog {
     return found ?? null;
   }
 
-  /** Deletes what is too old; returns whether anything is left. */
+  /** Deletes rows that are too old, and returns whether any rows are left. */
   dropOld(): boolean {
     const tooOldMs = Date.now() - requestLogLimits.keptDays * dayMs;
     this.#usage.addRequests(this.#entriesWhere(`id IN (${openRows}) AND last_ms < ?`, tooOldMs));
@@ -125,8 +125,8 @@ export class RequestLog {
   }
 
   /**
-   * Whether the log already has this request, as it does after a repeated call. Only rows at least as recent as
-   * the request are searched.
+   * Whether the log already contains this request, because the call was repeated. Searches only rows at least as
+   * recent as the request.
    */
   #isKnown({ token_id, request_id, at }: LoggedRequest): boolean {
     const found = this.#sql.exec(
@@ -193,7 +193,7 @@ export class RequestLog {
     this.#kept.set(tokenId, (this.#kept.get(tokenId) ?? 0) + entries.length);
   }
 
-  /** Deletes the oldest entries of the token with the most, so that no caller pushes out another's entries. */
+  /** Deletes the oldest entries of the token with the most entries, so that no caller pushes out another's. */
   #makeRoom(): void {
     this.#kept ??= this.#count();
     for (;;) {

@@ -23,7 +23,7 @@ export class Waits {
       PRIMARY KEY (token_id, place)) WITHOUT ROWID`);
   }
 
-  /** Reserves a slot; false: all are taken. */
+  /** Reserves a slot, and returns false if all slots are taken. */
   begin({ tokenId, holder, milliseconds }: WaitRequest): boolean {
     const nowMs = Date.now();
     const taken = this.#sql

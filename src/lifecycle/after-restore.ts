@@ -143,7 +143,7 @@ async function eraseAgain(services: Uses, operator: string, behind: string): Pro
     if (mark.clientId === null) step.organizations += await eraseOrganization(context);
     else step.clients += await eraseClient(context, mark.clientId);
   }
-  // The directory has what this database has, not what it had.
+  // The directory must match this database as it is now, not as it was before the restore.
   if (last === null && services.cell) await run(services.db, outdateAll);
   return { ...step, next: last && `erasures ${last}` };
 }

@@ -18,7 +18,7 @@ export const copiedColumns = ({ table }: OwnRows): SQLiteColumn[] =>
     ({ name, generated }) => !generated && name !== numbered[nameOf(table)],
   );
 
-/** A digest of the tables' columns: an export can only be imported where it is the same. */
+/** A digest of the tables' columns. An export can be imported only where the digest is the same. */
 export const schemaVersion: string = sha256Hex(
   JSON.stringify(ownTables.map((own) => [nameOf(own.table), copiedColumns(own).map(({ name }) => name)])),
 ).slice(0, 16);
@@ -61,7 +61,7 @@ export const Manifest = z.object({
 });
 export type Manifest = z.output<typeof Manifest>;
 
-/** Reads the lines of a manifest; returns a text if it is incomplete, saying why. */
+/** Reads the lines of a manifest. Returns a string that says why if the manifest is incomplete. */
 export function readManifest(lines: readonly string[]): (Manifest & { images: CopiedImage[] }) | string {
   const manifest: Partial<Manifest> & { tables: Manifest["tables"]; images: CopiedImage[] } = {
     tables: {},

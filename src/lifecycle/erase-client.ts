@@ -86,7 +86,7 @@ async function eraseRows(
   return { rows, next: here ? nameOf(here.table) : null };
 }
 
-/** Responses that contain the client's data; their replays then read the records. */
+/** Drops stored responses that contain the client's data. Replays then read the records instead. */
 async function dropAnswers(
   { services, organization }: Context<Staff, "db">,
   id: string,
@@ -99,7 +99,7 @@ async function dropAnswers(
   return key === null ? null : inLedger + key;
 }
 
-/** The client's own row, with the e-mail counts of all known addresses of the client. */
+/** Erases the client's own row, and deletes the e-mail counts for all known addresses of the client. */
 function eraseItself(context: Context<Staff, "db">, id: string): Query<unknown>[] {
   const organizationId = context.organization.id;
   const erased = erasedColumns(id);
@@ -128,7 +128,7 @@ function eraseItself(context: Context<Staff, "db">, id: string): Query<unknown>[
   ];
 }
 
-/** The number of rows of one kind that were changed or deleted; rows without personal data are skipped. */
+/** Erases some rows of one kind and returns how many. Rows without personal data are skipped. */
 function eraseSome({ table, key, becomes }: PersonalRows, isOfClient: SQL | undefined): Query<number> {
   const holds = becomes?.map(([column, value]) => sql`${column} IS NOT ${value}`);
   const isLeft = holds ? sql`AND (${sql.join(holds, sql` OR `)})` : sql``;

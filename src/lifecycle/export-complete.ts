@@ -17,7 +17,7 @@ import { readImages } from "./read-images.ts";
 import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
 import type { ExportStep } from "./steps.ts";
 
-/** Rows per step, as in the export without secrets: 8 MB at most. */
+/** Rows per step, as in the export without secrets: at most 8 MB. */
 const stepRows = 100;
 
 const [images, coordinator, end] = ["images", "coordinator", "end"];

@@ -29,7 +29,7 @@ export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
 
 /** How much a step reads. */
 export const stepLimits = {
-  /** The longest row, evidence with its metadata, has some 80 KB, so a step holds 8 MB at most. */
+  /** The longest row, evidence with its metadata, is about 80 KB, so a step holds at most 8 MB. */
   rows: 100,
   imageBytes: imagePartBytes,
 };

@@ -5,7 +5,7 @@ import { inParallel } from "../platform/in-parallel.ts";
 /** How much an export step reads: several small images together, a large one in parts. */
 const stepLimits = {
   images: 16,
-  /** All images together: a call may return 32 MB. */
+  /** The limit for all images together, because a call may return at most 32 MB. */
   bytes: 4 * 1024 * 1024,
   /** A Worker can have six connections open at once. */
   atOnce: 6,
@@ -62,7 +62,7 @@ async function readLarge(bucket: R2Bucket, path: string, offset: number): Promis
   return { images: [image], whole: isWhole ? [image] : [], next: isWhole ? [path] : [path, read] };
 }
 
-/** Null: it was erased in the meantime. */
+/** Null if the image was erased in the meantime. */
 async function readOne(bucket: R2Bucket, path: string, offset: number): Promise<ExportedImage | null> {
   const part = await readPart(bucket, path, { offset, length: imagePartBytes });
   if (!part) return null;

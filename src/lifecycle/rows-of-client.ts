@@ -133,7 +133,7 @@ export const personalRows = (clientId: string): readonly PersonalRows[] => [
   },
 ];
 
-/** Which rows of a table are the client's. */
+/** The condition for a table's rows that belong to the client. */
 export function isOfClient({ table, by, to }: PersonalRows, organizationId: string, clientId: string) {
   const own = sql`organization_id = ${organizationId}`;
   const ofClient = (of: SQLiteTable) => sql`SELECT id FROM ${of} WHERE ${own} AND client_id = ${clientId}`;

@@ -73,7 +73,7 @@ export function readRequest(query: URLSearchParams): ConnectionRequest | WrongRe
   return { app, state, scopes, codeChallenge, webhook };
 }
 
-/** Text that could name a scope; other text is not repeated. */
+/** A string that could be a scope name; any other string is not echoed. */
 const quoted = (name: string) => (/^[\w:.-]{1,40}$/.test(name) ? `: ${name}` : "");
 
 const trimmed = (text: string) => text.trim();

@@ -34,7 +34,7 @@ export interface Exchange {
   code_verifier: string;
 }
 
-/** What the app gets. Nothing else ever shows the token and the endpoint's secret. */
+/** What the app gets. No other response ever contains the token and the endpoint's secret. */
 export interface Connected {
   token: string;
   scopes: readonly string[];

@@ -87,7 +87,7 @@ const pausing: readonly Statement[] = [
       sql`${resume} AND endpoint_id IN (SELECT id FROM ${ready} WHERE id = ${NEW.id})`,
     ],
   })),
-  // What happened at an earlier address says nothing about the new one.
+  // Failures at an earlier address say nothing about the new address.
   after(webhookEndpoints, ["url"], "moved", ({ NEW, OLD }) => ({
     when: sql`${NEW.url} <> ${OLD.url}`,
     do: sql`UPDATE ${webhookEndpoints} SET url_changed_at = ${now}, consecutive_failures = 0, consecutive_dead = 0
@@ -133,7 +133,7 @@ function holdOrResume(organizationsAre: SQL): SQL[] {
   ];
 }
 
-/** This many dead deliveries with none delivered between them disable the endpoint. */
+/** Disables an endpoint after too many dead deliveries with none delivered between them. */
 const circuitBreaker: readonly Statement[] = [
   after(webhookDeliveries, ["status"], "dead", ({ NEW, OLD }) => ({
     when: sql`${OLD.status} = 'pending' AND ${NEW.status} = 'dead'`,
@@ -155,7 +155,7 @@ const circuitBreaker: readonly Statement[] = [
         notice_due_at = ${now}
       WHERE id = ${NEW.id}`,
   })),
-  // Halfway there, the owner is warned.
+  // The owner is warned halfway to the number that disables the endpoint.
   after(webhookEndpoints, ["consecutive_dead"], "warn", ({ NEW, OLD }) => ({
     when: sql`${NEW.consecutive_dead} >= ${webhookLimits.deadDeliveriesToWarn}
       AND ${OLD.consecutive_dead} < ${webhookLimits.deadDeliveriesToWarn}

@@ -38,7 +38,7 @@ export function findOldEvents(): Query<string[]> {
   );
 }
 
-/** The events are deleted last, because the other two statements find their rows by them. */
+/** The events are deleted last, because the other two statements find their rows through the events. */
 export function deleteEvents(eventIds: readonly string[]): Query<void>[] {
   const ofEvents = isIn(webhookDeliveries.event_id, eventIds);
   const deliveryIds = build.select({ id: webhookDeliveries.id }).from(webhookDeliveries).where(ofEvents);

@@ -222,7 +222,7 @@ function search(organizationId: string, filter: DeliveryFilter): Query<Found> {
 export const listDeliveries = (organizationId: string, filter: DeliveryFilter): Query<WebhookDelivery[]> =>
   mapped(search(organizationId, filter), ({ deliveries }) => deliveries);
 
-/** The same for a search that may end early. Its refusal then says where to continue. */
+/** The same for a search that may end early. The error then says where to continue. */
 export async function searchDeliveries(
   db: D1Database,
   organizationId: string,

@@ -83,7 +83,7 @@ export const openedHeaders = async (
   sealed: string,
 ): Promise<EndpointHeaders> => JSON.parse(await decrypt(keys, endpointId, sealed));
 
-/** A shorter part of a value, such as its scheme, reveals nothing. */
+/** A part of a value shorter than this, such as its scheme, reveals nothing. */
 const secretPartCharacters = 8;
 const mask = "[masked]";
 

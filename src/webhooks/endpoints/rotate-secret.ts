@@ -46,6 +46,6 @@ export async function rotateSecret(
     guard: and(isNull(table.deleted_at), eq(table.secret_encrypted, secret_encrypted)),
     find: findEndpoint,
   });
-  // Another call rotated or deleted it since it was read.
+  // Another call rotated the secret or deleted the endpoint since it was read.
   return record && changed ? { ...record, secret } : rotateSecret(context, id, overlap_hours);
 }

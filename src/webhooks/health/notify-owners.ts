@@ -20,7 +20,7 @@ const selection = {
   organization_id: endpoints.organization_id,
   notice: endpoints.notice,
   consecutive_dead: endpoints.consecutive_dead,
-  /** When the notice became due. A later time means another notice. */
+  /** When the notice became due. A later time means that it is a different notice. */
   due_at: sql<string>`${endpoints.notice_due_at}`.as("due_at"),
   url: endpoints.url,
   enabled: endpoints.enabled,

@@ -9,7 +9,7 @@ import type { LeasedDelivery } from "./load-leased.ts";
 import { checkTarget, type TargetVerdict } from "./public-address.ts";
 import { deliveryHeaders, type SigningKeys, signingKeys } from "./sign.ts";
 
-/** One attempt and its consequences. */
+/** An attempt and its outcome. */
 export interface DeliveryAttempt {
   delivery: LeasedDelivery;
   attemptedAt: string;
