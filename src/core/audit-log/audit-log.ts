@@ -55,7 +55,7 @@ const endedEarly = (entries: number, lastAt: string): Refusal =>
     until: new Date(Date.parse(lastAt) + 1).toISOString(),
   });
 
-/** The columns of both, with their mapping. */
+/** The columns of both kinds of entries, with their mapping. */
 const entry = {
   id: auditLog.id,
   actor: auditLog.actor,

@@ -76,7 +76,7 @@ interface RecordChange<T extends OwnedTable, R> extends Audit {
   guard?: SQL | undefined;
   /** The part of the result that no record holds, encrypted. */
   secret?: string;
-  /** What else changes in the same transaction. */
+  /** Other changes in the same transaction. */
   also?: readonly Query<unknown>[];
   find(organizationId: string, id: string): Query<R | null>;
 }

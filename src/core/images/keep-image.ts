@@ -8,7 +8,7 @@ import type { Services } from "../services.ts";
 import type { Asset } from "./asset.ts";
 
 /**
- * A removal takes 8 seconds at most. If it began later, it could end after the claim's lease, when a retry's
+ * A removal takes at most 8 seconds. If it began later, it could end after the claim's lease, when a retry's
  * row may already refer to the image.
  */
 const removableForMs = (claimLimits.leaseSeconds - 10) * 1000;

@@ -12,7 +12,7 @@ export const storageLeft: SQL<number | null> = sql<number | null>`${plans.storag
   String(limits.bytesPerMegabyte),
 )} - ${organizations.storage_bytes}`;
 
-/** Checked before the image is stored. The database checks it again when the row is written. */
+/** Whether the image exceeds the storage left. The database checks this again when the row is written. */
 export const isOverStorage = (image: Image | undefined, leftBytes: number | null): boolean =>
   image !== undefined && leftBytes !== null && image.bytes.byteLength > leftBytes;
 

@@ -31,7 +31,7 @@ function keepNothing(
   return db.prepare(text).bind(...params);
 }
 
-/** Runs a transaction that ends in `keepNothing`. Returns what its error carries, and rethrows any other error. */
+/** Runs a transaction that ends in `keepNothing`. Returns the response in its error, and rethrows any other error. */
 async function refusedAnswer(db: D1Database, statements: D1PreparedStatement[]): Promise<string> {
   try {
     await db.batch(statements);

@@ -13,9 +13,9 @@ import { type FairRun, runFairly } from "./run-fairly.ts";
 type Execution = Pick<ExecutionContext, "waitUntil">;
 
 /**
- * Attempts the leased deliveries of one queue batch: one read, the POSTs of one fair run, one write. Attempts
- * that outlast the run are recorded when they end; what did not start goes back to a queue. Returns what our
- * own failure left undone; rejects if nothing was done at all.
+ * Attempts the leased deliveries of one queue batch with one read and one write. Attempts that outlast the run are
+ * recorded when they end, and deliveries that did not start go back to a queue. Returns the ids of deliveries that
+ * our own failures left undone, and rejects if nothing was done at all.
  */
 export async function deliver(
   services: Pick<
@@ -33,7 +33,7 @@ export async function deliver(
   leased: readonly DeliveryMessage[],
   execution: Execution,
 ): Promise<ReadonlySet<string>> {
-  // On the fast queue, few deliveries turn out to belong elsewhere.
+  // Only for the fast queue, because few of its deliveries turn out to belong on another queue.
   const reserving = reserveAhead(services, queue === "fast" ? leased : []);
   const [loaded, reserved] = await Promise.all([run(services.db, loadLeased(leased)), reserving]);
   const nowMs = Date.now();
@@ -105,7 +105,7 @@ async function keep(
   execution.waitUntil(countArrived(services, attempts));
 }
 
-/** For each organization's usage. */
+/** Counts delivered webhooks for each organization's usage. */
 async function countArrived(
   { countDeliveries }: Pick<Services, "countDeliveries">,
   attempts: readonly DeliveryAttempt[],
