@@ -5,20 +5,31 @@ import { type TwoCells, twoCells } from "./cells.ts";
 
 let cells: Promise<TwoCells> | undefined;
 
-async function started(): Promise<TwoCells> {
-  const both = await twoCells();
+async function rebuildDirectory(a: Env): Promise<void> {
   for (let position: string | null = ""; position !== null; )
-    position = (await rebuildStep(servicesOf(both.a), position)).next;
-  return both;
+    position = (await rebuildStep(servicesOf(a), position)).next;
 }
 
-const hasChanges = async (db: D1Database): Promise<boolean> =>
-  (await db.prepare("SELECT 1 FROM directory_changes WHERE id <> '' LIMIT 1").first()) !== null;
+/** What the directory has yet to learn; null if this database's changes are not noted yet. */
+async function changesIn(db: D1Database): Promise<number | null> {
+  const noted = "SELECT count(*) - 1 AS changes FROM directory_changes WHERE EXISTS";
+  const isArmed = "(SELECT 1 FROM directory_changes WHERE id = '')";
+  const changes = await db.prepare(`${noted} ${isArmed}`).first<number>("changes");
+  return changes === -1 ? null : changes;
+}
 
-/** Tests write by plain SQL, at any time: the directory learns of it before each request. */
+/**
+ * Tests write by plain SQL at any time, so the directory learns of it before each request. Each test file of a
+ * process begins with an empty database, for which the directory is rebuilt.
+ */
 export async function throughFront(url: string, init: RequestInit): Promise<Response> {
-  cells ??= started();
+  cells ??= twoCells();
   const { a, send } = await cells;
-  while (await hasChanges(a.DB)) await publish(servicesOf(a));
-  return send(new Request(url, { redirect: "manual", ...init }));
+  if ((await changesIn(a.DB)) === null) await rebuildDirectory(a);
+  while (await changesIn(a.DB)) await publish(servicesOf(a));
+  const headers = new Headers(init.headers);
+  // A request made in this process states no length, and the service then takes its body for a large one.
+  if (typeof init.body === "string")
+    headers.set("content-length", String(new TextEncoder().encode(init.body).byteLength));
+  return send(new Request(url, { redirect: "manual", ...init, headers }));
 }
