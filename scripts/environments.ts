@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CellEntry, type CellTable, cellsOfProduction } from "./cells.ts";
 
-const heading = "# Written by `npm run environments` from what stands above.\n";
+const heading = "# Written by `npm run environments` from the tables above.\n";
 
 /** Tables of development that both environments have. */
 const shared =

@@ -1,7 +1,7 @@
 /** Every limit on signing in to the settings (contract S2, S3), with its unit last. */
 export const sessionLimits = {
   linkMinutes: 15,
-  /** Unexpired links per address, used or not, whoever requested them. */
+  /** Unexpired links per address, used or not, no matter who requested them. */
   linksAtATime: 5,
   /**
    * While none of the links is still usable, one more is sent after this many minutes, so that no one is locked

@@ -69,7 +69,7 @@ export const sendingLimits = {
   failuresToFailingQueue: 3,
   hangingRememberedMs: 30_000,
   rememberedHangingEndpoints: 1_000,
-  /** How long a message waits after a failure of ours returned it to its queue. */
+  /** How long a message waits after our own failure returned it to its queue. */
   redeliverySeconds: 5,
 } as const;
 

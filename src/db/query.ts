@@ -142,7 +142,7 @@ export async function runLast<T>(
   return (queries.at(-1) as Query<T>).read(found.at(-1) ?? []);
 }
 
-/** The result of a query whose row its own batch wrote or read before. A missing row is a bug of ours. */
+/** The result of a query for a row that the same batch wrote or read. A missing row is a bug. */
 export const required = <T>(query: Query<T | null | undefined>): Query<T> =>
   mapped(query, (answer) => {
     if (answer === null || answer === undefined) throw new Error("a row that was just written was not found");

@@ -3,7 +3,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { limits } from "../contract/limits.ts";
 import type { ColumnOf, RowNamed, Rows } from "./trigger.ts";
 
-/** Rules for the rows of a table, whoever writes them: declared next to the table, enforced by triggers. */
+/** Rules for a table's rows, declared next to the table. Triggers enforce them for every writer. */
 export interface TableRules<T extends SQLiteTable = SQLiteTable> {
   table: T;
   /**

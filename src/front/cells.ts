@@ -47,10 +47,10 @@ export function passOn(env: FrontEnv, cell: string, request: Request, marks: Mar
 /** In seconds. */
 const retryAfter = "5";
 
-/** When no cell answers, nobody has words for it. */
+/** If no cell responds, the response has no body. */
 const noCell = () => new Response(null, { status: 503, headers: { "Retry-After": retryAfter } });
 
-/** Passes a request of no cell on to the first one that is open. If none is, the first that answers refuses it. */
+/** Passes a request that belongs to no cell to the first open cell. If none is open, the first to respond refuses. */
 export async function passToAny(env: FrontEnv, request: Request, marks: Marks = {}): Promise<Response> {
   let refused: Response | undefined;
   for (const cell of cellsOf(env)) {

@@ -3,12 +3,12 @@ import { id } from "../contract/fields.ts";
 import { TracedEvent } from "../webhooks/deliveries/record.ts";
 import { ApiRequest } from "../workspace/request-log/record.ts";
 
-const neighbor = id.nullable();
+const neighbour = id.nullable();
 
 /** A request with what it caused, and the requests of its token next to it (contract U5). */
 export const ShownRequest = ApiRequest.extend({
   events: z.array(TracedEvent),
-  previous_request_id: neighbor.meta({ description: "The token's request before it; null if none is kept" }),
-  next_request_id: neighbor.meta({ description: "The token's request after it; null if it is the newest" }),
+  previous_request_id: neighbour.meta({ description: "The token's request before it; null if none is kept" }),
+  next_request_id: neighbour.meta({ description: "The token's request after it; null if it is the newest" }),
 }).meta({ id: "ShownRequest" });
 export type ShownRequest = z.output<typeof ShownRequest>;

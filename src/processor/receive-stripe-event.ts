@@ -30,7 +30,7 @@ const notKnownHere = 421;
 
 /**
  * POST /processor/stripe, the only HTTP route that changes payment state (contract Y1). The signature is
- * verified before anything is read. Any failure of ours is a 500, so that Stripe sends the event again.
+ * verified before anything is read. If we fail, the response is a 500, so Stripe sends the event again.
  */
 export async function receiveStripeEvent(
   request: Request,

@@ -64,7 +64,7 @@ describe("an event whose raw bytes are signed with the endpoint's secret [Y2]", 
     expect(await verify(await signature(body, " ", now), { secrets: [] })).toBeNull();
   });
 
-  it("is refused if it is invalid JSON, whoever signed it", async () => {
+  it("is refused if it is invalid JSON, even with a valid signature", async () => {
     expect(
       await verify(await signature("{not json", secret, now), { payload: bytes("{not json") }),
     ).toBeNull();

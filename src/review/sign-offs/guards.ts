@@ -19,7 +19,7 @@ export const signOffsGuards: readonly Statement[] = [
       ),
     ],
   })),
-  // The proof's facts about the version and the workspace are in the row itself, whoever inserted it.
+  // The row itself has the proof's version and workspace, no matter who inserted it.
   after(signOffs, "INSERT", "complete", ({ NEW }) => ({
     do: [
       sql`UPDATE ${signOffs} SET
