@@ -149,7 +149,8 @@ const fieldErrorsOf = (page: string): string[] =>
 describe("tokens", () => {
   it("are refused with everything that is wrong with the form [S5]", async () => {
     const refused = await browser.post(`${base}/tokens`, { name: " ", allowed_ips: "203.0.113.7/24" });
-    expect([refused.status, fieldErrorsOf(await refused.text())]).toEqual([
+    const page = await refused.text();
+    expect([refused.status, fieldErrorsOf(page)]).toEqual([
       400,
       [
         "Name is required",
@@ -157,6 +158,9 @@ describe("tokens", () => {
         expect.stringContaining("Allowed addresses has host bits set"),
       ],
     ]);
+    // The reader begins at the first of these fields.
+    const begins = [...page.matchAll(/<(?:input|textarea)[^>]*\bautofocus[^>]*>/g)].map(String);
+    expect(begins).toEqual([expect.stringContaining('name="name"')]);
   });
 
   it("offers the catalogue with its defaults preselected, the reserved scope shown as not available [S5]", async () => {
