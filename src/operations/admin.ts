@@ -7,12 +7,12 @@ import { runOperation } from "./run-operation.ts";
 
 export type AdminOutcome = { ok: true; result: object } | { ok: false; message: string; hint: string | null };
 
-/** Runs operations for callers who hold the platform's keys; reachable only through a service binding. */
+/** Creates the `Admin` entrypoint, which runs operations for operators. Only a service binding can reach it. */
 export function adminEntrypoint(servicesOf: (env: Env) => Services) {
   return class extends WorkerEntrypoint<Env> {
     /**
-     * Runs one operation. `organization` and `actor` name the workspace and the acting admin, `operator` the caller.
-     * Calls with the same `key` and fields do the work once. `cell` names the cell to run in.
+     * Runs one operation in the workspace `organization` as the admin `actor`; `operator` is the caller's user name.
+     * Calls with the same `key` and fields do the work once. `cell` is the cell that should run the operation.
      */
     async run(
       name: string,

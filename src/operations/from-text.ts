@@ -2,7 +2,7 @@ import * as z from "zod";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Parses the command line's fields, which are text, by the types of their schemas. Other values stay as they are. */
+/** Parses command-line fields, which are strings, into the types of their schemas. Returns other values unchanged. */
 export const fromText = ({ shape }: z.ZodObject, fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
@@ -11,7 +11,7 @@ export const fromText = ({ shape }: z.ZodObject, fields: Fields): Fields =>
     }),
   );
 
-/** A text that cannot be parsed as its type stays as it is; the schema then refuses it with its own message. */
+/** Returns an unparseable string unchanged; the schema then rejects it with its own message. */
 function read(schema: z.core.$ZodType, text: string): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return read(schema.unwrap(), text);
   if (schema instanceof z.ZodUnion) {

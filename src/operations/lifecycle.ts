@@ -24,10 +24,10 @@ import {
 import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
 import { cellInput, slug } from "./organizations.ts";
 
-/** `next` of the previous step; the command line continues until it is null. */
+/** `next` of the previous step. The command line repeats the operation until it is null. */
 const position = z.string().max(2000).optional();
 
-/** A path in a bucket; ours are ASCII, and R2 accepts at most 1,024 bytes. */
+/** An object's key in a bucket. Our keys are printable ASCII, and R2 limits a key to 1,024 bytes. */
 const objectName = z
   .string()
   .max(1024)

@@ -10,40 +10,40 @@ import type { Services } from "../core/services.ts";
 import { type Query, run } from "../db/query.ts";
 import { type Fields, fromText } from "./from-text.ts";
 
-/** The context of an operation outside any workspace, which acts for no member. */
+/** The context of an operation outside any workspace, where no member acts. */
 interface PlatformCall extends Pick<Context, "services"> {
-  /** The user name, on their machine, of the caller with the platform's keys; null for a signed-in admin. */
+  /** The operator's user name on their machine; null for a signed-in admin. */
   operator: string | null;
-  /** A call with a key, as the service's ledger identifies it. */
+  /** Identifies the call in the service's ledger, if the operation's own batch writes the entry. */
   request: ServiceRequest | undefined;
 }
 
 export type WorkspaceCall = Context<Staff, keyof Services, "name" | "slug" | "link_prefix">;
 
-/** What every operation declares, whatever its fields. */
+/** The part of a declaration that does not depend on the operation's fields. */
 interface Described<C> {
-  /** For the list of operations. */
+  /** Shown in the list of operations. */
   summary: string;
   /** Parses the result: the object that the operation created or changed, or a list, newest first. */
   answer: z.ZodType<object>;
-  /** Whether the operation changes nothing, so that it also runs while the service is read-only. */
+  /** Set if the operation changes nothing. It then also runs while the service is read-only. */
   reads?: true;
   /** Whether each step returns a part of a file, which the command line writes to the `--out` folder. */
   writesFiles?: boolean;
   /**
-   * For an operation that changes something: the result of a repeated call whose work is done, read from the
-   * records named in that work's entry. The operation's own batch writes the entry.
+   * Returns the result of a repeated call, read from the records that the first call's entry names. Declared by
+   * operations that change something and write the entry in their own batch.
    */
   again?(context: C, entry: LedgerEntry): Promise<object | null>;
-  /** The operation changes something and is safe to run again; its entry is written after the work. */
+  /** Set if the operation changes something and is safe to run again. Its entry is written after the work. */
   isSafeToRetry?: true;
-  /** The field of the result that holds a secret, which the entry keeps encrypted for a while. */
+  /** The field of the result that contains a secret. The entry keeps it encrypted for a limited time. */
   secret?: string;
 }
 
 /**
- * Who may run it. `operator`: callers who hold the platform's keys, on the command line only. `admin`: also
- * signed-in owners and admins, through RPC and the pages, in their own workspace.
+ * Who may run an operation. `operator`: only callers who hold the platform's keys, from the command line. `admin`:
+ * also signed-in owners and admins in their own workspace, through RPC and the pages.
  */
 type Allowed = "operator" | "admin";
 
@@ -51,26 +51,26 @@ interface OfWorkspace extends Described<WorkspaceCall> {
   /** Completes `Only organization admins can …`. */
   action: string;
   needsApiAccess?: boolean;
-  /** The entry goes into the service's ledger, because the work deletes the workspace's. */
+  /** Set if the operation deletes the workspace, and its ledger with it. The service's ledger gets the entry. */
   endsWorkspace?: true;
 }
 
-/** The operation's fields, and what it does once they are valid. */
+/** An operation's input schema, and its work once the input is valid. */
 interface Doing<C, I extends z.ZodObject> {
   input: I;
   run(context: C, input: z.output<I>): Promise<object | Refusal>;
   /**
-   * For an operation whose steps count as one call: what distinguishes such calls. The entry is written after
-   * the last step and looked up before the first.
+   * Declared if all steps count as one call. Returns the values that identify the call. The entry is looked up before
+   * the first step and written after the last.
    */
   isOneCall?(input: z.output<I>): unknown;
 }
 
-/** The validated fields of an operation. */
+/** An operation with validated fields. */
 interface Prepared<C> {
-  /** Parses the result of `run`. */
+  /** Runs the operation and parses its result with the `answer` schema. */
   run(context: C): Promise<object | Refusal>;
-  /** What identifies calls with one key as the same call. */
+  /** Calls with the same key count as the same call if their identities are equal. */
   identity: unknown;
   /** `next` of the previous step. */
   position: string | undefined;
@@ -89,7 +89,7 @@ export interface WorkspaceOperation extends OfWorkspace, Runnable<WorkspaceCall>
   allowed: Allowed;
 }
 
-/** An operation outside any workspace; callers who hold the platform's keys may run it. */
+/** An operation outside any workspace. */
 export interface PlatformOperation extends Described<PlatformCall>, Runnable<PlatformCall> {
   kind: "platform";
   allowed: Allowed;
@@ -100,19 +100,16 @@ export type AdminOperation = WorkspaceOperation | PlatformOperation;
 /** Operations by their command-line names. */
 export type AdminOperations = Readonly<Record<string, AdminOperation>>;
 
-/** Whether an operation changes something, and therefore takes a key. */
+/** Whether an operation changes something, and therefore accepts a key. */
 export const takesKey = ({ again, isSafeToRetry }: AdminOperation): boolean =>
   again !== undefined || isSafeToRetry === true;
 
-/**
- * Declares an operation; the type of its input follows from the schema. Admins may run it, unless declared
- * otherwise.
- */
+/** Declares an operation inside a workspace. The schema types its input. By default, admins may run it. */
 export const workspaceOperation = <I extends z.ZodObject>(
   declared: OfWorkspace & Doing<WorkspaceCall, I> & { allowed?: Allowed },
 ): WorkspaceOperation => ({ allowed: "admin", ...declared, kind: "workspace", ...prepared(declared) });
 
-/** The same outside any workspace; only the operator may run it, unless declared otherwise. */
+/** Declares an operation outside any workspace. By default, only operators may run it. */
 export const platformOperation = <I extends z.ZodObject>(
   declared: Described<PlatformCall> & Doing<PlatformCall, I> & { allowed?: Allowed },
 ): PlatformOperation => ({ allowed: "operator", ...declared, kind: "platform", ...prepared(declared) });
@@ -139,16 +136,16 @@ const prepared = <C, I extends z.ZodObject>({
   },
 });
 
-/** Reads a result again by the id in its entry. */
+/** Implements `again` by reading the record that the entry names. */
 export const bySubject =
   <R extends object>(find: (organizationId: string, id: string) => Query<R | null>) =>
   ({ services, organization }: WorkspaceCall, { subjectId }: LedgerEntry): Promise<R | null> =>
     run(services.db, find(organization.id, subjectId));
 
-/** A result that no record holds; the work's batch writes it into the entry. */
+/** Implements `again` for results that are not stored as a record. The operation's batch writes them into the entry. */
 export const answerInEntry = async (): Promise<null> => null;
 
-/** Null counts as absent for an optional field, unless null clears the field. */
+/** Removes null values of optional fields, unless null clears the field. */
 const withoutNulls = ({ shape }: z.ZodObject, fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => {

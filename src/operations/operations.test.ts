@@ -99,13 +99,13 @@ describe("the fields of operations", () => {
     "record-payment amount 0 false",
     "record-payment amount 1000000000000 true",
     "record-payment amount 1000000000001 false",
-  ])("%s", (line) => {
+  ])("checks the range of an amount: %s", (line) => {
     const [operation = "", field = "", amount, isTaken] = line.split(" ");
     expect(takes(operation, field, Number(amount))).toBe(isTaken === "true");
   });
 });
 
-it("an operation returns exactly what its result's schema documents", async () => {
+it("an operation returns only the fields in its result schema", async () => {
   const declared = {
     summary: "",
     input: z.strictObject({}),

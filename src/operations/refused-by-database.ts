@@ -1,6 +1,6 @@
 import { isRefusalName, Refusal, type RefusalName, refuse } from "../contract/refusal.ts";
 
-/** The refusals of the constraints that an admin can violate. */
+/** Maps the constraints that an admin can violate to their refusals. */
 const names: Readonly<Record<string, RefusalName>> = {
   "UNIQUE constraint failed: organizations.slug": "slug_taken",
   "NOT NULL constraint failed: clients.name": "client_name_missing",
@@ -8,7 +8,7 @@ const names: Readonly<Record<string, RefusalName>> = {
     "end_before_start",
 };
 
-/** The refusal of a constraint or a trigger's RAISE; undefined for any other error. */
+/** Returns the refusal for a violated constraint or a trigger's RAISE, or undefined for any other error. */
 export function refusedByDatabase(error: unknown): Refusal | undefined {
   const text = /^(?:Error: )?(?:D1_ERROR: )?(.+?): SQLITE_CONSTRAINT/.exec(String(error))?.[1];
   if (text === undefined) return undefined;

@@ -15,12 +15,12 @@ import { decrypt } from "../platform/encryption.ts";
 import { note } from "../platform/log.ts";
 import type { AdminOperation } from "./operation.ts";
 
-/** The ledger that contains a call's entry. */
+/** The ledger of a workspace or of the service. */
 export interface Ledger {
   find(): Promise<LedgerEntry | null>;
   /**
-   * Stores the result, unless another call with the key already did; returns the entry, whose result all of
-   * these calls return.
+   * Stores the result, unless another call with the key already has. Returns the entry, whose result all of these
+   * calls return.
    */
   keep(subjectId: string, answer: object): Promise<LedgerEntry>;
 }
@@ -36,25 +36,25 @@ export const serviceLedger = (db: D1Database, request: ServiceRequest): Ledger =
   keep: async (subjectId, answer) => (await batch(db, keepServiceAnswer(request, subjectId, answer)))[1],
 });
 
-/** A call with a form or a key. */
+/** A call that has an idempotency key or comes from a form. */
 export interface KeyedCall {
   request: ServiceRequest;
   isForm: boolean;
   ledger: Ledger;
-  /** Looked up before; undefined if not. */
+  /** The entry of an earlier call with the key; null if there is none, undefined if it was not looked up yet. */
   earlier: LedgerEntry | null | undefined;
   /** The id of the acting member. */
   actor: string;
   services: Pick<Services, "webhookSecretKey">;
   operation: Pick<AdminOperation, "answer" | "secret">;
   again(entry: LedgerEntry): Promise<object | null>;
-  /** Whether a result is the last step's, for an operation whose steps are one call. */
+  /** Whether all steps of the operation count as one call. */
   isOneCall: boolean;
 }
 
 /**
- * Runs an operation once for each key (contract O19) and each form. Its changes and its entry are one
- * transaction; the result is stored before it is returned, so that every call with the key gets the same one.
+ * Runs an operation once per key (contract O19) or form. The changes and the entry are written in one transaction,
+ * and the result is stored before it is returned, so every call with the key gets the same result.
  */
 export async function runOnce(
   call: KeyedCall,
@@ -75,7 +75,7 @@ export async function runOnce(
   return onceIn({ fingerprint, find: ledger.find }, workAndKeep, (entry) => repeat(call, entry));
 }
 
-/** An e-mail of an earlier call that crashed before it was known whether the e-mail was sent. */
+/** Whether an earlier call crashed while it was sending an e-mail, and its lease has expired. */
 const mayTakeOver = ({ leaseEndsAt }: LedgerEntry): boolean =>
   leaseEndsAt !== null && Date.parse(leaseEndsAt) <= Date.now();
 
@@ -91,7 +91,7 @@ async function repeat(call: KeyedCall, entry: LedgerEntry): Promise<object | Ref
   if (isForm && !isRecent) return refuse("form_sent_before");
   if (!isForm && entry.leaseEndsAt !== null)
     return refuse("idempotency_key_in_progress", {}, { "Retry-After": "1" });
-  // The second press of a form's button shows the current secret, while there is one.
+  // A form submitted twice shows the current secret, as long as the record has one.
   const isOfRecord = isForm && operation.secret !== undefined;
   const answer = isOfRecord ? await call.again(entry) : await answerOf(call, entry);
   if (answer === null) return refuse(isForm ? "form_sent_before" : "answer_gone");
@@ -104,7 +104,7 @@ async function repeat(call: KeyedCall, entry: LedgerEntry): Promise<object | Ref
   return { ...answer, [operation.secret]: secret, idempotent_replay: true };
 }
 
-/** The result in the entry; if the original call crashed before storing it, the record's. */
+/** Returns the result in the entry; if the original call crashed before storing it, reads and stores it. */
 async function answerOf(call: KeyedCall, entry: LedgerEntry): Promise<object | null> {
   if (entry.answer !== null && entry.answer !== unread) return JSON.parse(entry.answer);
   const found = await call.again(entry);

@@ -31,7 +31,6 @@ import { operations } from "./operations.ts";
 import { refusedByDatabase } from "./refused-by-database.ts";
 import { type KeyedCall, runOnce, serviceLedger, workspaceLedger } from "./run-once.ts";
 
-/** One call of an operation, from the Admin entrypoint or another caller. */
 interface OperationCall {
   name: string;
   fields: Fields;
@@ -39,24 +38,21 @@ interface OperationCall {
   organization: unknown;
   /** The e-mail address of the acting admin, authenticated by the caller; undefined for the workspace's owner. */
   actor: unknown;
-  /**
-   * Whether the caller holds the platform's keys; only such a caller sees what does not belong to a workspace
-   * yet.
-   */
+  /** Whether the caller holds the platform's keys and may run every operation. */
   isOperator?: boolean;
-  /** That caller's user name on their machine. The audit log shows the name; nothing else relies on it. */
+  /** The operator's user name on their machine. It is unverified and only shown in the audit log. */
   operator?: unknown;
   /** SHA-256 of the submitted form. */
   form?: string | undefined;
-  /** With the same key and fields, the work is done once (contract O19). */
+  /** Calls with the same key and fields do the work once (contract O19). */
   key?: unknown;
   /** The id of the request that made the call. */
   requestId: string;
 }
 
 /**
- * Runs one operation (contract O4) and returns its result or its refusal; never throws. `background` keeps the
- * invocation alive for work that no response waits for.
+ * Runs one operation (contract O4) and returns its result or its refusal; never throws. `background` is called with
+ * work that may continue after the response.
  */
 export async function runOperation(
   call: OperationCall,
@@ -100,7 +96,7 @@ function refuseKey({ name, key }: OperationCall, operation: AdminOperation): Ref
 const operatorOf = ({ isOperator = false, operator }: OperationCall): string | null =>
   isOperator ? asText(operator) : null;
 
-/** How a ledger identifies a call; undefined if it has neither key nor form, or changes nothing. */
+/** Returns what identifies a call in its ledger; undefined if the call has neither key nor form, or changes nothing. */
 function requestOf(
   { name, key, form, requestId, organization }: OperationCall,
   operation: AdminOperation,
@@ -117,14 +113,14 @@ function requestOf(
   };
 }
 
-/** An image is identified by its digest. */
+/** Replaces an image with its digest. */
 const withDigests = (_: string, value: unknown) => (value instanceof Uint8Array ? sha256Hex(value) : value);
 
-/** Whether its entry is in the service's ledger. */
+/** Whether the entry goes into the service's ledger instead of the workspace's. */
 const isOfService = (operation: AdminOperation): boolean =>
   operation.kind === "platform" || operation.endsWorkspace === true;
 
-/** The work's entry goes into its batch, unless the work may run again. */
+/** The operation's own batch writes the entry, unless the operation is safe to retry. */
 const inBatchOf = <R>({ isSafeToRetry }: AdminOperation, request: R | undefined): R | undefined =>
   isSafeToRetry ? undefined : request;
 
@@ -154,7 +150,7 @@ async function runOfPlatform(
     ...partsOf(operation, call, services),
     request,
     ledger: serviceLedger(services.db, request),
-    // A later step of the same call: only the last step's result is stored.
+    // A later step looks up no entry, because the entry is written after the last step.
     earlier: operation.isOneCall && prepared.position !== undefined ? null : undefined,
     actor: "",
     again: async (entry) => (await operation.again?.(context, entry)) ?? null,
@@ -179,7 +175,7 @@ async function runOfWorkspace(
   const context = { ...found.context, request: inBatchOf(operation, identity) };
   const work = async () => {
     const done = await prepared.run(context);
-    // A token that is shown works with the next request, in whichever cell it is looked for.
+    // The directory must have a new token before it is shown, so that the next request with it reaches this cell.
     if (operation.secret !== undefined) await publish(services, context.organization.id);
     return done;
   };
@@ -206,7 +202,7 @@ async function runOfWorkspace(
   }
   return result;
 
-  /** The workspace is erased, so the service's ledger has the result. */
+  /** The workspace no longer exists, so the result is in the service's ledger. */
   function repeatEnd(refusal: Refusal, ended: ServiceRequest): Promise<object | Refusal> {
     const ledger = serviceLedger(services.db, ended);
     const unknownCaller = { earlier: undefined, actor: "", again: async () => null };
@@ -217,7 +213,7 @@ async function runOfWorkspace(
   }
 }
 
-/** A hint for operators only, because a session can only name its own workspaces. */
+/** Only operators get this hint, because a session can only name its own workspaces. */
 const whichThereAre = { hint: "list-organizations names them all" };
 
 interface AskedFor {
@@ -229,11 +225,14 @@ interface AskedFor {
 interface Found {
   context: WorkspaceCall;
   identity: RequestIdentity | undefined;
-  /** The result of an earlier call with the key; undefined if not looked up. */
+  /** The entry of an earlier call with the key; null if there is none, undefined if it was not looked up. */
   entry: LedgerEntry | null | undefined;
 }
 
-/** The workspace and the admin; refused if either does not exist, or the plan has no API access. */
+/**
+ * Loads the workspace and the acting admin. Refuses if either is missing or the workspace does not allow the
+ * operation.
+ */
 async function contextOf(
   { operation, call, request }: AskedFor,
   services: Services,
@@ -261,7 +260,7 @@ async function contextOf(
   return { context, identity, entry: isInService ? undefined : entry };
 }
 
-/** A workspace whose import is incomplete can only be erased. */
+/** A workspace whose import is incomplete can only be erased. While it moves, it can only be read. */
 const isClosedTo = ({ reads, endsWorkspace }: WorkspaceOperation, { fence }: { fence: Fence }): boolean =>
   fence === "all" ? !endsWorkspace : fence === "changes" && !reads;
 
@@ -270,7 +269,7 @@ const idOf = (idOrSlug: string) =>
 
 const operatorCharacters = 200;
 
-/** A user name, reduced to one line. */
+/** Reduces an unverified user name to one short line. */
 const asText = (asserted: unknown): string =>
   typeof asserted === "string" && asserted !== ""
     ? oneLine(asserted).slice(0, operatorCharacters)

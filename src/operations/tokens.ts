@@ -30,7 +30,7 @@ const ScopeEntry = z.object({
   grantable: z.boolean(),
 });
 
-/** The token that a call created, by its entry; null if it was revoked. */
+/** Finds the token that the entry's call created; null if it was revoked since. */
 async function liveTokenOfLine({ services, organization }: WorkspaceCall, { subjectId }: LedgerEntry) {
   const token = await run(services.db, findToken(organization.id, subjectId));
   return token?.revoked_at === null ? token : null;

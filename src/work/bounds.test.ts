@@ -3,7 +3,7 @@ import { limits } from "../contract/limits.ts";
 import { NewEvidence } from "../review/evidence/record.ts";
 import { NewInvoice } from "./invoices/record.ts";
 
-/** Limits of a whole body; those of single fields are in the OpenAPI document. */
+/** Limits on a whole body. The OpenAPI document has the limits of single fields. */
 
 const client_id = "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11";
 
@@ -28,11 +28,11 @@ it.each([
   ["漢", 3],
   ['"', 2],
 ])(
-  "an invoice's texts are limited to exactly 65,536 bytes of JSON in all: %j takes %i [N4]",
+  "an invoice's texts are limited to exactly 65,536 bytes of JSON in total: %j counts as %i [N4]",
   (letter, bytes) => {
     const line = (description: string) => ({ description, quantity: 1, unit_price: 1 });
     const taken = (more: number) => {
-      // 63 lines and the notes have 1,000 bytes each; one more line has the rest.
+      // 64 lines and the notes have 1,000 bytes each; one more line has the remaining 536.
       const thousand = `x${letter.repeat(Math.floor(998 / bytes))}${"x".repeat(998 % bytes)}x`;
       const line_items = [
         ...Array(63).fill(line(thousand)),

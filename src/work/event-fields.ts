@@ -7,9 +7,9 @@ import { currencies } from "../workspace/organizations/tables.ts";
 import { clients } from "./clients/tables.ts";
 import { projects } from "./projects/tables.ts";
 
-/** Fields that the events of all records share: the client and the amount. */
+/** Event fields that several kinds of records share. */
 
-/** A person's text in payloads: an e-mail address is cut to the part before the @ (contract W7). */
+/** Text written by people, for payloads. Each e-mail address is cut to the part before the @ (contract W7). */
 export const safeText = (column: SQL): SQL => sql`(
   SELECT group_concat(
     iif(value GLOB '*@?*.?*', substr(value, 1, instr(value, '@') - 1), value), ' ' ORDER BY key
@@ -18,7 +18,7 @@ export const safeText = (column: SQL): SQL => sql`(
 
 const { code, minor_units_per_unit: units } = columnsOf(currencies);
 
-/** An amount in the joined currency, as a decimal with that currency's digits; without decimals if it is whole. */
+/** A decimal amount in the joined currency. A whole amount has no decimals. */
 export const amountOf = (minor: SQL, example: number, description?: string) =>
   field(
     description === undefined ? money : money.meta({ description }),
@@ -56,11 +56,11 @@ export const clientAndOptionalProject = {
 export const joinClient = (record: { client_id: SQL }): SQL =>
   sql`JOIN ${clients} ON ${client.id} = ${record.client_id}`;
 
-/** Joins the project of a record, if it has one. */
+/** Joins a record's project, if it has one. */
 export const joinAnyProject = (record: { project_id: SQL }): SQL =>
   sql`LEFT JOIN ${projects} ON ${project.id} = ${record.project_id}`;
 
-/** Joins the project of a record, and its client through the project. */
+/** Joins a record's project and the project's client. */
 export const joinProject = (record: { project_id: SQL }): SQL =>
   sql`JOIN ${projects} ON ${project.id} = ${record.project_id}
     JOIN ${clients} ON ${client.id} = ${project.client_id}`;

@@ -5,9 +5,8 @@ import { refusedCall } from "./refused-call.ts";
 const preflightSeconds = 86_400;
 
 /**
- * Calls carry the session's cookie, so only pages of known origins may make them (contract S11). Any other
- * Origin, including `null`, gets no CORS header, and its call is not run. A client that is not a browser sends
- * no Origin.
+ * Browsers send the session cookie with each call, so only pages of known origins may make calls (contract S11). A
+ * call with any other Origin, including `null`, is refused without CORS headers.
  */
 export function knownOrigins(allowed: (c: Context) => string): MiddlewareHandler {
   return async (c, next) => {

@@ -34,10 +34,7 @@ type C = Context<App>;
 
 const documentPath = "/rpc/openapi.json";
 
-/**
- * The admin operations over HTTP, for signed-in owners and admins (contract S9). They are declared once, for
- * RPC and the command line.
- */
+/** Serves the admin operations over HTTP to signed-in owners and admins (contract S9). */
 export function rpc(servicesOf: (env: Env) => Services): Hono<App> {
   const app = new Hono<App>();
   app.use(requestId({ headerName: "" }), requestLine, everyAnswer, httpsOnly);
@@ -90,7 +87,7 @@ async function call(c: C, services: Services): Promise<Response> {
   return result instanceof Refusal ? refusedCall(result) : Response.json(result);
 }
 
-/** Always with an actor: the session's own member of the requested workspace. */
+/** Always passes an actor, because a call without one would run as the workspace's owner. */
 async function run(c: C, services: Services, session: Session): Promise<object | Refusal> {
   const asked = await readCall(c, session);
   const over = await countSessionCall(services, session, asked instanceof Refusal ? null : asked.workspace);
@@ -109,7 +106,7 @@ async function run(c: C, services: Services, session: Session): Promise<object |
   return runOperation(call, services, (work) => c.executionCtx.waitUntil(work));
 }
 
-/** What a call requests; workspace null for an operation outside any workspace. */
+/** Parses a call. `workspace` is null for an operation outside any workspace. */
 async function readCall(
   c: C,
   session: Session,
@@ -133,7 +130,7 @@ const operationOf = (name: string): AdminOperation | undefined =>
 /** `create_api_token` runs `create-api-token`; RPC does not accept names with dashes. */
 const nameOf = (path: string): string => (/^[a-z_]+$/.test(path) ? path.replaceAll("_", "-") : "");
 
-/** The session's only workspace, or the named one of several. No response reveals whether other workspaces exist. */
+/** Returns the named workspace, or the session's only one. No response reveals whether other workspaces exist. */
 function chooseWorkspace(
   { workspaces }: Session,
   operation: AdminOperation & { kind: "workspace" },

@@ -15,7 +15,7 @@ export const changeDecisionEvents = eventsOf(
     "change_decision.sent": {
       category: "change",
       firesWhen: "a change decision or milestone gate is sent",
-      // Some are inserted as already sent.
+      // Some are inserted with the status `sent`.
       makes: [
         on(changeDecisions, ["status"], ({ NEW, OLD }) => ({ when: sql`${NEW.status} <> ${OLD.status}` })),
         on(changeDecisions, "INSERT", ({ NEW }) => ({ when: sql`${NEW.status} = 'sent'` })),

@@ -11,7 +11,7 @@ import { changeDecisions } from "./tables.ts";
 
 export const { find: findChangeDecision } = records(changeDecisions, ChangeDecision, {});
 
-/** Asks a client for a change decision, or to pass a milestone gate. */
+/** Sends a client a change decision to make or a milestone gate to pass. */
 export async function sendChangeDecision(
   context: Context<Staff, "db">,
   { project, title, kind }: Pick<ChangeDecision, "title" | "kind"> & { project: string },

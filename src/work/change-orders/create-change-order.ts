@@ -9,7 +9,7 @@ import { findChangeOrder } from "./find-change-order.ts";
 import type { ChangeOrder } from "./record.ts";
 import { changeOrders } from "./tables.ts";
 
-/** Drafts a change order, in the project's currency. */
+/** Drafts a change order in the project's currency. */
 export async function createChangeOrder(
   context: Context<Staff, "db">,
   { project, title, amount }: { project: string; title: string; amount: number },

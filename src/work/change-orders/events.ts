@@ -15,7 +15,7 @@ import { changeOrders } from "./tables.ts";
 
 const order = columnsOf(changeOrders);
 
-/** A change order as its event describes it after a change of status. */
+/** The event data for a change order whose status changed. */
 const moved = (previous: string, status: string) => ({
   change_order_id: field(id, order.id, "c2a9f1de-77d0-4c0e-8a7e-5b1d9c3e6f13"),
   title: field(z.string(), safeText(order.title), "Second language"),
@@ -37,7 +37,7 @@ export const changeOrderEvents = eventsOf(
     "change_order.sent": {
       category: "scope",
       firesWhen: "a change order is sent for signing",
-      // Some are inserted as already sent.
+      // Some are inserted with the status `sent`.
       makes: [
         becomes("sent"),
         on(changeOrders, "INSERT", ({ NEW }) => ({ when: sql`${NEW.status} = 'sent'` })),

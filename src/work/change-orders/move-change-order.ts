@@ -7,10 +7,10 @@ import { findChangeOrder } from "./find-change-order.ts";
 import type { ChangeOrder } from "./record.ts";
 import { changeOrders } from "./tables.ts";
 
-/** The status that each move starts from. */
+/** The status that each move requires. */
 const before = { sent: "draft", signed: "sent", declined: "sent" } as const;
 
-/** Sends a draft for signing; signs or declines what was sent. */
+/** Sends a draft for signing, or signs or declines a change order that was sent. */
 export async function moveChangeOrder(
   context: Context<Staff, "db">,
   id: string,

@@ -5,7 +5,6 @@ import type { TokenActor } from "../../workspace/tokens/principal.ts";
 import { clientResource } from "./read-clients.ts";
 import type { Client, NewClient } from "./record.ts";
 
-/** Writes a client. */
 export const createClient = (
   { organization }: Context<Staff | TokenActor, never>,
   id: string,

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { clients } from "./tables.ts";
 
-/** What replaces the name of an erased client. */
+/** Replaces the name of an erased client. */
 const pseudonym = { words: "Erased client ", idCharacters: 8 };
 
-/** Distinguishes erased clients, without revealing who they were. */
+/** A name that distinguishes erased clients without revealing who they were. */
 export const pseudonymOf = (clientId: string): string =>
   pseudonym.words + clientId.slice(0, pseudonym.idCharacters);
 
-/** What happens to a client's columns with personal data. */
+/** The values that replace a client's personal data. */
 export const erasedColumns = (clientId: string) => ({
   company_name: null,
   client_name: pseudonymOf(clientId),
@@ -16,9 +16,9 @@ export const erasedColumns = (clientId: string) => ({
   external_id: null,
 });
 
-/** The columns with personal data. The cast is safe: these are exactly the keys of the object above. */
+/** The columns with personal data. The cast is safe, because these are exactly the keys of the object above. */
 export const personalColumns = Object.keys(erasedColumns("")) as (keyof ReturnType<typeof erasedColumns>)[];
 
-/** Whether a client was erased; what is written about them later must not contain personal data either. */
+/** Whether a client was erased. Anything written about them later must not contain personal data either. */
 export const isErased = sql`${clients.client_name} =
   ${pseudonym.words} || substr(${clients.id}, 1, ${pseudonym.idCharacters})`;

@@ -3,9 +3,8 @@ import { after, type Statement, view } from "../../db/trigger.ts";
 import { clients, foldedLetters } from "./tables.ts";
 
 /**
- * First the letters without case and accents; then, after a character that sorts before all others, the name
- * itself, which distinguishes "Emile" from "Émile". Its ASCII letters swap case, so that "ada" comes before
- * "Ada".
+ * A sort key is the name without case and accents, then a character that sorts before all others, then the name with
+ * the case of its ASCII letters swapped. The last part sorts "Emile" before "Émile", and "ada" before "Ada".
  */
 const sortNames = sql`SELECT id, (
   SELECT
@@ -20,7 +19,7 @@ const sortNames = sql`SELECT id, (
 ) AS sort_name
 FROM (SELECT id, trim(coalesce(client_name, company_name)) AS name FROM ${clients})`;
 
-/** The order of the legacy client list (contract G1): alphabetical, without case and accents. */
+/** Keeps the sort keys for the legacy client list (contract G1), which is alphabetical and ignores case and accents. */
 export const clientSortNameGuards: readonly Statement[] = [
   view("client_sort_names", sortNames),
   ...(

@@ -18,14 +18,14 @@ export const clients = sqliteTable("clients", {
   sort_name: text(),
 });
 
-/** Letters without case and accents, for `sort_name`. */
+/** Maps letters to their form without case and accents, for `sort_name`. */
 export const foldedLetters = sqliteTable("folded_letters", {
   letter: text().primaryKey(),
   folded: text().notNull(),
 });
 
 export const clientsRules = [
-  // A sort key that follows its name is not an edit.
+  // An update of `sort_name` does not count as an edit, so it leaves `updated_at` unchanged.
   rules(clients, {
     counted: oneRecord,
     stamped: { when: ({ NEW, OLD }) => sql`${NEW.sort_name} IS ${OLD.sort_name}` },

@@ -6,7 +6,7 @@ import { clientResource } from "./read-clients.ts";
 import type { Client } from "./record.ts";
 import { clients as table } from "./tables.ts";
 
-/** Changes columns of a client; null clears one, undefined leaves it unchanged. */
+/** Updates a client's columns. Null clears a column, and undefined leaves it unchanged. */
 export async function updateClient(
   context: Context<Staff, "db">,
   id: string,

@@ -8,7 +8,7 @@ import { findDeposit } from "./find-deposit.ts";
 import type { Deposit } from "./record.ts";
 import { deposits } from "./tables.ts";
 
-/** Records that the money arrived; the project's kickoff gate opens. */
+/** Records that the deposit was paid, which releases the project's kickoff gate. */
 export async function clearDeposit(
   context: Context<Staff, "db">,
   id: string,

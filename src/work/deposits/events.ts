@@ -15,7 +15,7 @@ export const depositEvents = eventsOf(
     "deposit.cleared": {
       category: "money",
       firesWhen: "a deposit clears and the kickoff gate releases",
-      // Some are inserted as already cleared.
+      // Some are inserted with the status `cleared`.
       makes: [
         on(deposits, ["status"], ({ NEW, OLD }) => ({ when: sql`${NEW.status} <> ${OLD.status}` })),
         on(deposits, "INSERT", ({ NEW }) => ({ when: sql`${NEW.status} = 'cleared'` })),

@@ -6,7 +6,7 @@ import { after, before, type RowNamed, raise, type Statement } from "../../db/tr
 import { projects } from "../projects/tables.ts";
 import { deposits } from "./tables.ts";
 
-/** A cleared deposit lets its project start. */
+/** Releases the project's kickoff when its deposit clears. */
 function startProject(deposit: RowNamed<typeof deposits>): SQL[] {
   return [
     sql`UPDATE ${deposits} SET cleared_at = coalesce(cleared_at, ${now}) WHERE id = ${deposit.id}`,
@@ -27,7 +27,7 @@ export const depositsGuards: readonly Statement[] = [
     when: sql`${OLD.status} <> 'pending' AND ${notErasing(OLD)}`,
     do: raise("deposit_frozen"),
   })),
-  // Some are inserted as already cleared.
+  // Some are inserted with the status `cleared`.
   after(deposits, ["status"], "start_project", ({ NEW, OLD }) => ({
     when: sql`${OLD.status} = 'pending' AND ${NEW.status} = 'cleared'`,
     do: startProject(NEW),

@@ -36,7 +36,7 @@ interface BilledEntry {
   invoice_id: string | null;
 }
 
-/** Raw SQL: CROSS JOIN makes SQLite start from the few ids, not from all time entries of the workspace. */
+/** Raw SQL, because CROSS JOIN makes SQLite start from the few ids instead of all the workspace's time entries. */
 const billedEntries = (
   ids: Placeholders<{ ids: string }>["ids"],
 ) => sql<string>`(SELECT json_group_array(json_object(
@@ -83,8 +83,8 @@ export const invoiceReferences = (tokenHash: string, invoice: NewInvoice): Query
 const insertInvoice = inserting(table);
 
 /**
- * Raw SQL with one parameter, because 200 lines have more values than D1 binds. The lines share the invoice's
- * created_at, so that they do not move its updated_at.
+ * Raw SQL with one parameter, because 200 lines have more values than D1 can bind. The lines have the invoice's
+ * created_at, so inserting them does not change its updated_at.
  */
 const insertLines = prepared(
   (bind: Placeholders<{ organizationId: string; invoiceId: string; lines: string }>) =>
@@ -110,7 +110,7 @@ const insertLines = prepared(
     ),
 );
 
-/** Drafts an invoice; a 400 names an invalid reference or amount. */
+/** Returns the queries that draft an invoice, or a 400 that names the invalid reference or amount. */
 export function createInvoice(
   { organization, actor }: Context<TokenActor, never, "currency">,
   id: string,

@@ -43,8 +43,8 @@ const told = {
 };
 
 /**
- * Opening assigns the number and the issue date; an invoice of zero is paid at once, since no payment could
- * settle it.
+ * Opening an invoice assigns its number and issue date. An invoice with a total of 0 becomes paid immediately,
+ * because no payment could settle it.
  */
 const opens = on(invoices, ["status"], () => ({
   when: sql`${OLD.status} = 'draft' AND ${NEW.status} = 'open'`,
@@ -60,7 +60,7 @@ const opens = on(invoices, ["status"], () => ({
   last: [sql`UPDATE ${invoices} SET status = 'paid' WHERE id = ${NEW.id} AND total_minor = 0`],
 }));
 
-/** The newest reversal is the one that changes the invoice. */
+/** The newest reversal is the one that caused the update. */
 const reversed = (isKind: string) =>
   on(invoices, ["amount_reversed_minor"], () => ({
     when: sql`(SELECT kind FROM ${paymentReversals} WHERE invoice_id = ${NEW.id} ORDER BY rowid DESC LIMIT 1)

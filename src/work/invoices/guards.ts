@@ -5,7 +5,7 @@ import { after, before, changes, raise, type Statement } from "../../db/trigger.
 import { timeEntries } from "../time-entries/tables.ts";
 import { invoiceLineItems, invoices, paymentReversals, payments } from "./tables.ts";
 
-/** Draft, then open, then paid by rows in payments; rows in payment_reversals reverse that. Void is final. */
+/** Draft, open, then paid by rows in payments, which rows in payment_reversals reverse. Void is final. */
 export const invoiceGuards: readonly Statement[] = [
   before(invoices, "INSERT", "start", ({ NEW }) => ({
     when: sql`${NEW.status} <> 'draft' OR ${NEW.number} IS NOT NULL
@@ -142,9 +142,9 @@ export const invoiceGuards: readonly Statement[] = [
           iif(status = 'open' AND amount_paid_minor + ${NEW.amount_minor} > 0, 'partially_paid', status)))
       WHERE id = ${NEW.invoice_id}`,
   })),
-  // A reversal makes a paid invoice partially paid or open; past its due date it becomes overdue, as
-  // invoice.refunded and invoice.disputed report themselves. The cron makes an open invoice overdue, with its
-  // own event.
+  // A reversal reopens a paid invoice. It becomes overdue if its due date has passed, which invoice.refunded or
+  // invoice.disputed reports; otherwise partially paid or open. The cron makes open and partially paid invoices
+  // overdue, with a separate event.
   after(paymentReversals, "INSERT", "take_back", ({ NEW }) => ({
     do: sql`UPDATE ${invoices} SET
         amount_paid_minor = amount_paid_minor - ${NEW.amount_minor},
@@ -155,7 +155,7 @@ export const invoiceGuards: readonly Statement[] = [
           iif(amount_paid_minor - ${NEW.amount_minor} > 0, 'partially_paid', 'open'))))
       WHERE id = ${NEW.invoice_id}`,
   })),
-  // A reversal never changes.
+  // Reversals never change, so only inserts are checked.
   before(paymentReversals, "INSERT", "sign", ({ NEW }) => ({
     when: sql`iif(${NEW.kind} = 'dispute_won', ${NEW.amount_minor} >= 0, ${NEW.amount_minor} <= 0)`,
     do: raise("reversal_sign_wrong"),

@@ -6,23 +6,23 @@ import { mapped, type Query, run } from "../../db/query.ts";
 import { roundRobin } from "../../db/round-robin.ts";
 import { invoices } from "./tables.ts";
 
-/** The most invoices that one statement changes, so that their events fit into one transaction. */
+/** Limits how many invoices one statement changes, so that their events fit into one transaction. */
 const stepLimits = { maxRows: 200, maxBatches: 25 };
 
-/** Raw literals show SQLite that its partial indexes contain every such row. */
+/** Literals instead of parameters, so that SQLite can use its partial indexes. */
 const isUnsettled = sql`${invoices.status} IN ('open', 'partially_paid') AND ${invoices.due_date} IS NOT NULL`;
 const isOverdue = sql`${isUnsettled} AND ${invoices.due_date} < date('now')`;
 
 const overdue = { id: invoices.id };
 const ids = (built: SQLWrapper) => mapped(rows(overdue, built), (found) => found.map(({ id }) => id));
 
-/** The overdue invoices, oldest due date first. Reads only these and one more row of the index invoices_unsettled. */
+/** Finds overdue invoices, oldest due date first. Reads only these and one more row of the index invoices_unsettled. */
 export function findOverdueInvoices(): Query<string[]> {
   const oldest = build.select(overdue).from(invoices).where(isOverdue).orderBy(asc(invoices.due_date));
   return ids(oldest.limit(stepLimits.maxRows));
 }
 
-/** The same with organizations taking turns, by the index invoices_unsettled_of. */
+/** Finds overdue invoices with organizations taking turns, using the index invoices_unsettled_of. */
 export const findOverdueAround = (): Query<string[]> =>
   ids(
     roundRobin(sql`${invoices.id}`, {
@@ -35,15 +35,15 @@ export const findOverdueAround = (): Query<string[]> =>
     }),
   );
 
-/** Makes those of the invoices overdue that have not been paid or voided meanwhile. */
+/** Makes the given invoices overdue, except those that were paid or voided in the meantime. */
 function makeOverdue(ids: readonly string[]): Query<void> {
   const found = isIn(invoices.id, ids);
   return statement(build.update(invoices).set({ status: "overdue" }).where(and(found, isOverdue)));
 }
 
 /**
- * Makes unpaid invoices overdue from the day after their due date (UTC); the transition records the event. If
- * more are overdue than one query takes, the next queries let organizations take turns.
+ * Makes unpaid invoices overdue from the day after their due date (UTC); a trigger records the event. If the first
+ * query does not return all of them, organizations take turns in the queries after it.
  */
 export function makeInvoicesOverdue(db: D1Database): Promise<number> {
   let look = findOverdueInvoices();

@@ -7,10 +7,7 @@ import { invoiceResource } from "./read-invoices.ts";
 import type { Invoice } from "./record.ts";
 import { invoices as table } from "./tables.ts";
 
-/**
- * A status change of an invoice: its name in the audit log, the statuses it starts from, and their wording in a
- * refusal.
- */
+/** A status change: its action in the audit log, the statuses it may start from, and the refusal's wording of them. */
 interface Move {
   action: string;
   from: readonly Invoice["status"][];
@@ -27,8 +24,8 @@ const moves = {
 } as const satisfies Record<string, Move>;
 
 /**
- * Opens a draft (the database assigns number and issue date and records invoice.sent), or voids an invoice
- * without payments (its time entries can then be invoiced again).
+ * Opens a draft, or voids an invoice without payments. For an opened invoice, the database assigns the number and
+ * issue date and records invoice.sent. The time entries of a voided one can be invoiced again.
  */
 export async function moveInvoice(
   context: Context<Staff, "db">,

@@ -9,15 +9,15 @@ const line = (quantity: number, unit_price: number, tax_rate = 0) => ({
   tax_rate,
 });
 
-describe("an invoice's amounts", () => {
-  it("are rounded half away from zero, line by line", () => {
+describe("priceInvoice", () => {
+  it("rounds each line half away from zero", () => {
     expect(priceInvoice([line(1.5, 0.01), line(2.5, -0.01), line(1, 1)], "USD")).toMatchObject({
       lines: [{ amount_minor: 2 }, { amount_minor: -3 }, { amount_minor: 100 }],
       subtotal_minor: 99,
     });
   });
 
-  it("include the tax of each line", () => {
+  it("adds the tax of each line", () => {
     expect(priceInvoice([line(10, 100, 19), line(1, 0.5, 8.1)], "EUR")).toMatchObject({
       subtotal_minor: 100_050,
       tax_total_minor: 19_004,
@@ -25,7 +25,7 @@ describe("an invoice's amounts", () => {
     });
   });
 
-  it("have the decimals of their currency", () => {
+  it("uses the decimals of the currency", () => {
     expect(priceInvoice([line(3, 333)], "JPY")).toMatchObject({ total_minor: 999 });
     expect(priceInvoice([line(0.3333, 1.001)], "KWD")).toMatchObject({ total_minor: 334 });
     const refused = priceInvoice([line(1, 1), line(1, 1.5)], "JPY");
@@ -34,7 +34,7 @@ describe("an invoice's amounts", () => {
     );
   });
 
-  it("are limited in intermediate sums, including negative ones", () => {
+  it("limits intermediate sums, including negative ones", () => {
     const [less, more] = [line(990, -1e10), line(990, 1e10)];
     for (const lines of [
       [less, less, more, more],
@@ -47,18 +47,18 @@ describe("an invoice's amounts", () => {
     }
   });
 
-  it("may reach an invoice's maximum exactly, and not a hundredth more", () => {
+  it("accepts the maximum total, and refuses one cent more", () => {
     const [most, hundredth] = [[line(999, 1e10), line(1, 9_999_999_999.99), line(0, 0)], [line(1, 0.01)]];
     expect(priceInvoice(most, "USD")).toMatchObject({ total_minor: 999_999_999_999_999 });
     expect(priceInvoice([...most, ...hundredth], "USD")).toBeInstanceOf(Refusal);
   });
 
-  it("are limited together with their tax", () => {
+  it("limits the total with tax", () => {
     expect(priceInvoice([line(900, 1e10, 11)], "USD")).toMatchObject({ total_minor: 999_000_000_000_000 });
     expect(priceInvoice([line(900, 1e10, 12)], "USD")).toBeInstanceOf(Refusal);
   });
 
-  it("never add up to less than zero", () => {
+  it("refuses a negative total", () => {
     expect(priceInvoice([line(1, -1)], "USD")).toBeInstanceOf(Refusal);
   });
 });

@@ -19,14 +19,14 @@ interface PricedInvoice {
   total_minor: number;
 }
 
-/** Quantities and tax rates have at most four decimals; both become integers. */
+/** Quantities and tax rates have at most four decimals, so this factor makes them integers. */
 const decimals = 10_000;
 const scaled = (value: number) => BigInt(Math.round(value * decimals));
 
 /**
- * Amounts of an invoice in integer minor units: a line is quantity x unit price, its tax a percentage of that,
- * each rounded half away from zero. A price with more decimals than the currency, a sum over the maximum and a
- * negative total are a 400.
+ * Computes an invoice's amounts in integer minor units. A line is quantity x unit price and its tax a percentage of
+ * that, each rounded half away from zero. Returns a 400 for a price with more decimals than the currency, a sum over
+ * the maximum, or a negative total.
  */
 export function priceInvoice(items: NewInvoice["line_items"], currency: string): PricedInvoice | Refusal {
   const lines: PricedLine[] = [];

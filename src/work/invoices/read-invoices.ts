@@ -7,7 +7,7 @@ import { invoiceLineItems as lines, invoices as table } from "./tables.ts";
 
 type LineItem = Invoice["line_items"][number];
 
-/** Raw SQL, because drizzle has no JSON aggregate. Read with their invoice, in one statement. */
+/** Reads the line items in the same statement as their invoice. Raw SQL, because drizzle has no JSON aggregates. */
 const lineItemsOfInvoice: Children = {
   aggregate: sql`json_group_array(json_object('id', ${lines.id},
     'position', ${lines.position}, 'description', ${lines.description}, 'quantity', ${lines.quantity},
@@ -16,7 +16,7 @@ const lineItemsOfInvoice: Children = {
   from: sql`${lines} WHERE ${eq(lines.invoice_id, table.id)}`,
 };
 
-/** Amounts arrive in minor units. */
+/** Parses line items and converts their amounts from minor units. */
 const lineItemsIn = (json: string, currency: string): LineItem[] =>
   JSON.parse(json).map((line: LineItem) => ({
     ...line,

@@ -22,7 +22,7 @@ const { find: findPayment } = records(payments, Payment.omit({ invoice: true }),
 });
 
 /**
- * Records a payment for an issued invoice, even a paid or void one. The database adds it to the invoice,
+ * Records a payment for an issued invoice, even a paid or void one. The database adds the payment to the invoice,
  * updates its status and records invoice.paid.
  */
 export async function recordPayment(
@@ -37,7 +37,7 @@ export async function recordPayment(
   return pay(context, input.invoice, minor, input.collected_via);
 }
 
-/** The payment that a call recorded, found by its entry, with the invoice's current state. */
+/** Finds the payment that the entry's call recorded, with the current state of its invoice. */
 export async function paymentOfLine(
   { services, organization }: Context<Staff, "db">,
   { subjectId, details }: LedgerEntry,
@@ -49,7 +49,7 @@ export async function paymentOfLine(
   return payment && invoice && { ...payment, invoice };
 }
 
-/** Pays an invoice's whole amount due. */
+/** Records a payment of an invoice's full amount due. */
 export async function markInvoicePaid(
   context: Context<Staff, "db">,
   id: string,
@@ -59,7 +59,7 @@ export async function markInvoicePaid(
   return paid instanceof Refusal ? paid : paid.invoice;
 }
 
-/** `minor` null: the current amount due. Returns the payment and the updated invoice, or the refusal. */
+/** Records a payment, by default of the current amount due, and returns it with the updated invoice. */
 async function pay(
   context: Context<Staff, "db">,
   invoiceId: string,

@@ -96,7 +96,7 @@ const fourDecimals = {
     `${(issue.path ?? []).join(".")} must have at most four decimals`,
 };
 
-/** The bytes of a text in UTF-8 JSON, without its quotes. */
+/** The size of a string in UTF-8 JSON, without its quotes. */
 const bytesInJson = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
 
 export const NewInvoice = z

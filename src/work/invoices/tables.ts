@@ -66,7 +66,7 @@ export const paymentReversals = sqliteTable("payment_reversals", {
 export const invoicesRules = [
   rules(invoices, { counted: oneRecord, stamped: true, notReplaced: true }),
   rules(invoiceLineItems, { counted: oneForTenParts }),
-  // Money from the payment processor is never refused because of the plan's record limit.
+  // Payments from the payment processor do not count against the plan's record limit, so they are never refused.
   rules(payments, {
     counted: { ...oneRecord, when: ({ processor_payment_id }) => sql`${processor_payment_id} IS NULL` },
     writtenOnce: true,

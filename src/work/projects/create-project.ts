@@ -18,7 +18,7 @@ import { clients } from "../clients/tables.ts";
 import type { NewProject } from "./record.ts";
 import { milestones, projects as table } from "./tables.ts";
 
-/** Whether a body's client belongs to the token's workspace. */
+/** Whether the client belongs to the token's workspace. */
 export const clientIsKnown = prepared((bind: Placeholders<{ tokenHash: string; clientId: string }>) => {
   const known = { id: clients.id };
   const where = and(
@@ -31,7 +31,7 @@ export const clientIsKnown = prepared((bind: Placeholders<{ tokenHash: string; c
 const insertProject = inserting(table);
 
 /**
- * Raw SQL with one parameter, because a hundred rows have more values than D1 binds. They share the project's
+ * Raw SQL with one parameter, because a hundred rows have more values than D1 can bind. Milestones get the project's
  * timestamps.
  */
 const insertMilestones = prepared(
@@ -56,7 +56,7 @@ const insertMilestones = prepared(
     ),
 );
 
-/** Writes a project and its milestones; a 400 if an amount has more decimals than the currency. */
+/** Returns the queries that create a project and its milestones, or a 400 for an amount with too many decimals. */
 export function createProject(
   { organization }: Context<TokenActor, never, "currency">,
   id: string,

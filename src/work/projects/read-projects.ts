@@ -9,7 +9,7 @@ import { milestones, projects as table } from "./tables.ts";
 
 type Milestone = Project["milestones"][number];
 
-/** Raw SQL, because drizzle has no JSON aggregate. Read with its project, in one statement. */
+/** Reads the milestones in the same statement as their project. Raw SQL, because drizzle has no JSON aggregates. */
 const milestonesOfProject: Children = {
   aggregate: sql`json_group_array(json_object('id', ${milestones.id},
     'name', ${milestones.name}, 'position', ${milestones.position}, 'status', ${milestones.status},
@@ -17,7 +17,7 @@ const milestonesOfProject: Children = {
   from: sql`${milestones} WHERE ${eq(milestones.project_id, table.id)}`,
 };
 
-/** Amounts arrive in minor units. */
+/** Parses milestones and converts their amounts from minor units. */
 const milestonesIn = (json: string, currency: string): Milestone[] =>
   JSON.parse(json).map((milestone: Milestone) => ({
     ...milestone,
@@ -31,7 +31,7 @@ export const projectResource = resource(table, Project, {
   more: { milestones: allOf(milestonesOfProject).as("milestones") },
   children: { milestones: milestonesOfProject },
   conditions: { is_sample: ofFlag(clientIsSample) },
-  // Decided by the client, which is looked up for each project that a page scans.
+  // A project is a sample if its client is, and each scanned project looks up its client.
   withoutIndex: ["is_sample=true", "is_sample=false"],
   complete: (project) => ({ ...project, milestones: milestonesIn(project.milestones, project.currency) }),
 });

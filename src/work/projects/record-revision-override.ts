@@ -10,7 +10,7 @@ import { projects, revisionOverrides } from "./tables.ts";
 
 export const { find: findRevisionOverride } = records(revisionOverrides, RevisionOverride, {});
 
-/** Grants a project more revision rounds than it includes. */
+/** Grants a project additional revision rounds. */
 export async function recordRevisionOverride(
   context: Context<Staff, "db">,
   { project, rounds, reason }: Pick<RevisionOverride, "rounds" | "reason"> & { project: string },

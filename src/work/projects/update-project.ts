@@ -6,7 +6,7 @@ import { projectResource } from "./read-projects.ts";
 import type { Project } from "./record.ts";
 import { projects as table } from "./tables.ts";
 
-/** Changes columns of a project; null clears one, undefined leaves it unchanged. */
+/** Updates a project's columns. Null clears a column, and undefined leaves it unchanged. */
 export async function updateProject(
   context: Context<Staff, "db">,
   id: string,

@@ -13,13 +13,13 @@ import type { NewTimeEntry, TimeEntry } from "./record.ts";
 
 const ofProject = { client_id: projects.client_id, currency: projects.currency };
 
-/** The values that a time entry takes from its project. */
+/** The values that a time entry copies from its project. */
 interface ProjectOfEntry {
   client_id: string;
   currency: string;
 }
 
-/** The project, if it is one of the token's organization; otherwise null. */
+/** Finds a project of the token's organization. */
 export const projectOfEntry = prepared(
   (bind: Placeholders<{ tokenHash: string; projectId: string }>): Query<ProjectOfEntry | null> => {
     const where = and(
@@ -30,12 +30,12 @@ export const projectOfEntry = prepared(
   },
 );
 
-/** A hundredth of an hour. Dividing by it keeps halves exact, so that they round correctly. */
+/** A hundredth of an hour. Dividing by this integer keeps halves exact, so they round correctly. */
 const hundredthMs = 36_000;
 
 /**
- * The hours and day of an entry, given or computed from its start and end. Hours are rounded to two decimals,
- * never to 0.
+ * Returns an entry's hours and day, as given or computed from its start and end. Hours are rounded to two decimals,
+ * but never to 0.
  */
 function timeSpent({ hours, spent_date, started_at, ended_at }: NewTimeEntry) {
   if (hours !== undefined) return { hours, spent_date: spent_date ?? "" };
@@ -47,7 +47,7 @@ function timeSpent({ hours, spent_date, started_at, ended_at }: NewTimeEntry) {
   };
 }
 
-/** Writes a time entry; a 400 if its project is unknown or its rate has more decimals than the currency. */
+/** Returns the query that creates a time entry, or a 400 for an unknown project or too precise a rate. */
 export function createTimeEntry(
   { organization, actor }: Context<TokenActor, never>,
   id: string,
@@ -73,7 +73,7 @@ export function createTimeEntry(
   });
 }
 
-/** An entry that was not written through the API may have this key; no ledger then has the original request. */
+/** Refuses a key of an entry that was created outside the API, so no ledger has a request to replay. */
 export function keyOfAnother(error: unknown): Refusal {
   if (String(error).includes("time_entries.client_ref")) return refuse("idempotency_key_reused");
   throw error;

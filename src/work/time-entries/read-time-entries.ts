@@ -7,7 +7,7 @@ export const timeEntryResource = resource(table, TimeEntry, {
   scope: "time:read",
   more: {},
   complete: (entry) => entry,
-  // True for most entries of most pages: an index of them would cost every create a row.
+  // Most entries on most pages are not invoiced, so an index would save little and cost each create one more row.
   withoutIndex: ["invoiced=false"],
   conditions: { invoiced: { true: isNotNull(table.invoice_id), false: isNull(table.invoice_id) } },
   bounds: { from: { column: table.spent_date, by: gte }, to: { column: table.spent_date, by: lte } },
