@@ -26,7 +26,7 @@ const nameOfClient = ({ client_id, organization_id }: typeof invoices): SQL =>
 
 const named = { id: sql<string>`id`.as("id"), name: sql<string | null>`name`.as("name") };
 
-/** The names of a workspace's records, by id. D1 accepts five terms in a compound SELECT. */
+/** Returns the names of a workspace's records by id. D1 allows at most five terms in a compound SELECT. */
 export async function recordNames(
   db: D1Database,
   organizationId: string,

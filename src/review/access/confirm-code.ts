@@ -20,7 +20,7 @@ import type { ReviewClient } from "../visits/review-client.ts";
 import { codeHash } from "./mail-code.ts";
 import { reviewCodes, reviewKeys } from "./tables.ts";
 
-/** Exchanges a confirmed code for a key to this review only. A form submitted twice gets the same key twice. */
+/** Exchanges a code for a key to this review. A form submitted twice gets the same key. */
 export async function confirmCode(
   context: Context<ReviewClient, "db" | "codeKey" | "webhookSecretKey">,
   visit: ReviewVisit,
@@ -48,7 +48,7 @@ export async function confirmCode(
   });
 }
 
-/** Counts each try before its code is compared, so that concurrent tries count as well. */
+/** Counts a try before comparing the code, so that concurrent tries count too. */
 function countTries({ organizationId, deliverableId }: Pick<Review, "organizationId" | "deliverableId">) {
   const tried = { id: reviewCodes.id, code_hash: reviewCodes.code_hash };
   const live = build
@@ -65,7 +65,7 @@ function countTries({ organizationId, deliverableId }: Pick<Review, "organizatio
   return rows(tried, count);
 }
 
-/** Uses a code once: of two concurrent requests, only one gets a key. */
+/** Marks the code as used and stores the key. Of two concurrent requests, only one succeeds. */
 async function exchange(
   { services, request }: Context<ReviewClient, "db" | "webhookSecretKey">,
   { organizationId, deliverableId, clientEmail }: Review,

@@ -10,7 +10,7 @@ import { deliverables } from "../deliverables/tables.ts";
 import { personalLink } from "./share-url.ts";
 import { reviewKeys } from "./tables.ts";
 
-/** Creating the link, sending it and recording the e-mail all end within the claim's lease. */
+/** The timeout for storing a link, which leaves time to send and record the e-mail within the claim's lease. */
 const timeLimitMs = 4_000;
 
 export interface Mailing {
@@ -18,13 +18,13 @@ export interface Mailing {
   deliverableId: string;
   shareUrl: string;
   clientEmail: string;
-  /** For a reminder, which is sent only while it is pending. */
+  /** Set for a reminder, which is sent only if it is still due at this time. */
   reminderDueAt?: string | undefined;
 }
 
 /**
- * Stores the key of a personal link; returns whether it did. It does not if the e-mail must not be sent,
- * because the client's address or the state has changed since it was read.
+ * Stores the key of a personal link. Returns false if the e-mail must not be sent, because the client's address or
+ * the review's state has changed since it was read.
  */
 export const keepMailedKey = (mailing: Mailing, key: string): Query<boolean> =>
   changesRow(
@@ -52,9 +52,9 @@ export const keepMailedKey = (mailing: Mailing, key: string): Query<boolean> =>
   );
 
 /**
- * Creates the personal link for one e-mail. The key is stored before the e-mail is sent, so that every link
- * that arrives works; a failed e-mail leaves a key that no one received. `line` goes into the ledger with the
- * key. Null: the e-mail must not be sent.
+ * Creates the personal link for one e-mail; null if the e-mail must not be sent. The key is stored first, so that
+ * every link that arrives works; a failed e-mail leaves an unused key. `line` writes the ledger entry in the same
+ * batch.
  */
 export async function mailedLink(
   db: D1Database,

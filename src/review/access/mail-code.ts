@@ -19,14 +19,11 @@ import { signOffAccess } from "../visits/review.ts";
 import type { ReviewClient } from "../visits/review-client.ts";
 import { reviewCodes } from "./tables.ts";
 
-/** Keyed, because the plain digest of a six-digit code could be reversed by trying all of them. */
+/** Keyed, because the plain digest of a six-digit code could be reversed by trying all codes. */
 export const codeHash = (key: string, codeId: string, code: string): string =>
   hmacBase64Url(key, `review code ${codeId} ${code}`);
 
-/**
- * E-mails a code to the client's own address, never to one from a form. A form submitted twice within a minute,
- * as by a double press, sends one code.
- */
+/** E-mails a code to the client's stored address. A form submitted twice within a minute sends one code. */
 export const mailCode = (
   context: Context<ReviewClient, "db" | "codeKey" | "openingEmail" | "mailFrom">,
 ): Promise<Refusal | undefined> =>
@@ -59,7 +56,7 @@ async function mailNewCode({
     await sendMail({ ...services, email: services.openingEmail }, mail);
   } catch (error) {
     report({ mailing_code: id }, error);
-    // A code that was not delivered does not count.
+    // A code that was not sent does not count against the limits.
     const isCode = and(eq(reviewCodes.id, id), eq(reviewCodes.organization_id, organizationId));
     const forgetting = batch(db, [
       statement(build.delete(reviewCodes).where(isCode)),
@@ -81,7 +78,7 @@ interface NewCode {
   request: RequestIdentity | undefined;
 }
 
-/** Stores a code, unless its address had too many within the hour. */
+/** Stores a code, unless too many were sent to the address within the last hour. */
 async function keepCode(db: D1Database, code: NewCode): Promise<Refusal | undefined> {
   const { id, organizationId, deliverableId, clientEmail, code_hash, request } = code;
   const toClient = and(eq(reviewCodes.organization_id, organizationId), eq(reviewCodes.email, clientEmail));

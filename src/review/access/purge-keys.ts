@@ -7,7 +7,7 @@ import { isIn } from "../../db/is-in.ts";
 import { batch } from "../../db/query.ts";
 import { reviewCodes, reviewKeys } from "./tables.ts";
 
-/** Rows stay for a day after they end, because the codes of the last hour are counted. */
+/** Expired rows stay for a day, because the limit counts the codes of the last hour. */
 const dayAgo = nowWith("-1 day");
 
 /** Deletes expired keys and codes. */

@@ -7,7 +7,7 @@ it.each([
   ["http://partner.example", "https://app.example.com", "https://app.example.com"],
   ["https://partner.example/path", "https://app.example.com", "https://app.example.com"],
 ])(
-  "from the origin %s, with the application at %s, a review has the address %s, and its token the workspace's prefix",
+  "with the origin %s and the application at %s, a share URL is under %s and has the workspace's prefix",
   (origin, application, base) => {
     const [url, other] = [
       shareUrl(origin, application, "Wo-rksp_"),

@@ -2,7 +2,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { mailedAttributions } from "../../contract/closed-sets.ts";
 import { createdAt } from "../../db/columns.ts";
 
-/** Keys that identify a returning client: from an e-mailed link, or in exchange for a code. */
+/** Keys that identify a returning client, from an e-mailed link or in exchange for a code. */
 export const reviewKeys = sqliteTable("review_keys", {
   key_hash: text().primaryKey(),
   organization_id: text().notNull(),

@@ -16,7 +16,7 @@ import { hashVersion, insertVersion } from "./insert-version.ts";
 import { deliverables, deliverableVersions as versions } from "./tables.ts";
 import type { NewVersion, Version } from "./version.ts";
 
-/** The newest version of a deliverable, which the next one is based on, and what may refuse the next one. */
+/** A deliverable's newest version, on which the next one is based, and the reasons to refuse the next one. */
 interface WorkingCopy {
   deliverableId: string;
   versionNumber: number;
@@ -27,7 +27,7 @@ interface WorkingCopy {
   hash: string;
   isSignedOff: boolean;
   isOverBudget: boolean;
-  /** The image storage that the plan has left; null: unlimited. */
+  /** The plan's remaining image storage; null if it is unlimited. */
   storageLeftBytes: number | null;
 }
 
@@ -36,8 +36,8 @@ const isOverBudget = sql<
 >`${projects.revision_rounds_used} >= ${projects.included_revision_rounds} + ${projects.overridden_revision_rounds}`;
 
 /**
- * The note and the hash come from the newest version, all other fields from the deliverable, because only it
- * has the images of legacy creates.
+ * Reads the note and hash from the newest version and all other fields from the deliverable, because only the
+ * deliverable has the image of a legacy create.
  */
 const findCopy = prepared((bind: Placeholders<{ tokenHash: string; id: string }>) =>
   rowOf(
@@ -81,7 +81,7 @@ export const findWorkingCopy = (tokenHash: string, id: string): Query<WorkingCop
     return { ...copy, isSignedOff: currentState === "signed_off", isOverBudget: isOverBudget === 1 };
   });
 
-/** The working copy if it may be revised, otherwise the refusal. The database checks this again. */
+/** Returns the working copy if it may be revised, otherwise the refusal. The database checks this again. */
 export function revisable(copy: WorkingCopy | null): WorkingCopy | Refusal {
   if (!copy) return refuse("not_found");
   if (copy.isSignedOff) return refuse("deliverable_signed_off");
@@ -89,10 +89,7 @@ export function revisable(copy: WorkingCopy | null): WorkingCopy | Refusal {
   return copy.isOverBudget ? refuse("revision_over_budget") : copy;
 }
 
-/**
- * How long an append retries when other versions are added first. Together with the image's own time limits, it
- * ends before the claim's lease.
- */
+/** How long an append retries if others come first. With the image's timeouts, it ends before the claim's lease. */
 const patienceMs = 5_000;
 const longestPauseMs = 50;
 

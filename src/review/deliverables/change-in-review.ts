@@ -7,8 +7,8 @@ import { type Answers, batch, type Query } from "../../db/query.ts";
 import type { ReviewClient } from "../visits/review-client.ts";
 
 /**
- * Creates a row of a review and reads it, in one transaction. What an admin records is also in the audit log;
- * what a client does is part of the review itself.
+ * Inserts a row of a review and reads it, in one transaction. Admins' changes also go into the audit log. Clients'
+ * changes do not, because the review itself shows them.
  */
 export async function changeInReview<const Q extends readonly Query<unknown>[]>(
   context: Context<Staff | ReviewClient, "db">,

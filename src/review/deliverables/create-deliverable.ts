@@ -21,14 +21,14 @@ import { deliverableResource } from "./read-deliverables.ts";
 import type { Deliverable, NewDeliverable } from "./record.ts";
 import { deliverables as table } from "./tables.ts";
 
-/** The records that a new deliverable refers to, if they are in the workspace, and what its plan has left. */
+/** The records that a new deliverable refers to, if they are in the workspace, and the plan's remaining limits. */
 interface DeliverableReferences {
-  /** null: no such client. */
+  /** Null if there is no such client. */
   clientIsSample: boolean | null;
-  /** null: no such project. */
+  /** Null if there is no such project. */
   clientOfProject: string | null;
   capIsReached: boolean;
-  /** null: the plan is unlimited. */
+  /** Null if the plan is unlimited. */
   storageLeftBytes: number | null;
 }
 
@@ -82,7 +82,6 @@ export function refuseDeliverable(
 
 const insertRow = inserting(table);
 
-/** The fields of a new deliverable. */
 export interface NewRow
   extends Pick<typeof table.$inferInsert, "title" | "client_id" | "share_url" | "is_sample"> {
   project_id?: string;
@@ -90,7 +89,7 @@ export interface NewRow
   asset_path?: string;
 }
 
-/** The rows of a deliverable and its first version. */
+/** Queries that insert a deliverable and its first version. */
 export const insertDeliverable = (
   { organization, actor }: Context<TokenActor, never>,
   id: string,

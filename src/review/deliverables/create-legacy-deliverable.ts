@@ -15,8 +15,8 @@ import type { CreatedDeliverable, LegacyNewDeliverable } from "./record.ts";
 import { deliverables as table } from "./tables.ts";
 
 /**
- * Creates a deliverable the legacy way: first the row, with its own share URL in place of a missing embed_url
- * and no asset in version 1; then the image. If the image cannot be attached, the row is rolled back.
+ * Creates a deliverable as the legacy route promises. Inserts the row first, with the share URL in place of a missing
+ * embed_url and no image in version 1, then attaches the image. If that fails, deletes the row.
  */
 export async function createLegacyDeliverable(
   context: Context<TokenActor, "db" | "images">,
@@ -51,7 +51,7 @@ export async function createLegacyDeliverable(
   return recorded;
 }
 
-/** Any refusal of the rows by the database is a 422 (contract G5), but a fault of the database itself is not. */
+/** Returns a 422 if the database refuses the rows (contract G5). Rethrows failures of the database itself. */
 function refuseInsert(error: unknown, id: string): Refusal {
   if (error instanceof Unavailable || !/SQLITE_(?!INTERRUPT)/.test(String(error))) throw error;
   const raised = refusalRaised(error);
@@ -66,8 +66,8 @@ const attachAsset = (organizationId: string, id: string, { path }: Asset): Query
   statement(build.update(table).set({ asset_path: path }).where(byId(organizationId, id)));
 
 /**
- * Removes the row, whose version a trigger removes, then the image. If the row cannot be removed, the caller
- * returns a 500. The image may have been counted, because the response to a successful write can be lost.
+ * Deletes the row, whose version a trigger deletes, then the image. If the row cannot be deleted, the caller returns
+ * a 500. The image may have been counted, because the response to a successful write can be lost.
  */
 async function rollBack(
   { services, organization }: Context<TokenActor, "db" | "images">,
@@ -85,7 +85,7 @@ async function rollBack(
   });
 }
 
-/** Creating the row left an entry, so the ledger records both. */
+/** The create has its own ledger entry, so the rollback gets one too. */
 const rolledBack = ({ key }: NewEntry) => ({
   key: `${key}:rolled-back`,
   action: "deliverable.rolled_back",

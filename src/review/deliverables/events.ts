@@ -62,7 +62,7 @@ const isAnswered = sql`EXISTS (
 const reminderOfNewest = sql`iif(${send.sent_at} < coalesce(sent_at, ''), reminder_due_at,
   iif(${send.remind_after_days} > 0 AND NOT ${isAnswered}, ${nextReminder(send)}, NULL))`;
 
-/** A send is recorded even after the sign-off, but the deliverable no longer changes. */
+/** A send is recorded even after the sign-off, but no longer changes the deliverable. */
 const takesSend = sql`UPDATE ${deliverables} SET
   sent_at = max(coalesce(sent_at, ''), ${send.sent_at}),
   sent_version_number = max(coalesce(sent_version_number, 0), ${send.version_number}),
@@ -77,7 +77,7 @@ const takesSend = sql`UPDATE ${deliverables} SET
   delivery_problem = NULL
   WHERE id = ${send.deliverable_id} AND current_state = 'open'`;
 
-/** Leaves a reminder unchanged that was cancelled or replaced while its e-mail was being sent. */
+/** Does not change a reminder that was cancelled or replaced while its e-mail was being sent. */
 const takesReminder = sql`UPDATE ${deliverables} SET reminder_due_at = ${nextReminder(send)}, reminder_attempts = 0
   WHERE id = ${send.deliverable_id} AND current_state = 'open' AND reminder_due_at <= ${send.sent_at}`;
 

@@ -5,7 +5,7 @@ import { sha256Hex } from "../../platform/digest.ts";
 import { deliverableVersions } from "./tables.ts";
 import type { Version } from "./version.ts";
 
-/** SHA-256 of the RFC 8785 canonical JSON of all fields of a version except its id and the hash itself. */
+/** SHA-256 of a version's fields, except id and hash, as RFC 8785 canonical JSON. */
 function versionHash(version: Omit<Version, "id" | "hash">): string {
   const { id: _, hash: __, ...hashed } = version as Version;
   return sha256Hex(canonicalize(hashed) ?? "");
@@ -18,6 +18,6 @@ export const hashVersion = (version: Omit<Version, "hash">): Version => ({
 
 const insertRow = inserting(deliverableVersions);
 
-/** Writes a hashed version; the database checks its place in the chain and makes it the working copy. */
+/** Inserts a hashed version. Triggers check its place in the chain and make it the working copy. */
 export const insertVersion = (version: Version, organizationId: string): Query<unknown> =>
   insertRow({ ...version, organization_id: organizationId });

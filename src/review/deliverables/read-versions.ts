@@ -10,7 +10,7 @@ const { selection, read } = answerOf(versions, Version, {});
 
 type OfDeliverable = { tokenHash: string; id: string };
 
-/** The deliverable in the path, if it belongs to the token's organization. */
+/** Matches the deliverable in the path if it belongs to the token's organization. */
 const isIt = (bind: Record<keyof OfDeliverable, Placeholder>) =>
   and(
     eq(deliverables.id, bind.id),
@@ -39,10 +39,10 @@ const findPage = prepared((bind: Placeholders<VersionPage>) => {
   );
 });
 
-/** The versions from a number on; null if the organization has no such deliverable. */
+/** The versions starting at a number; null if the organization has no such deliverable. */
 export const versionsPage = (page: VersionPage): Query<Version[] | null> =>
   mapped(findPage(page), (found) =>
-    // A deliverable without such versions returns one row of nulls.
+    // A deliverable without matching versions returns one row of nulls.
     found.length === 0 ? null : found.filter(({ id }) => id !== null).map(read),
   );
 

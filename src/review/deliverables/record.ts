@@ -78,7 +78,7 @@ export const embedUrlInput = z
   .refine((value) => characters(value) <= limits.embedUrlCharacters && isHttpsUrl(value), notHttps)
   .meta({ override: { type: "string", ...httpsUrl } });
 
-/** An address is stored as sent, and interpreted as browsers do. */
+/** The URL is stored as sent, and parsed as browsers do. */
 function isHttpsUrl(value: string): boolean {
   if (!/^https:\/\//i.test(value) || !isOneWord(value)) return false;
   const url = URL.parse(value);
@@ -117,7 +117,7 @@ const givenOrNot = <T extends z.ZodType<unknown, string>>(field: T, message: str
     .transform((value) => value || undefined)
     .pipe(field.optional());
 
-/** Contract G2; unknown fields are ignored. */
+/** The body of the legacy route, which ignores unknown fields (contract G2). */
 export const LegacyNewDeliverable = z
   .object({
     ...named,

@@ -36,7 +36,7 @@ export const deliverables = sqliteTable("deliverables", {
   change_request_count: integer().notNull().default(0),
   /** Failed attempts to send the pending reminder. */
   reminder_attempts: integer().notNull().default(0),
-  /** How the e-mail of the newest send, or a reminder of it, bounced. */
+  /** How the e-mail of the newest send or its reminder bounced. */
   delivery_problem: text({ mode: "json" }).$type<DeliveryProblem>(),
 });
 
@@ -66,19 +66,19 @@ export const deliverableSends = sqliteTable("deliverable_sends", {
   status_warning: text(),
   sent_by: text(),
   sent_at: text().notNull().default(now),
-  /** Days until the next reminder; null or 0: none follows. */
+  /** Days until the next reminder; null or 0 for none. */
   remind_after_days: integer(),
-  /** The number of the reminder for its send, from 1; null for the send itself. */
+  /** Counts the reminders of a send from 1; null for the send itself. */
   reminder: integer(),
-  /** As the mail service returned it, without angle brackets; null if recorded by hand, or before ids were kept. */
+  /** Returned by the mail service, without angle brackets; null if recorded by hand or before ids were stored. */
   message_id: text(),
   /** How the e-mail bounced. */
   delivery_problem: text({ mode: "json" }).$type<DeliveryProblem>(),
 });
 
 export const deliverablesRules = [
-  // Its sign-off already stamped the deliverable, which is final. A deliverable and its first version count as
-  // one record.
+  // A sign-off has already set updated_at, and a signed-off deliverable is final. A deliverable and its first version
+  // count as one record.
   rules(deliverables, {
     counted: { by: { deliverable_count: 1, record_count: 1 } },
     stamped: { when: ({ NEW }) => sql`${NEW.current_state} = 'open'` },

@@ -4,7 +4,7 @@ import { organizations } from "../../workspace/organizations/tables.ts";
 import { moreRecordsOf, scopeRequestEvidence } from "./tables.ts";
 
 export const evidenceGuards: readonly Statement[] = [
-  // An erased message is short.
+  // Erasing a message shortens it, so it may count as fewer records.
   after(scopeRequestEvidence, ["content", "metadata"], "recounted", ({ NEW, OLD }) => ({
     when: sql`${moreRecordsOf(NEW)} <> ${moreRecordsOf(OLD)}`,
     do: sql`UPDATE ${organizations} SET record_count = record_count - ${moreRecordsOf(OLD)} + ${moreRecordsOf(NEW)}

@@ -90,17 +90,14 @@ export const evidenceReferences = (
 
 const nothingKnown = { clientId: null, clientOfProject: null, clientOfDeliverable: null, existing: null };
 
-/**
- * A digest of a message's content, author and references. Two ingests of one external_id are the same if their
- * fingerprints are equal.
- */
+/** A digest of everything but the external_id. Ingests with the same external_id and digest are the same. */
 const contentFingerprint = ({ external_id: _, ...said }: NewEvidence): string =>
   sha256Hex(canonicalize(said) ?? "");
 
-/** Evidence as a ledger entry stores it. */
+/** Parses evidence from a ledger entry. */
 export const evidenceOf = (text: string): Evidence => read(fromJson(text));
 
-/** Writes the entry of the request that created evidence, with the evidence as its response. */
+/** Writes the ledger entry of a request that created evidence, with the evidence as its response. */
 export const recordEvidence = recording(
   json,
   (bind) =>
@@ -121,8 +118,8 @@ export const readEvidence = (organizationId: string, id: string): Query<Evidence
   );
 
 /**
- * Stores a client message as evidence; a 400 names an invalid reference. An external_id is remembered for ever:
- * the same content again returns the existing evidence, other content is a 409.
+ * Stores a client's message as evidence, or returns a 400 that names an invalid reference. If the external_id exists,
+ * no matter how old, the same content returns the existing evidence and other content a 409.
  */
 export function ingestEvidence(
   { organization, actor }: Context<TokenActor, never>,

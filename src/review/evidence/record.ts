@@ -31,7 +31,7 @@ export const Evidence = z
   .meta({ id: "ScopeRequestEvidence" });
 export type Evidence = z.output<typeof Evidence>;
 
-/** Without a key, a dry run has no external_id for the evidence. */
+/** Without a key, the evidence of a dry run has no external_id. */
 export const DryRunEvidence = Evidence.extend({
   external_id: z
     .string()
@@ -39,7 +39,6 @@ export const DryRunEvidence = Evidence.extend({
     .meta({ description: "null if the request has neither external_id nor Idempotency-Key" }),
 }).meta({ id: "DryRunScopeRequestEvidence" });
 
-/** As the error texts write it. */
 const metadataKilobytes = limits.metadataBytes / 1024;
 
 export const NewEvidence = z
@@ -78,7 +77,7 @@ function isRecord(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Refuses JSON text that neither RFC 8785 nor the database can hold. The walk uses no call stack. */
+/** Rejects metadata that RFC 8785 or the database cannot represent. Uses no recursion, so depth is no problem. */
 function wrongMetadata(metadata: object): string | undefined {
   const open: { value: unknown; depth: number }[] = [{ value: metadata, depth: 1 }];
   for (let next = open.pop(); next; next = open.pop()) {

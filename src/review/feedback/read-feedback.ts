@@ -8,7 +8,7 @@ import { deliverables } from "../deliverables/tables.ts";
 import { Anchor, Feedback } from "./record.ts";
 import { feedback } from "./tables.ts";
 
-/** The anchor of a row of `feedback`, which `withAnchor` reads. */
+/** A feedback row's anchor as JSON, which `withAnchor` parses. */
 const anchorField = {
   anchor: sql<string | null>`iif(${feedback.anchor_x} IS NULL, NULL,
     json_object('x', ${feedback.anchor_x}, 'y', ${feedback.anchor_y}))`.as("anchor"),
@@ -23,11 +23,11 @@ const { selection, read } = answerOf(feedback, Feedback, anchorField);
 
 const recorded = records(feedback, Feedback, anchorField);
 
-/** One row of an organization's feedback, as the result of a write. */
+/** Finds a feedback row to return as the result of a write. */
 export const findFeedback = (organizationId: string, id: string) =>
   mapped(recorded.find(organizationId, id), (found) => found && withAnchor(found));
 
-/** Where a page of a deliverable's feedback starts in (created_at, id). */
+/** The start of a feedback page in the order (created_at, id). */
 interface FeedbackPage {
   tokenHash: string;
   id: string;
@@ -55,9 +55,9 @@ const findPage = prepared((bind: Placeholders<FeedbackPage>) => {
   );
 });
 
-/** Feedback from a position on; null if the organization has no such deliverable. */
+/** The feedback starting at a position; null if the organization has no such deliverable. */
 export const feedbackPage = (page: FeedbackPage): Query<Feedback[] | null> =>
   mapped(findPage(page), (found) =>
-    // A deliverable without such feedback returns one row of nulls.
+    // A deliverable without matching feedback returns one row of nulls.
     found.length === 0 ? null : found.filter(({ id }) => id !== null).map((one) => withAnchor(read(one))),
   );

@@ -20,7 +20,7 @@ import { findFeedback } from "./read-feedback.ts";
 import type { Anchor, RecordedFeedback } from "./record.ts";
 import { feedback } from "./tables.ts";
 
-/** What someone says about a deliverable; `anchor`: the spot of its image that they point at. */
+/** Feedback on a deliverable; `anchor` is the spot on the image that it points at. */
 interface Said {
   deliverable: string;
   kind: ClientFeedbackKind;
@@ -30,7 +30,7 @@ interface Said {
 }
 
 /**
- * Records what a client said about the newest version; from the review's page, only if they saw that version. A
+ * Records a client's feedback on the newest version. A client on the review page must have seen that version. A
  * change request changes the review's state.
  */
 export async function recordFeedback(
@@ -74,7 +74,7 @@ export async function recordFeedback(
   return whyNot(deliverable, { seen, isFull, attribution });
 }
 
-/** The feedback that an admin recorded, found by the call's entry, with the deliverable's current state. */
+/** Finds the feedback that the entry's call recorded, with the deliverable's current state. */
 export async function feedbackOfLine(
   { services, organization }: Context<Staff, "db">,
   { subjectId, details }: LedgerEntry,
@@ -89,7 +89,7 @@ export async function feedbackOfLine(
 const ofDeliverable = (organizationId: string, deliverableId: string) =>
   and(eq(feedback.deliverable_id, deliverableId), eq(feedback.organization_id, organizationId));
 
-/** Looks for the last comment that a deliverable may have; a count would read as many rows. */
+/** Whether a deliverable has fewer comments than it may have. */
 export function hasRoom(organizationId: string, deliverableId: string): SQL {
   const others = reviewLimits.comments - 1;
   return sql`NOT EXISTS (SELECT 1 FROM ${feedback} WHERE ${ofDeliverable(organizationId, deliverableId)}
@@ -101,7 +101,7 @@ const roomOf = (organizationId: string, deliverableId: string): Query<boolean> =
   return mapped(row(room, build.select(room).from(sql`(SELECT 1)`)), (found) => found?.has === 1);
 };
 
-/** Whether the review has room for another comment today from this kind of visitor. */
+/** Whether the review accepts another comment today from this kind of visitor. */
 function hasRoomToday(organizationId: string, deliverableId: string, attribution: Attribution): SQL {
   const isUnconfirmed = attribution === "link_only";
   const today = and(
@@ -121,7 +121,7 @@ interface NotRecorded {
   attribution: Attribution;
 }
 
-/** Why the insert wrote nothing, judged by the deliverable's state after it. */
+/** Returns why the insert wrote nothing, based on the deliverable's state after it. */
 function whyNot(
   { current_state, version_number }: Deliverable,
   { seen = version_number, isFull, attribution }: NotRecorded,

@@ -4,7 +4,6 @@ import { id, timestamp } from "../../contract/fields.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { Deliverable } from "../deliverables/record.ts";
 
-/** The kinds of feedback from a client. */
 export const clientFeedbackKind = z.enum(clientFeedbackKinds);
 
 const { min, max } = reviewLimits.anchorShare;
@@ -15,7 +14,6 @@ const share = (of: string) =>
     .max(max)
     .meta({ description: `0 to 1 of the image's ${of}` });
 
-/** A spot on the version's image. */
 export const Anchor = z
   .object({ x: share("width"), y: share("height") })
   .meta({ id: "Anchor", description: "The spot on the image that a comment is about" });

@@ -13,17 +13,17 @@ interface About {
   versionNumber: number;
 }
 
-/** The version whose picture is shown; null for no picture. */
+/** An e-mail that shows the version's picture; `imagePath` is null without one. */
 interface Pictured extends About {
   imagePath: string | null;
 }
 
 interface FeedbackNotice extends Pictured {
-  /** The number of the spot that the comment points at; null if it points at none. */
+  /** The number of the comment's pin; null without one. */
   pin: number | null;
   kind: ClientFeedbackKind;
   authorName: string;
-  /** False for a visitor with the bare link, which others may have. */
+  /** False for a visitor identified only by the review's link, which anyone may have. */
   isConfirmed: boolean;
   body: string;
   reviewUrl: string;
@@ -32,7 +32,7 @@ interface FeedbackNotice extends Pictured {
 interface ReplyNotice extends About {
   authorName: string;
   body: string;
-  /** Personal: it proves that its reader reads the client's e-mails. */
+  /** A personal link, which proves access to the client's mailbox. */
   link: string;
   /** The address for the client's replies. */
   ownerEmail: string | null;
@@ -51,7 +51,7 @@ interface ReturnedNotice extends About {
   clientName: string;
   clientEmail: string | null;
   problem: DeliveryProblem;
-  /** Where the client's address can be changed. */
+  /** The settings page that changes the client's address. */
   clientUrl: string;
 }
 
@@ -60,8 +60,8 @@ const asClient = (workspace: string) =>
   `You received this e-mail because ${workspace} shares work with you for review. Reply to reach them.`;
 
 /**
- * Notifies the workspace's owner of what a client said, quoting the whole comment. For a visitor with the bare
- * link, who may be anyone, it repeats neither text nor name.
+ * Notifies the workspace's owner of a client's comment, quoting it in full. Leaves out the text and name from a
+ * visitor with only the review's link, who may be anyone.
  */
 export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
   const { kind, title, workspace, authorName: author, reviewUrl } = notice;
@@ -134,7 +134,7 @@ export function replyMail(notice: ReplyNotice, to: string): Mail {
   };
 }
 
-/** Notifies both owner and client, so that neither learns of a sign-off only from the other. */
+/** Owner and client each get one, so that neither learns of a sign-off only from the other. */
 export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner" | "client"): Mail {
   const { title, workspace, versionNumber, signerName: signer, signedOffAt, projectName } = notice;
   const isClient = recipient === "client";

@@ -24,13 +24,12 @@ import { imageOfVersion, unlessHidden } from "../visits/find-image.ts";
 import { feedbackMail, replyMail, returnedMail, signOffMail } from "./review-mails.ts";
 import { reviewNotices as notices } from "./tables.ts";
 
-/**
- * An e-mail takes 10 s at most. A run that holds the lease longer has crashed, and the next run sends the
- * e-mail again.
- */
+/** An e-mail takes at most 10 s. A run that holds the lease longer has crashed, and the next run takes over. */
 const leaseMinutes = 2;
 
-/** The pause doubles with every attempt, up to 6 hours: a mailbox that is full for two days still gets its e-mail. */
+/**
+ * The pause doubles with every attempt, up to 6 hours, so a mailbox that is full for two days still gets its e-mail.
+ */
 const maxPauseMinutes = 360;
 const maxAttempts = 16;
 
@@ -60,7 +59,7 @@ const dueNotices = (organizationId: string): Query<DueNotice[]> =>
       .limit(noticesPerMinute),
   );
 
-/** The due notices of all organizations, taking turns. */
+/** The due notices of all organizations, which take turns. */
 const dueAround = (): Query<DueNotice[]> =>
   rows(
     { id: notices.id, organizationId: named(notices.organization_id, "organizationId") },
@@ -80,7 +79,7 @@ const isNotice = ({ id, organizationId }: DueNotice) =>
 /** The version that the notice is about; null for none. */
 const versionNumber = sql<number>`coalesce(${feedback.version_number}, ${signOffs.version_number})`;
 
-/** The number of a comment's pin, as the page counts pins; null if it points at no spot. */
+/** The number of a comment's pin, counted as on the page; null if the comment has no anchor. */
 const pin = sql<number | null>`iif(${feedback.anchor_x} IS NULL OR ${imageOfVersion} IS NULL, NULL,
   (SELECT count(*) FROM ${feedback} AS pinned
     WHERE pinned.deliverable_id = ${feedback.deliverable_id} AND pinned.organization_id = ${feedback.organization_id}
@@ -139,7 +138,7 @@ const findNotice = (due: DueNotice) =>
   );
 type Notice = NonNullable<ReturnType<ReturnType<typeof findNotice>["read"]>>;
 
-/** True for exactly one of the runs that are about to send the notice. */
+/** Leases a notice. Returns true for exactly one of several concurrent runs. */
 const lease = (notice: DueNotice): Query<boolean> =>
   changesRow(
     build
@@ -164,9 +163,8 @@ function postpone(notice: DueNotice): Query<void> {
 }
 
 /**
- * E-mails owners and clients about their reviews, once per notice. A failed e-mail is retried later and does
- * not delay the others. With an organization, sends only its notices, right after a change; with null, those of
- * all, from cron.
+ * Sends the due notices of one organization, right after a change, or of all organizations (null), from the cron. A
+ * failed e-mail is retried later and does not delay the others.
  */
 export async function sendNotices(
   services: Pick<Services, "db" | keyof Mailer>,
@@ -186,8 +184,8 @@ export async function sendNotices(
 }
 
 /**
- * Reads the notice while leasing it, because the e-mails before it may have taken minutes. If marking a sent
- * notice fails, it is not postponed.
+ * Reads the notice while leasing it, because the e-mails before it may have taken minutes. Once its e-mail is sent,
+ * the notice is not postponed, even if marking it as sent fails.
  */
 async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: DueNotice): Promise<void> {
   const { db, applicationUrl } = services;
@@ -211,8 +209,8 @@ async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: Du
 }
 
 /**
- * A reply reaches the client with a personal link, like the e-mail that asked for the review, and counts
- * against the same limit. A client without an address gets none, nor does one whose review has ended meanwhile.
+ * E-mails a reply with a personal link, and counts it against the same limit as a send. Sends nothing if the client
+ * has no address or the review has ended.
  */
 async function mailReply(
   services: Pick<Services, "db" | keyof Mailer>,
@@ -233,7 +231,7 @@ async function mailReply(
   }
 }
 
-/** Null without a recipient. */
+/** Composes the notice's e-mail; null if there is no recipient. */
 function mailOf(notice: Notice, applicationUrl: string): Mail | null {
   const { recipient, kind, authorName, body, saidAs, signerName, signedOffAt, shareUrl, ...about } = notice;
   const { problem, slug, clientId, ...returned } = about;

@@ -2,7 +2,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { noticeRecipients } from "../../contract/closed-sets.ts";
 import { createdAt, now, randomId } from "../../db/columns.ts";
 
-/** E-mails about what happened in a review. Triggers insert each one together with the row that it is about. */
+/** E-mails about changes in a review. A trigger inserts each one together with the row that it is about. */
 export const reviewNotices = sqliteTable("review_notices", {
   id: text().primaryKey().default(randomId),
   organization_id: text().notNull(),

@@ -7,12 +7,12 @@ import { reviewKeys } from "../access/tables.ts";
 import type { Review } from "../visits/review.ts";
 import { reviewOpenings } from "./tables.ts";
 
-/** What only the workspace sees about a review's visitors. */
+/** A review's visitors, shown only to the workspace. */
 export interface Openings {
   /** Newest first. */
   shown: readonly { versionNumber: number; visitor: string; createdAt: string }[];
   hasOlder: boolean;
-  /** Until when the client's newest personal link works; null if none works. */
+  /** When the client's newest personal link expires; null if none is valid. */
   linkExpiresAt: string | null;
 }
 

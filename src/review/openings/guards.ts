@@ -12,7 +12,7 @@ interface FormRow {
   created_at: SQL;
 }
 
-/** A visitor who submits a form has opened the review, with or without a script. */
+/** A visitor who submits a form has opened the review, even without JavaScript. */
 const opened = ({ organization_id, deliverable_id, created_at }: FormRow, version: SQL, visitor: SQL) =>
   sql`INSERT INTO ${reviewOpenings} (organization_id, deliverable_id, day, version_number, visitor, created_at)
     VALUES (${organization_id}, ${deliverable_id}, substr(${created_at}, 1, 10), ${version}, ${visitor}, ${created_at})
@@ -33,7 +33,7 @@ export const openingsGuards: readonly Statement[] = [
     when: sql`${NEW.attribution} <> 'recorded_by_admin'`,
     do: opened(NEW, NEW.version_number, client),
   })),
-  // A confirmed code; the key of an e-mailed link is created before anyone opens it.
+  // Only for a confirmed code, because the key of an e-mailed link is created before anyone opens it.
   after(reviewKeys, "INSERT", "opened", ({ NEW }) => ({
     when: sql`${NEW.attribution} = 'mailed_code'`,
     do: opened(

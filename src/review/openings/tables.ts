@@ -10,10 +10,7 @@ export const reviewOpenings = sqliteTable(
     deliverable_id: text().notNull(),
     day: text().notNull(),
     version_number: integer().notNull(),
-    /**
-     * Empty for the client, identified by an e-mailed link or code; otherwise the name that someone with the
-     * bare link gave.
-     */
+    /** Empty for the client, identified by a mailed link or code; otherwise the name that a visitor gave. */
     visitor: text().notNull(),
     ...createdAt,
   },

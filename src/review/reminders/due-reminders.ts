@@ -17,7 +17,7 @@ const emailOfClient = sql`(SELECT ${clients.email} FROM ${clients} WHERE ${clien
 const due = {
   id: deliverables.id,
   organizationId: named(deliverables.organization_id, "organizationId"),
-  /** Whether today's e-mail limits, the workspace's and the client's, leave room. */
+  /** Whether today's e-mail limits for the workspace and the client allow another e-mail. */
   mayMail: sql<number>`${mayMailToday(deliverables.organization_id)}
     AND ${mayMailAddressToday(deliverables.organization_id, emailOfClient)}`.as("mayMail"),
 };
@@ -26,7 +26,7 @@ export type DueReminder = RowOf<typeof due>;
 const selected = sql`${deliverables.id}, ${deliverables.organization_id} AS "organizationId",
   ${due.mayMail.sql} AS "mayMail"`;
 
-/** The oldest due reminders, by the index deliverables_to_remind. */
+/** The oldest due reminders, using the index deliverables_to_remind. */
 export const dueReminders = (): Query<DueReminder[]> =>
   rows(
     due,
@@ -34,10 +34,7 @@ export const dueReminders = (): Query<DueReminder[]> =>
       ORDER BY ${deliverables.reminder_due_at} LIMIT ${remindersPerMinute}`,
   );
 
-/**
- * The due reminders of organizations that may send e-mails today, taking turns, by the index
- * deliverables_to_remind_of.
- */
+/** Organizations that may send e-mails today take turns, using the index deliverables_to_remind_of. */
 export const dueRemindersAround = (): Query<DueReminder[]> =>
   rows(
     due,

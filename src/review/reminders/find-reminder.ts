@@ -19,7 +19,7 @@ const keyPrefix = "reminder:";
 export const isDeliverable = ({ id, organizationId }: DueReminder): SQL | undefined =>
   and(eq(deliverables.id, id), eq(deliverables.organization_id, organizationId));
 
-/** A deliverable's newest e-mail: its send, or the last reminder of it. */
+/** A deliverable's newest e-mail: a send or a reminder. */
 const newestMail = sql`(SELECT newest.id FROM ${sends} AS newest
   WHERE newest.deliverable_id = ${deliverables.id} AND newest.organization_id = ${deliverables.organization_id}
   ORDER BY newest.sent_at DESC LIMIT 1)`;
@@ -83,7 +83,7 @@ export const findReminder = (due: DueReminder) =>
   );
 export type FoundReminder = NonNullable<ReturnType<ReturnType<typeof findReminder>["read"]>>;
 
-/** The reminder to send; null if the review has ended, or there is no one to e-mail. */
+/** Returns the reminder to send; null if the review has ended or there is no one to e-mail. */
 export function reminderToSend(found: FoundReminder) {
   const { reviewState, isSample, clientEmail, clientStatus, sendId, reminder, ...rest } = found;
   const number = (reminder ?? 0) + 1;

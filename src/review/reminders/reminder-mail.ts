@@ -17,14 +17,13 @@ interface Reminder {
   /** When the work was sent. */
   sentAt: string;
   isLast: boolean;
-  /** Personal: it proves that its reader reads the client's e-mails. */
+  /** A personal link, which proves access to the client's mailbox. */
   link: string;
 }
 
-/** Where the client stops the reminders, under their personal link, since no one else may. */
+/** The page where the client stops reminders. It is under the personal link, because no one else may stop them. */
 const stopLink = (link: string): string => `${link}/reminders`;
 
-/** The e-mail that reminds a client to review work. */
 export function reminderMail(reminder: Reminder): Mail {
   const { organizationName, senderName, senderEmail, clientName, clientEmail, title, link } = reminder;
   const { projectName, versionNumber, sentAt, isLast } = reminder;

@@ -14,7 +14,7 @@ import { reminderMail } from "./reminder-mail.ts";
 
 type ReminderServices = Pick<Services, MailingServices | "hasSent" | "enqueueDueDeliveries">;
 
-/** The pause doubles with every attempt, up to 6 hours; after two days, the reminder is given up. */
+/** The pause doubles with every attempt, up to 6 hours. After about two days, the reminder is cancelled. */
 const maxPauseMinutes = 360;
 const maxAttempts = 16;
 
@@ -54,7 +54,7 @@ async function sendReminder(services: ReminderServices, due: DueReminder): Promi
   if (sent?.hasDueDeliveries) await services.enqueueDueDeliveries(due.organizationId);
 }
 
-/** Whether another run is sending it, or it was sent and its record is still queued. */
+/** Whether another run is sending the reminder, or it was sent and its record is still queued. */
 async function isTaken(
   services: ReminderServices,
   { organizationId }: DueReminder,
@@ -67,7 +67,7 @@ async function isTaken(
   );
 }
 
-/** The reminder's ledger entry serves as its lease, so that only one of two runs sends it. */
+/** The reminder's ledger entry is also its lease, so that only one of two runs sends it. */
 function mail(services: ReminderServices, { organizationId }: DueReminder, reminder: Reminder) {
   const { id, number, key, versionNumber, actorId, dueAt } = reminder;
   const remindAfterDays = reminder.remindAfterDays ?? 0;
@@ -97,7 +97,7 @@ const pauseAfter = (attempts: number): Date | null =>
     ? null
     : new Date(Date.now() + Math.min(2 ** attempts, maxPauseMinutes) * minuteMs);
 
-/** Reschedules a reminder that nothing else has changed since; null cancels it. */
+/** Reschedules a reminder, unless it has changed since it was read; null cancels it. */
 const moveReminder = (due: DueReminder, { dueAt, attempts }: FoundReminder, to: Date | null): Query<void> =>
   statement(
     build

@@ -10,7 +10,7 @@ import { reviewKeys } from "../access/tables.ts";
 import { deliverables } from "../deliverables/tables.ts";
 import { opensReview, type ReviewVisit } from "../visits/find-review.ts";
 
-/** The pending reminder of a review, for a visitor with a key that opens it; null without such a key. */
+/** Finds a review's pending reminder for a visitor whose key opens the review; null without such a key. */
 export const findReminders = prepared((bind: Placeholders<Omit<ReviewVisit, "before">>) =>
   rowOf(
     build

@@ -7,11 +7,11 @@ import { invitations, members } from "../../workspace/members/tables.ts";
 import { deliverableSends } from "../deliverables/tables.ts";
 import { matchAgain } from "./match-again.ts";
 
-/** Both tables of people that workspaces e-mail. */
+/** Builds a change for both tables of people whom workspaces e-mail. */
 const changePeople = (change: (table: typeof members | typeof invitations) => SQL): SQL[] =>
   [members, invitations].map(change);
 
-/** Whether an e-mail has this message id; `rest` narrows it. */
+/** Whether an e-mail with this message id was sent; `rest` adds conditions. */
 const isSent = (messageId: SQL, rest = sql``): SQL =>
   sql.join(
     [deliverableSends, memberMails].map(
@@ -21,8 +21,8 @@ const isSent = (messageId: SQL, rest = sql``): SQL =>
   );
 
 /**
- * Records the first report about an e-mail, and deletes the report. A report stays in its table while no e-mail
- * has its id, or while the e-mail's workspace is fenced. For a person, only the newest e-mail counts.
+ * Records the first report about an e-mail, and deletes the report. A report waits in its table while no e-mail has
+ * its message id, or while the e-mail's workspace is fenced. For a person, only the newest e-mail counts.
  */
 const match = ({ NEW }: Rows<typeof mailEvents>) => {
   const problem = sql`json_object('at', ${NEW.at}, 'kind', ${NEW.kind}, 'reason', ${NEW.reason})`;

@@ -29,7 +29,7 @@ const documented = (kind: string, more: object = {}) => ({
 const hard = { type: "hard", classification: "permanent_failure", reason: "550 5.1.1 User unknown" };
 const soft = { type: "soft", classification: "temporary_failure", reason: "451 4.2.0 Mailbox error" };
 
-describe("an event of the mail service", () => {
+describe("readMailEvent", () => {
   it.each([
     ["bounced", { bounce: hard }, "550 5.1.1 User unknown"],
     ["bounced", { bounce: soft }, "451 4.2.0 Mailbox error"],
@@ -46,7 +46,7 @@ describe("an event of the mail service", () => {
       "550 No such user",
     ],
     ["failed", { failure: null, delivery: "failed" }, null],
-  ])("%s, as documented, is read with its reason", (kind, more, reason) => {
+  ])("reads %s as documented, with its reason", (kind, more, reason) => {
     expect(readMailEvent(documented(kind, more), receivedAt)).toEqual({
       messageId: "0101018f7d0c4d9a-msg",
       kind,
@@ -60,7 +60,7 @@ describe("an event of the mail service", () => {
     ["deferred", { terminal: false, bounce: soft }],
     ["bounced", { terminal: false, bounce: soft }],
     ["opened", {}],
-  ])("%s reports no bounce: %j", (kind, more) => {
+  ])("returns null for %s with %j", (kind, more) => {
     expect(readMailEvent(documented(kind, more), receivedAt)).toBeNull();
   });
 
@@ -72,11 +72,11 @@ describe("an event of the mail service", () => {
     [documented("bounced", { messageId: 7 })],
     [documented("bounced", { messageId: "<>" })],
     [documented("bounced", { messageId: "x".repeat(limits.messageIdCharacters + 1) })],
-  ])("%j is not a report", (body) => {
+  ])("rejects %j", (body) => {
     expect(readMailEvent(body, receivedAt)).toBeInstanceOf(Error);
   });
 
-  it("has its message id without angle brackets, and defaults to the time of its message", () => {
+  it("removes angle brackets from the message id, and defaults to the time of receipt", () => {
     const event = { ...documented("bounced", { messageId: " <a1B2@example.com> " }), metadata: {} };
     expect(readMailEvent(event, receivedAt)).toMatchObject({
       messageId: "a1B2@example.com",
@@ -85,7 +85,7 @@ describe("an event of the mail service", () => {
   });
 });
 
-it("a reason is one line of at most 500 characters without an address", () => {
+it("limits a reason to one line of 500 characters without addresses", () => {
   expect(reasonOf("550 <Nora@Northwind.example>:\r\nno mailbox")).toBe("550 <[address]>: no mailbox");
   expect([...(reasonOf("é".repeat(600)) ?? "")]).toHaveLength(limits.problemReasonCharacters);
   expect(reasonOf(" ")).toBeNull();

@@ -5,7 +5,7 @@ import { toInstant } from "../../contract/instants.ts";
 import { limits } from "../../contract/limits.ts";
 import { bareMessageId, withoutAddresses } from "../../platform/mail.ts";
 
-/** Reports that an e-mail bounced after the mail service had accepted it, or was marked as spam. */
+/** A report that an e-mail bounced after the mail service accepted it, or was marked as spam. */
 export interface MailReport {
   messageId: string;
   kind: (typeof deliveryProblemKinds)[number];
@@ -13,13 +13,13 @@ export interface MailReport {
   reason: string | null;
 }
 
-/** A message id without angle brackets; null if it is not one. */
+/** Removes the angle brackets from a message id; null if it is empty or too long. */
 export function messageIdOf(text: string): string | null {
   const id = bareMessageId(text);
   return id === "" || id.length > limits.messageIdCharacters ? null : id;
 }
 
-/** A mail server's message, on one line, without addresses. */
+/** A mail server's message, on one line and without addresses. */
 export const reasonOf = (text: string | undefined): string | null =>
   [...oneLine(withoutAddresses(text ?? ""))].slice(0, limits.problemReasonCharacters).join("") || null;
 
@@ -29,7 +29,7 @@ const part = details.optional().catch(undefined);
 
 const prefix = "cf.email.sending.message.";
 
-/** An event of Cloudflare's Email Sending subscription, with the fields that are read here. */
+/** The fields that we read from an event of Cloudflare's Email Sending subscription. */
 const MailEvent = z.object({
   type: z.string().startsWith(prefix),
   payload: z.object({
@@ -44,10 +44,7 @@ const MailEvent = z.object({
   metadata: z.object({ eventTimestamp: text }).optional().catch(undefined),
 });
 
-/**
- * Reads a message of the subscription; null if it reports no bounce. A bounce, rejection or failure counts
- * unless the mail service says that it will retry.
- */
+/** Parses an event; null if it reports no problem, or one after which the mail service will retry. */
 export function readMailEvent(body: unknown, receivedAt: Date): MailReport | null | z.ZodError {
   const event = MailEvent.safeParse(body);
   if (!event.success) return event.error;

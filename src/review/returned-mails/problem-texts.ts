@@ -1,6 +1,6 @@
 import type { DeliveryProblem } from "../../contract/delivery-problem.ts";
 
-/** What happened to an e-mail, in the words of pages and e-mails. */
+/** The wording in pages and e-mails. */
 const texts: Readonly<Record<DeliveryProblem["kind"], string>> = {
   bounced: "The e-mail came back",
   rejected: "The e-mail was rejected",
@@ -8,10 +8,10 @@ const texts: Readonly<Record<DeliveryProblem["kind"], string>> = {
   complained: "The e-mail was marked as spam",
 };
 
-/** The same as a heading, on a page about the review. */
+/** The heading on a page about the review. */
 export const problemHeading = ({ kind }: DeliveryProblem): string =>
   kind === "complained" ? "The client marked this review as spam" : "This review did not reach its client";
 
-/** As a sentence that includes the mail server's message. */
+/** A sentence that includes the mail server's message. */
 export const problemText = ({ kind, reason }: DeliveryProblem): string =>
   reason === null ? `${texts[kind]}.` : `${texts[kind]}: ${reason.replace(/\.$/, "")}.`;

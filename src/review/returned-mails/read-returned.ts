@@ -3,13 +3,10 @@ import { build, named, rowsOf } from "../../db/build.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { deliverables } from "../deliverables/tables.ts";
 
-/** The most that a page shows. */
+/** The most e-mails that a page shows. */
 export const shownReturned = 10;
 
-/**
- * A workspace's review e-mails that bounced, most recently changed first, by the index
- * deliverables_with_problem; for one client, or for all.
- */
+/** Finds reviews whose e-mail bounced, most recently changed first, using the index deliverables_with_problem. */
 export const returnedDeliverables = (organizationId: string, clientId?: string) =>
   rowsOf(
     build

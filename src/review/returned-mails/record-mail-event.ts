@@ -3,7 +3,7 @@ import { type MailReport, reasonOf } from "./mail-report.ts";
 import type { MailEventRecord } from "./record.ts";
 import { type ReportServices, recordReports } from "./record-reports.ts";
 
-/** Records one report that an operator submits, for mail services that put none on the queue. */
+/** Records a report that an operator submits, for mail services that send none to the queue. */
 export async function recordMailEvent(
   services: ReportServices,
   {

@@ -14,7 +14,7 @@ import type { MailReport } from "./mail-report.ts";
 
 export type ReportServices = Pick<Services, "db" | "enqueueDueDeliveries" | keyof Mailer>;
 
-/** The cron notices if no report came for a day, so an hour's precision suffices. */
+/** Records when the last report arrived. The cron checks for a day without reports, so an hour's precision suffices. */
 const noteReports = (): Query<void> =>
   statement(
     build
@@ -51,9 +51,8 @@ const matchedMails = (reports: readonly MailReport[]): Query<MatchedMail[]> => {
 };
 
 /**
- * Records reports of the mail service, each once, in any order; triggers attach each one to its e-mail
- * (guards.ts). Returns the e-mails that they matched. Notices about them are sent in the background; the cron
- * sends what is left.
+ * Records reports from the mail service, each once and in any order; triggers match them to their e-mails
+ * (guards.ts). Sends notices about them, leaving failed ones to the cron, and returns the matched e-mails.
  */
 export async function recordReports(
   services: ReportServices,

@@ -22,10 +22,10 @@ export interface SharedAt {
   isOnAllowedOrigin: number;
 }
 
-/** One e-mail that asks a client for a review: a send, or a reminder of it. */
+/** An e-mail that asks a client for a review: a send or a reminder. */
 interface ReviewMailing {
   mailing: Mailing & SharedAt;
-  /** The e-mail with its personal link. */
+  /** Composes the e-mail with its personal link. */
   mailWith(link: string): Mail;
   record: Pick<SendRecord, "actorId" | "versionNumber" | "message" | "remindAfterDays" | "reminder">;
   entry: NewEntry;
@@ -43,7 +43,7 @@ export async function mailAndRecord(
   const { organizationId, key, fingerprint } = asked.entry;
   const messageId = await mailReview(services, asked);
   if (messageId instanceof Refusal) return messageId;
-  // The reminder is due by the database's clock; this one may be behind.
+  // The reminder is due by the database's clock, and this Worker's clock may be behind.
   const sentAt = [new Date().toISOString(), reminderDueAt].sort()[1] as string;
   const mail = { ...asked.record, id: newId(), organizationId, key, deliverableId, sentAt, messageId };
   const answeredWarning = statusWarnings.recordedLater;
@@ -73,8 +73,8 @@ export async function mailAndRecord(
 }
 
 /**
- * Sends one e-mail with its personal link. Its ledger entry, its link and its count are written first, and
- * removed again if the e-mail is not sent. Returns its message id, or the refusal.
+ * Sends an e-mail with its personal link, and returns its message id or the refusal. Writes the ledger entry, the key
+ * and the count first. If sending fails, removes the entry and the count.
  */
 async function mailReview(
   services: Pick<Services, "db" | keyof Mailer>,

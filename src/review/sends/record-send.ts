@@ -27,7 +27,7 @@ const dueWarning = (versionNumber: unknown) => sql`iif(${deliverables.current_st
   ${statusWarnings.newerVersion}, iif(${organizations.on_send_status_label} IS NULL,
   ${statusWarnings.noStatusFlagged}, NULL)))`;
 
-/** There are no reminders of signed-off work, of older versions or for archived clients. */
+/** No reminders follow for signed-off work, older versions or archived clients. */
 const mayRemind = (versionNumber: unknown) => sql`${deliverables.current_state} = 'open'
   AND ${deliverables.version_number} = ${versionNumber} AND ${clients.status} <> 'archived'`;
 
@@ -61,7 +61,7 @@ const insertSend = prepared((bind: Placeholders<SendRecord>) =>
 const ofSend = (organizationId: string, id: string) =>
   and(eq(sends.id, id), eq(sends.organization_id, organizationId));
 
-/** Raw SQL: the response of a send, as its ledger entry stores it. */
+/** The response to a send as JSON, as the ledger entry stores it. */
 const answer = sql<string>`json_object('ok', json('true'), 'status_warning', ${sends.status_warning},
   'id', ${sends.deliverable_id}, 'version_number', ${sends.version_number}, 'sent_at', ${sends.sent_at},
   'reminder_due_at', ${nextReminder(sends)})`;
@@ -85,7 +85,7 @@ export const readSend = (organizationId: string, deliverableId: string, versionN
     ),
   );
 
-/** The row of a sent e-mail, the response in its entry, and that response; null if its deliverable was erased. */
+/** Queries that insert the row of a sent e-mail, store its response in the entry, and read that response. */
 export function recordingSend(record: SendRecord) {
   const where = ofSend(record.organizationId, record.id);
   const kept = sql`(SELECT ${answer} FROM ${sends} WHERE ${where})`;
@@ -93,8 +93,8 @@ export function recordingSend(record: SendRecord) {
 }
 
 /**
- * Records a sent e-mail once, however often it is called. A trigger updates the deliverable and records the
- * event. Null if the workspace, and the deliverable with it, was erased meanwhile.
+ * Records a sent e-mail once, however often it is called. A trigger updates the deliverable and records the event.
+ * Returns null if the workspace was erased in the meantime.
  */
 export const recordSend = (db: D1Database, record: SendRecord): Promise<Send | null> =>
   retry(() => runLast(db, recordingSend(record)));

@@ -28,7 +28,6 @@ export const Send = z
   .meta({ id: "SendResult" });
 export type Send = z.output<typeof Send>;
 
-/** A dry run of a send includes the e-mail. It is absent from a replay, which sends none. */
 export const DryRunSend = Send.extend({
   mail: z
     .object({

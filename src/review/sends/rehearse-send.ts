@@ -15,13 +15,10 @@ import { recordingSend } from "./record-send.ts";
 import { reviewMail } from "./review-mail.ts";
 import type { SendableReview } from "./send-deliverable.ts";
 
-/** Replaces the key of the personal link. */
+/** Replaces the key in the personal link. */
 export const linkPlaceholder = "PERSONAL-LINK";
 
-/**
- * A dry run of a send, in a database that saves nothing: its statements in one batch, from counting the e-mail
- * to the response, and the e-mail itself, which is returned instead of sent.
- */
+/** Runs a send's statements in a database that saves nothing, and returns the e-mail instead of sending it. */
 export async function rehearseSend(
   { services, actor }: Context<TokenActor, "db" | "applicationUrl" | "mailFrom">,
   review: SendableReview,

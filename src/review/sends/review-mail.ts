@@ -1,7 +1,7 @@
 import { composeMail } from "../../core/mails/compose-mail.ts";
 import type { Mail } from "../../platform/mail.ts";
 
-/** What a review e-mail is about, in its reader's words. */
+/** The content of a review e-mail. */
 export interface ReviewRequest {
   organizationName: string;
   /** The workspace's colour, `#rrggbb`; null without one. */
@@ -15,12 +15,12 @@ export interface ReviewRequest {
   versionNumber: number;
   /** Null for an e-mail without a picture. */
   imagePath: string | null;
-  /** Personal: it proves that its reader reads the client's e-mails. */
+  /** A personal link, which proves access to the client's mailbox. */
   link: string;
   message: string | null;
 }
 
-/** The e-mail that asks a client for a review, of the first version or of a new one. */
+/** Asks a client to review the first version or a new one. */
 export function reviewMail(asked: ReviewRequest): Mail {
   const { organizationName, senderName, senderEmail, clientName, clientEmail, message, link } = asked;
   const { title, projectName, versionNumber } = asked;

@@ -32,7 +32,7 @@ interface SendableDeliverable
 export type SendableReview = Omit<ReviewRequest, "link"> &
   SharedAt & {
     id: string;
-    /** null: the workspace's default. */
+    /** Null for the workspace's default. */
     remindAfterDays: number | null;
   };
 
@@ -78,7 +78,7 @@ export const findSendable = (tokenHash: string, id: string): Query<SendableDeliv
     };
   });
 
-/** The review that the e-mail asks for, or the refusal. */
+/** Returns the review to send, or the refusal. */
 export function reviewToAsk(
   deliverable: SendableDeliverable | null,
   organizationName: string,
@@ -98,7 +98,6 @@ export function reviewToAsk(
   };
 }
 
-/** E-mails the client and records the e-mail. */
 export const sendDeliverable = (
   { services, actor }: Context<TokenActor, MailingServices>,
   review: SendableReview,

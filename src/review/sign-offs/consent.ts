@@ -1,4 +1,4 @@
-/** What a signer agrees to. A changed wording is a new version: a sign-off keeps the text that its signer saw. */
+/** The version of the text that a signer agrees to. Increment it whenever the text changes. */
 export const consentVersion = 2;
 
 export const consentText = (title: string, versionNumber: number, workspace: string): string =>

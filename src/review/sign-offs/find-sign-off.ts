@@ -19,13 +19,13 @@ import { opensReview, type ReviewVisit } from "../visits/find-review.ts";
 import type { Certificate, SignOffFacts, SignOffStep } from "./sign-off-facts.ts";
 import { signOffs } from "./tables.ts";
 
-/** The version chain as JSON, oldest first, read in the same query. No version follows the signed one. */
+/** The version chain as JSON, oldest first. It ends with the signed version, because no version can follow it. */
 const chain = sql<string>`(SELECT json_group_array(json_object('version_number', version_number, 'hash', hash,
   'created_at', created_at)) FROM (SELECT earlier.* FROM ${versions} AS earlier
     WHERE earlier.deliverable_id = ${signOffs.deliverable_id}
   AND earlier.organization_id = ${signOffs.organization_id} ORDER BY earlier.version_number))`;
 
-/** The most recent steps that fit on one page, and how much of the conversation is searched for them. */
+/** How many steps a page shows, and how many comments are searched for them. */
 const shownSteps = 12;
 const feedbackLookedAt = 200;
 
@@ -40,7 +40,7 @@ const steps = sql<string>`(SELECT json_group_array(json_object('kind', kind, 'at
       ORDER BY said.created_at DESC LIMIT ${sql.raw(String(feedbackLookedAt))}) WHERE kind = 'change_request'
   ) ORDER BY at DESC LIMIT ${sql.raw(String(shownSteps))}))`;
 
-/** Whether a visitor's key opens the review of the sign-off. */
+/** Whether a visitor's key opens the sign-off's review. */
 const keyed = (keyHash: Placeholder) =>
   sql<number>`EXISTS (SELECT 1 FROM ${reviewKeys} JOIN ${clients} ON ${eq(clients.id, deliverables.client_id)}
     WHERE ${opensReview(keyHash)})`;
@@ -71,7 +71,7 @@ const row = {
   assetPath: sql<string | null>`coalesce(${versions.asset_path}, ${deliverables.asset_path})`.as("assetPath"),
 };
 
-/** Reads the row of a sign-off. What an older row lacks comes from other rows, which never change. */
+/** Reads a sign-off. Fields that older rows lack come from other rows, which never change. */
 const select = (where: SQL | undefined, { hasKey, told }: { hasKey: SQL<number>; told: SQL<string> }) =>
   rowOf(
     build
@@ -121,7 +121,7 @@ function toCertificate(found: Found): Certificate {
 const certificateOf = (query: Query<Found | null>): Query<Certificate | null> =>
   mapped(query, (found) => found && toCertificate(found));
 
-/** The sign-off of a deliverable of the token's organization; null while it is open. */
+/** Finds a deliverable's sign-off in the token's organization; null while the deliverable is open. */
 export const findSignOff = prepared((bind: Placeholders<{ tokenHash: string; id: string }>) =>
   certificateOf(
     select(
@@ -136,7 +136,7 @@ export const findSignOff = prepared((bind: Placeholders<{ tokenHash: string; id:
 
 const ofSameOrganization = eq(deliverables.organization_id, signOffs.organization_id);
 
-/** The same for a reader with the review's link. */
+/** Finds a sign-off for a reader with the review's link. */
 export const findCertificate = prepared((bind: Placeholders<ReviewVisit>) =>
   certificateOf(
     select(and(hasShareToken(bind.shareToken), ofSameOrganization), {
@@ -146,7 +146,7 @@ export const findCertificate = prepared((bind: Placeholders<ReviewVisit>) =>
   ),
 );
 
-/** The same for a reader of the printed certificate, who has only its address. */
+/** Finds a sign-off for a reader of the printed certificate, who has only its URL. */
 export const findPrintedCertificate = prepared((bind: Placeholders<{ id: string }>) =>
   certificateOf(
     select(and(eq(signOffs.id, bind.id), ofSameOrganization, isWhole(signOffs.organization_id)), {
@@ -156,7 +156,7 @@ export const findPrintedCertificate = prepared((bind: Placeholders<{ id: string 
   ),
 );
 
-/** The deliverable and version of a sign-off. */
+/** Finds the signed version of a deliverable. */
 export const findSignedVersion = prepared((bind: Placeholders<{ deliverableId: string }>) =>
   rowOf(
     build

@@ -23,9 +23,8 @@ import { signOffs } from "./tables.ts";
 const { find } = records(signOffs, RecordedSignOff.omit({ deliverable: true }), {});
 
 /**
- * Signs off the newest version; from then on the deliverable is final. A client signs the version that they
- * saw, as long as it is the newest and has no change request that the page did not show, and only after proving
- * access to the mailbox.
+ * Signs off the newest version, which makes the deliverable final. A client must have proved access to the mailbox
+ * and seen the newest version with all its change requests.
  */
 export async function signOffDeliverable(
   context: Context<Staff | ReviewClient, "db">,
@@ -62,7 +61,7 @@ export async function signOffDeliverable(
   return actor.kind === "client" ? whyNot(actor, deliverable) : refuse("deliverable_signed_off");
 }
 
-/** The sign-off that an admin recorded, found by the call's entry, with the deliverable's current state. */
+/** Finds the sign-off that the entry's call recorded, with the deliverable's current state. */
 export async function signOffOfLine(
   { services, organization }: Context<Staff, "db">,
   { subjectId, details }: LedgerEntry,
@@ -90,7 +89,7 @@ const isAsSeen = ({ seen: { versionNumber, changeRequests } }: ReviewClient) =>
     lte(table.change_request_count, changeRequests),
   );
 
-/** Why a client's signature was refused, judged by the deliverable's current state. */
+/** Returns why a client's signature was refused, based on the deliverable's current state. */
 function whyNot({ review, seen }: ReviewClient, { current_state, version_number }: Deliverable): Refusal {
   if (current_state === "signed_off") return refuse("deliverable_signed_off");
   switch (signOffAccess(review)) {

@@ -13,7 +13,7 @@ interface SignOffAnswer {
   signed_off_at: string;
 }
 
-/** The facts in a sign-off's proof: the same, and what makes it readable on its own years later. */
+/** The facts in a sign-off's proof, which stays readable on its own years later. */
 export interface SignOffFacts extends SignOffAnswer {
   workspace: string;
   title: string;
@@ -33,20 +33,20 @@ export interface SignOffStep {
   name: string | null;
 }
 
-/** Shown only on the certificate, never in a response, a webhook or a log. */
+/** The content of the certificate page. */
 export interface Certificate {
-  /** The sign-off's id; its short address is `/verify/{id}`. */
+  /** The sign-off's id; the certificate's short URL is `/verify/{id}`. */
   id: string;
   facts: SignOffFacts;
   organizationId: string;
   brand: ShownBrand;
-  /** Whether the visitor has a key to the review; only they and admins see the IP address and the browser. */
+  /** Whether the visitor has a key to the review. Only they and admins see the IP address and browser. */
   hasKey: boolean;
   ipAddress: string | null;
   userAgent: string | null;
   hasImage: boolean;
   clientName: string;
   projectName: string | null;
-  /** What led to the sign-off, oldest first. */
+  /** The steps before the sign-off, oldest first. */
   steps: readonly SignOffStep[];
 }

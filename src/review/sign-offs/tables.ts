@@ -22,7 +22,7 @@ export const signOffs = sqliteTable("sign_offs", {
 });
 
 export const signOffsRules = [
-  // The trigger that completes a sign-off writes its hash; from then on it never changes.
+  // A sign-off never changes after the trigger that completes it has written its hash.
   rules(signOffs, {
     writtenOnce: { from: ({ version_hash }) => sql`${version_hash} IS NOT NULL` },
     kept: true,

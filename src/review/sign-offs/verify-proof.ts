@@ -3,7 +3,7 @@ import * as z from "zod";
 import { sha256Hex } from "../../platform/digest.ts";
 import { proofType, publishedKeys } from "../../platform/signing.ts";
 
-/** The facts in a proof that readers need. Older proofs name no image. */
+/** The facts that a proof's readers need. Older proofs have no image hash. */
 const Facts = z.object({
   deliverable_id: z.string(),
   workspace: z.string(),
@@ -14,20 +14,20 @@ const Facts = z.object({
   asset_sha256: z.string().nullable().optional(),
 });
 
-/** Whether an image is the one that was signed off; `none`: there was none to check. */
+/** Whether an image is the signed one. `none`: there is no image to check; `unknown`: the proof has no image hash. */
 export type ImageVerdict = "none" | "same" | "other" | "unknown";
 
 export interface ProofVerdict {
   /** Whether the text is formatted like a proof, genuine or not. */
   isProof: boolean;
-  /** Null: the proof was changed, or is not signed with one of our keys. */
+  /** Null if the proof was changed or is not signed with one of our keys. */
   facts: z.output<typeof Facts> | null;
   image: ImageVerdict;
 }
 
 const proofCharacters = 100_000;
 
-/** Whether a proof is signed with one of our keys, its facts, and whether an image is the one that it names. */
+/** Verifies that a proof is signed with one of our keys. Returns its facts, and whether an image is the signed one. */
 export async function verifyProof(
   keySet: string,
   proof: string,

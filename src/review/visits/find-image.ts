@@ -4,14 +4,11 @@ import { brands, showsPreviews } from "../../workspace/brands/tables.ts";
 import { hasShareToken } from "../access/share-url.ts";
 import { deliverables, deliverableVersions as versions } from "../deliverables/tables.ts";
 
-/**
- * Where the image of a version is stored. An image from the legacy route belongs to the deliverable as long as
- * the version is its newest.
- */
+/** The path of a version's image. The image of a legacy create is stored on the deliverable, for its newest version. */
 export const imageOfVersion = sql<string | null>`coalesce(${versions.asset_path},
   iif(${versions.version_number} = ${deliverables.version_number}, ${deliverables.asset_path}, NULL))`;
 
-/** An image that e-mails and link previews may show; the statement must join the workspace's brand. */
+/** The path of an image if e-mails and link previews may show it. The query must join the workspace's brand. */
 export const unlessHidden = (path: SQLWrapper) => sql<string | null>`iif(${showsPreviews}, ${path}, NULL)`;
 
 export const findImage = prepared((bind: Placeholders<{ shareToken: string; versionNumber: number }>) =>

@@ -21,16 +21,16 @@ import { clientPath } from "../returned-mails/client-path.ts";
 import { signOffs } from "../sign-offs/tables.ts";
 import { type Entry, fitting, type Review, type ReviewVersion } from "./review.ts";
 
-/** Who requests which review: the token of its link, and the digest of the key in the visitor's cookie. */
+/** A request for a review: the token of its link, and the digest of the key in the visitor's cookie. */
 export interface ReviewVisit {
   shareToken: string;
   /** Empty without a key. */
   keyHash: string;
-  /** Requests the comments before this one; undefined or an unknown id: the newest comments. */
+  /** Return comments before the one with this id; the newest comments if it is undefined or unknown. */
   before?: string | undefined;
 }
 
-/** A code that was sent for this deliverable, to the client's current address, and that can still be entered. */
+/** Matches codes for this deliverable that were sent to the client's current address and can still be entered. */
 export const isLiveCode = and(
   eq(reviewCodes.deliverable_id, deliverables.id),
   eq(reviewCodes.organization_id, deliverables.organization_id),
@@ -125,7 +125,7 @@ const versionsOf = prepared((bind: Placeholders<ReviewVisit>) =>
 );
 type VersionRow = ReturnType<ReturnType<typeof versionsOf>["read"]>[number];
 
-/** When a comment of the review was made; later than all others if the review has no comment with that id. */
+/** The time of a comment in this review, or later than all comments if the id is unknown. */
 const momentOf = (id: Placeholder) => sql`coalesce((SELECT earlier.created_at FROM ${feedback} AS earlier
   WHERE earlier.id = ${id} AND earlier.deliverable_id = ${deliverables.id}
     AND earlier.organization_id = ${deliverables.organization_id}), '9999')`;
@@ -161,7 +161,7 @@ const feedbackOf = prepared((bind: Placeholders<Required<ReviewVisit>>) =>
 
 type FeedbackRow = ReturnType<ReturnType<typeof feedbackOf>["read"]>[number];
 
-/** The messages of the newest sends before a comment, at the time as above. */
+/** The messages of the newest sends before a comment. */
 const sendsOf = prepared((bind: Placeholders<Required<ReviewVisit>>) =>
   rowsOf(
     build
@@ -189,13 +189,13 @@ const sendsOf = prepared((bind: Placeholders<Required<ReviewVisit>>) =>
 );
 type SendRow = ReturnType<ReturnType<typeof sendsOf>["read"]>[number];
 
-/** The four reads of a review, which run in one batch, also after a write. */
+/** The four queries that read a review in one batch, also after a write. */
 export const readsOfReview = (visit: ReviewVisit) => {
   const page = { ...visit, before: visit.before ?? "" };
   return [head(visit), versionsOf(visit), feedbackOf(page), sendsOf(page)] as const;
 };
 
-/** One round trip, whether or not the review exists. */
+/** Reads a review in one round trip, whether or not it exists. */
 export async function findReview(db: D1Database, visit: ReviewVisit): Promise<Review | null> {
   return toReview(...(await batch(db, readsOfReview(visit))));
 }
@@ -235,8 +235,8 @@ export function toReview(
 }
 
 /**
- * The newest comments that fit on a page, with the messages sent between them; messages from before the oldest
- * comment are on the page of earlier ones.
+ * Returns the newest comments that fit on a page, with the messages sent between them. Messages from before the
+ * oldest comment go on the page of earlier comments.
  */
 function toConversation(
   comments: readonly FeedbackRow[],
@@ -259,7 +259,7 @@ const toEntry = ({ anchorX, anchorY, ...said }: FeedbackRow): Entry => ({
   anchor: anchorX === null || anchorY === null ? null : { x: anchorX, y: anchorY },
 });
 
-/** The legacy route stores an image only on the deliverable, with the share URL in place of an address. */
+/** The legacy route stores an image only on the deliverable, with the share URL in place of an embed URL. */
 function toVersion({ assetPath, embedUrl, ...version }: VersionRow, found: Head): ReviewVersion {
   const isNewest = version.versionNumber === found.versionNumber;
   return {

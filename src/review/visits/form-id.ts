@@ -1,7 +1,6 @@
 /**
- * A form's id identifies one filled form, so that a form submitted twice does its work once. It also contains
- * the number of change requests that its reader saw, so that no one signs off work that was sent back a moment
- * earlier.
+ * Creates the id of a form, so that a form submitted twice does its work once. The id contains the number of change
+ * requests that the page showed, so that no one signs off work with a change request they have not seen.
  */
 export const newFormId = (changeRequestsSeen: number): string =>
   `${changeRequestsSeen}.${crypto.randomUUID()}`;

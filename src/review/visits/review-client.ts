@@ -1,10 +1,10 @@
 import type { Review } from "./review.ts";
 
-/** Someone who opened a review by its link, as far as the link and their key identify them. */
+/** Someone who opened a review, identified only by its link and their key. */
 export interface ReviewClient {
   kind: "client";
   review: Review;
-  /** The state that the form's page showed; the current state, if the form does not say. */
+  /** The state that the form's page showed; the current state if the form does not contain it. */
   seen: Pick<Review, "versionNumber" | "changeRequests">;
   /** The digest of the key in their cookie; empty if there is none. */
   keyHash: string;

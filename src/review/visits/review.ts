@@ -17,19 +17,19 @@ type ReviewState = (typeof reviewStates)[number];
 /** A deliverable as its client sees it. */
 export interface Review {
   organizationId: string;
-  /** The workspace that shares the work. */
+  /** The name of the workspace. */
   workspace: string;
   brand: ShownBrand;
   deliverableId: string;
   title: string;
   projectName: string | null;
   state: ReviewState;
-  /** The client's name; the page shows it to visitors who proved access to the client's mailbox. */
+  /** Shown only to visitors who proved access to the client's mailbox. */
   clientName: string;
   isSample: boolean;
-  /** Null if the client cannot be e-mailed, as in sample data, whatever its address. */
+  /** Null if the client cannot be e-mailed, as with all sample data. */
   clientEmail: string | null;
-  /** For admins of the workspace: how its e-mail bounced, and where the client's address can be changed. */
+  /** For admins: how the e-mail bounced, and the path of the page that changes the client's address. */
   returned: { problem: DeliveryProblem; clientPath: string } | null;
   /** The newest version's number. */
   versionNumber: number;
@@ -39,18 +39,18 @@ export interface Review {
   conversation: readonly Entry[];
   /** Whether there are older entries. */
   hasOlderFeedback: boolean;
-  /** How many change requests the newest version has. A form contains their number when its page was rendered. */
+  /** How many change requests the newest version has. A form contains the number that its page showed. */
   changeRequests: number;
   signOff: ReviewSignOff | null;
-  /** The workspace is fenced: the review can be read, but nothing can be written. */
+  /** Whether the workspace is fenced, so that the review can be read but not changed. */
   isMoving: boolean;
-  /** Whether link previews may show what is reviewed. */
+  /** Whether link previews may show the work. */
   hasPreview: boolean;
   /** When the client is reminded; null if no reminder is pending. Shown only to the workspace. */
   reminderDueAt: string | null;
-  /** A code was sent to the client and is neither used nor expired. */
+  /** Whether the client was sent a code that can still be used. */
   isCodeSent: boolean;
-  /** How the visitor is identified: by a link or a code sent to the client's address, or only by the bare link. */
+  /** How the visitor is identified: by a link or code e-mailed to the client, or only by the review's link. */
   visitor: Exclude<Attribution, "recorded_by_admin">;
 }
 
@@ -70,17 +70,17 @@ export interface Entry {
   kind: FeedbackKind | "send";
   body: string;
   authorName: string;
-  /** Null for the workspace itself, when it sent the work. */
+  /** Null for the message of a send. */
   attribution: Attribution | null;
   anchor: Anchor | null;
   createdAt: string;
 }
 
-/** The size of a text on a page: HTML is escaped, and a line break is an element. */
+/** The size of a string in HTML, where special characters are escaped and a line break is an element. */
 const bytesInPage = (text: string): number =>
   Buffer.byteLength(text) + 5 * (text.match(/[&<>"'\n]/g)?.length ?? 0);
 
-/** How many of these texts fit on a page, always including the first. */
+/** How many of the texts fit on a page. The first one always does. */
 export function fitting(texts: readonly string[], maxBytes: number): number {
   let bytes = 0;
   const end = texts.findIndex((text, index) => {
@@ -92,13 +92,13 @@ export function fitting(texts: readonly string[], maxBytes: number): number {
 
 interface ReviewSignOff {
   versionNumber: number;
-  /** Null if it was erased at their request. */
+  /** Null if it was erased at the signer's request. */
   signerName: string | null;
   attribution: Attribution;
   signedOffAt: string;
 }
 
-/** Whether the visitor may sign off; if not, why not. */
+/** Whether the visitor may sign off, or why not. */
 type SignOffAccess = "allowed" | "confirm_address" | "no_address" | "signed_off";
 
 export function signOffAccess({ state, visitor, clientEmail }: Review): SignOffAccess {
