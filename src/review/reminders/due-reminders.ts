@@ -34,7 +34,7 @@ export const dueReminders = (): Query<DueReminder[]> =>
       ORDER BY ${deliverables.reminder_due_at} LIMIT ${remindersPerMinute}`,
   );
 
-/** Organizations that may send e-mails today take turns, using the index deliverables_to_remind_of. */
+/** The due reminders of organizations that may send e-mails today, which take turns (deliverables_to_remind_of). */
 export const dueRemindersAround = (): Query<DueReminder[]> =>
   rows(
     due,
