@@ -1,10 +1,10 @@
-/** What a cell has beyond the bindings of wrangler.toml, which `npm run environments` writes for several cells. */
+/** Bindings of a cell besides those in wrangler.toml. `npm run environments` writes them. */
 interface Env {
-  /** Its name. */
+  /** The cell's name. */
   CELL?: string;
-  /** The names of all cells, comma-separated, the first one first. */
+  /** The names of all cells, separated by commas, starting with the first cell. */
   CELLS?: string;
-  /** Proves that the front sent a request; two while it is rotated. */
+  /** Authenticates requests from the front; during a rotation, two keys separated by a comma. */
   FRONT_KEY?: string;
   DIRECTORY?: D1Database;
 }

@@ -63,7 +63,7 @@ import * as sessions from "./workspace/sessions/tables.ts";
 import * as tokensGuards from "./workspace/tokens/guards.ts";
 import * as tokens from "./workspace/tokens/tables.ts";
 
-/** All that the subjects declare for the database; `npm run migration` writes what the migrations lack. */
+/** Everything that the subjects declare for the database. `npm run migration` writes the missing migrations. */
 
 const declared = [
   payments,
@@ -103,7 +103,6 @@ const declared = [
   importing,
 ].flatMap((each): unknown[] => Object.values(each));
 
-/** Every table of the database. */
 export const tables = declared.filter((each) => is(each, SQLiteTable));
 
 const rules = declared.filter(Array.isArray).flat() as TableRules[];

@@ -9,7 +9,7 @@ import { secretsOf } from "./platform/secret.ts";
 import { serviceStateOf } from "./platform/service-state.ts";
 import { enqueueDueSafely } from "./webhooks/sending/enqueue-due.ts";
 
-/** The services of this Worker, built from its bindings. */
+/** Builds the services from the Worker's bindings. */
 export function servicesOf(env: Env): Services {
   const coordinators = coordinatorsOf(env);
   const db = env.DB;
@@ -33,7 +33,7 @@ export function servicesOf(env: Env): Services {
     hasSent: hasSentBy(coordinators),
     queues,
     receiverPlaces: (host, wanted) => env.RECEIVER_PACE.getByName(host).take(wanted),
-    // While the queues are paused, due work waits in the database; the first cron run afterwards finds it.
+    // While the service is not open, due deliveries wait in the database until the cron finds them.
     enqueueDueDeliveries: async (organizationId) =>
       serviceState === "open" ? enqueueDueSafely({ db, queues }, organizationId) : undefined,
     fetch: fetchOut,
@@ -55,12 +55,12 @@ export function servicesOf(env: Env): Services {
 
 const mailerOf = (env: Env): Mailer => ({
   ...limitToQuota(env.DB, env.EMAIL, numberOf(env.MAIL_QUOTA)),
-  // Typed as if it were always bound; without it, e-mails have no pictures.
+  // Despite its type, the binding may be missing; e-mails then have no pictures.
   versionPicture: env.IMAGE_TRANSFORMS ? picturesBy(env.IMAGES, env.IMAGE_TRANSFORMS) : null,
   mailFrom: { name: env.SERVICE_NAME, email: env.MAIL_FROM },
   applicationUrl: withoutTrailingSlashes(env.APPLICATION_URL),
 });
-/** This Worker's place among several cells; a single cell is the whole service. */
+/** The Worker's databases. Cells share a directory, which has the accounts; a single cell keeps everything in `DB`. */
 function placeOf(env: Env): Pick<Services, "db" | "cell" | "accounts" | "region"> {
   const { CELL: name, CELLS = "", DIRECTORY: directory, DB: db, DATA_REGION } = env;
   const region = DATA_REGION || null;
@@ -92,7 +92,7 @@ const nightOf = (env: Env): Pick<Services, "backups" | "backupHour"> => ({
 /** Null if the variable is empty. */
 const numberOf = (variable: string): number | null => (variable === "" ? null : Number(variable));
 
-/** Counted where the request arrives. Limits that must hold globally are counted in the database. */
+/** Counted per location. Limits that must hold globally are counted in the database. */
 const visitorRoom = (
   env: Env,
 ): Pick<Services, "mayReadForm" | "mayReadFormOf" | "mayReadReview" | "mayReadReviewOf"> => ({
@@ -105,20 +105,17 @@ const visitorRoom = (
 const hasRoom = async (limiter: RateLimit, key: string): Promise<boolean> =>
   (await limiter.limit({ key })).success;
 
-/**
- * A Durable Object stays where its first request created it. The hint creates it near the database, wherever
- * that request came from.
- */
+/** A Durable Object stays where it was created. The hint creates it near the database, not near the first caller. */
 const coordinatorsOf = (env: Env): Services["coordinators"] => {
   const { ORGANIZATION_COORDINATOR: coordinators, DATA_REGION } = env;
-  // The cast: the platform refuses an unknown region on the first request.
+  // The cast is safe: the platform refuses an unknown region on the first request.
   const locationHint = DATA_REGION as DurableObjectLocationHint;
   return DATA_REGION === ""
     ? coordinators
     : { getByName: (name) => coordinators.getByName(name, { locationHint }) };
 };
 
-/** fetch must be called as a plain function. */
+/** Called as a method, `fetch` throws "Illegal invocation". */
 const fetchOut: typeof fetch = (input, init) => fetch(input, init);
 
 /** Where webhooks may be sent: public addresses, and loopback in local development. */

@@ -1,6 +1,6 @@
-/** The nightly copy of the database and the images (core/operator/back-up.ts). */
+/** Limits of the nightly backup (core/operator/back-up.ts). */
 export const backupLimits = {
-  /** How long each cron run copies; 10 GB takes a few hours. */
+  /** How long one cron run copies. A database of 10 GB takes a few hours. */
   stepMs: 20_000,
   /** After this time, a run that still holds the backup's lease is considered dead. */
   leaseMinutes: 5,
@@ -9,8 +9,7 @@ export const backupLimits = {
   /** For tables whose rows can reach 80 KB. */
   rowsOfTable: { scope_request_evidence: 100, requests: 100 } as Readonly<Record<string, number>>,
   /**
-   * Images compared in one step. Even if all of them must be copied, at 10 MB each, the step ends within the
-   * lease.
+   * Images compared in one step. Even if all of them must be copied, at 10 MB each, the step ends within the lease.
    */
   images: 100,
   /** A Worker can have six connections open at once. */

@@ -4,10 +4,7 @@ import * as z from "zod";
 type Change<S extends z.ZodType> =
   S extends z.ZodOptional<infer T extends z.ZodType> ? z.ZodOptional<z.ZodNullable<T>> : z.ZodOptional<S>;
 
-/**
- * The fields of an update, derived from those of the create. Object.fromEntries loses the types of single
- * fields; the cast restores them.
- */
+/** Derives an update's fields from a create's. The cast restores the types that Object.fromEntries loses. */
 export function changesOf<S extends Record<string, z.ZodType>>(shape: S) {
   const changes = Object.entries(shape).map(([name, schema]) => [
     name,

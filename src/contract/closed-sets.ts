@@ -1,4 +1,4 @@
-/** Every closed set of values: the contract's schemas and the column guards of the tables use them. */
+/** The closed sets of values. The contract's schemas and the column guards of the tables use them. */
 
 export const roles = ["owner", "admin", "member", "none"] as const;
 /** The roles of active members. */
@@ -12,12 +12,10 @@ export const clientStatuses = ["active", "archived"] as const;
 export const projectStatuses = ["active", "completed", "archived"] as const;
 export const milestoneStatuses = ["pending", "in_progress", "completed"] as const;
 export const invoiceStatuses = ["draft", "open", "partially_paid", "overdue", "paid", "void"] as const;
-/** How a payment was received: through the online processor or not. */
 export const paymentWays = ["stripe", "offline"] as const;
 
 export const currentStates = ["open", "signed_off"] as const;
 export const reviewStates = ["draft", "in_review", "changes_requested", "approved"] as const;
-/** What a client says, and how the workspace replies. */
 export const clientFeedbackKinds = ["comment", "change_request"] as const;
 export const feedbackKinds = [...clientFeedbackKinds, "reply"] as const;
 /** How the author of feedback or of a sign-off was identified. */
@@ -26,7 +24,7 @@ export const signOffAttributions = [...mailedAttributions, "recorded_by_admin"] 
 export const attributions = [...signOffAttributions, "link_only"] as const;
 /** The recipients of e-mails about a review. */
 export const noticeRecipients = ["owner", "client"] as const;
-/** How an e-mail bounced after the mail service had accepted it. */
+/** How an e-mail failed after the mail service had accepted it. */
 export const deliveryProblemKinds = ["bounced", "rejected", "failed", "complained"] as const;
 export const changeOrderStatuses = ["draft", "sent", "signed", "declined"] as const;
 export const changeDecisionKinds = ["decision", "milestone_gate"] as const;
@@ -36,7 +34,7 @@ export const authorKinds = ["client", "member", "system", "unknown"] as const;
 
 export const eventCategories = ["delivery", "scope", "change", "money"] as const;
 export const deliveryStatuses = ["pending", "delivered", "dead"] as const;
-/** What the owner of an endpoint is notified about by e-mail. */
+/** The e-mails that the owner of an endpoint gets. */
 export const endpointNotices = ["warning", "disabled"] as const;
 export const disabledReasons = ["admin", "circuit_breaker"] as const;
 

@@ -1,11 +1,8 @@
-/** Every limit of connecting an app (contract J), with its unit last. */
+/** Limits on connecting an app (contract J). */
 export const connectLimits = {
-  /**
-   * How long a code can be exchanged: time for the redirect and one request (RFC 6749, 4.1.2, allows ten
-   * minutes).
-   */
+  /** The lifetime of a code. RFC 6749, 4.1.2, allows at most ten minutes. */
   codeSeconds: 60,
-  /** How long a used code is still recognized. If it is presented again, the token that it gave is revoked. */
+  /** How long a used code is remembered. Using it again revokes its token. */
   codeKnownMinutes: 10,
   /** The query of /oauth/authorize. It still fits into a URL after the sign-in address escapes it twice. */
   queryCharacters: 4_000,

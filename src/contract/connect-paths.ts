@@ -4,5 +4,5 @@ export const authorizePath = "/oauth/authorize";
 /** Where the app exchanges its code. */
 export const tokenPath = "/oauth/token";
 
-/** The metadata that names both (RFC 8414). */
+/** Authorization server metadata (RFC 8414). */
 export const metadataPath = "/.well-known/oauth-authorization-server";

@@ -1,5 +1,3 @@
-/** ISO 4217: the active currency codes, and the number of decimal places of each. */
-
 const noDigits = `
   BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF
 `;
@@ -20,7 +18,7 @@ const twoDigits = `
 
 const codes = (text: string) => text.trim().split(/\s+/);
 
-/** Code -> decimal places, e.g. JPY 0, USD 2, KWD 3. */
+/** The active currencies of ISO 4217 and their decimal places: JPY 0, USD 2, KWD 3. */
 export const currencyDigits: ReadonlyMap<string, number> = new Map([
   ...codes(noDigits).map((code) => [code, 0] as const),
   ...codes(twoDigits).map((code) => [code, 2] as const),

@@ -1,18 +1,17 @@
 import type * as z from "zod";
 import { limits } from "./limits.ts";
 
-/** The name of a field as an error repeats it, truncated: a caller may send a name of megabytes. */
+/** The path of a field in an error message. It is truncated, because a caller may send a name of any length. */
 export function fieldName(path: readonly PropertyKey[]): string {
   const name = path.map(String).join(".");
   const isShort = name.length <= limits.echoedPathCharacters;
   return isShort ? name : `${name.slice(0, limits.echoedPathCharacters - 1).toWellFormed()}…`;
 }
 
-/** The message about an unknown field. */
 export const unknownField = (path: readonly PropertyKey[]): string =>
   `${fieldName(path)} is not a known field`;
 
-/** Describes an issue whose schema has no message. A schema's own message is used unchanged. */
+/** Writes the message for an issue. A message in the schema takes precedence. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   const field = fieldName(issue.path ?? []) || "body";
   switch (issue.code) {
@@ -36,7 +35,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** The JSON names of types that zod calls something else. */
+/** JSON's names for zod's types. */
 const jsonTypes: Record<string, string> = { record: "object", int: "integer" };
 
 function article(expected: string): string {

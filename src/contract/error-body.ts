@@ -32,7 +32,7 @@ export const ErrorBody = z
   })
   .meta({ id: "Error" });
 
-/** The same for a request with `Accept: application/problem+json` (RFC 9457; contract E9). */
+/** The error body for requests with `Accept: application/problem+json` (RFC 9457; contract E9). */
 export const Problem = ErrorBody.extend({
   type: z.url().meta({ description: "The documentation page that explains this error" }),
   title: z.string().meta({ description: "What this type of error means" }),

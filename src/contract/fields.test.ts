@@ -123,7 +123,7 @@ it("an instant keeps its calendar day at its own offset", () => {
   expect(momentInput.safeParse("2026-02-01T00:30:00").success).toBe(false);
 });
 
-it("an e-mail address is one that SMTP can carry, and cannot inject a header [T15]", () => {
+it("an e-mail address must be valid for SMTP, and cannot inject a header [T15]", () => {
   expect(emailInput.parse(" mara@northwind.example ")).toBe("mara@northwind.example");
   for (const right of [
     "o'neil+a_b-c@x.co",

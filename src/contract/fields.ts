@@ -20,10 +20,10 @@ export const idInput = z
     example: "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10",
   });
 
-/** A slug or id: a slug as given, an id in lower case. */
+/** Lowercases an id and returns a slug unchanged. */
 export const asSlugOrId = (text: string): string => idInput.safeParse(text).data ?? text;
 
-/** The client of a new record: the same error whether it is missing or not a text (contract E6). */
+/** The client of a new record. A missing id and a value of another type get the same error (contract E6). */
 export const clientIdInput = z
   .string("client_id is required")
   .min(1, "client_id is required")
@@ -33,7 +33,7 @@ export const clientIdInput = z
 /** UTC, always with milliseconds. */
 export const timestamp = z.string().meta({ format: "date-time", example: "2026-01-31T09:30:00.000Z" });
 
-/** ISO 8601 with any offset, converted to the UTC text with milliseconds that the database stores. */
+/** ISO 8601 with any offset, converted to UTC with milliseconds, as the database stores it. */
 export const timestampInput = z
   .string()
   .refine((text) => toUtc(text) !== null, {
@@ -43,9 +43,9 @@ export const timestampInput = z
   .meta({ override: { type: "string", format: "date-time" }, example: "2026-01-31T10:30:00+01:00" });
 
 /**
- * Accepts these ISO 8601 forms of an instant: basic or extended; a calendar, week or ordinal date; with an
- * offset or without (UTC); or only a day (midnight UTC). Digits below a millisecond round up, so that "at or
- * after" never includes anything earlier.
+ * Accepts these ISO 8601 forms: basic or extended; a calendar, week or ordinal date; with an offset or without
+ * (UTC); or only a day (midnight UTC). Digits below a millisecond round up, so that "at or after" never
+ * includes anything earlier.
  */
 export const instantInput = z
   .string()
@@ -96,7 +96,7 @@ const textOf = ({ allows, words }: Characters, min: number, max: number, error?:
 
 const paragraphs = { allows: isPrintable, words: "Unicode text without control characters" };
 
-/** For lists, subjects and terminals. A tab becomes a blank. */
+/** Safe for lists, e-mail subjects and terminals. Tabs become blanks. */
 const oneLine = {
   allows: (value: string) => isPrintable(value) && isOneLine(withoutTabs(value)),
   words: "one line without control characters",
@@ -110,10 +110,10 @@ const evidence = {
 
 const withoutTabs = (value: string) => value.replaceAll("\t", " ");
 
-/** A multi-line text: it keeps its tabs and line breaks. */
+/** Multi-line text. Tabs and line breaks are kept. */
 export const text = (min: number, max: number) => textOf(paragraphs, min, max);
 
-/** A single-line text, such as a name or a title. */
+/** Single-line text, such as a name or a title. */
 export const line = (min: number, max: number, error?: string) =>
   textOf(oneLine, min, max, error).overwrite(withoutTabs);
 
@@ -139,7 +139,7 @@ const growing = (values: readonly string[]) => ({
 export const open = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.enum(values).meta(growing(values));
 
-/** The same for known values outside our closed sets. */
+/** The same for values that are not one of our closed sets. */
 export const openText = (values: readonly string[]) => z.string().meta(growing(values));
 
 /** Documents a body field's default as text, because generators make a field with `default` required. */
@@ -148,25 +148,20 @@ export const defaultOf = (value: unknown, description = "") => ({
   description: [description, `Default: ${JSON.stringify(value)}`].filter(Boolean).join(". "),
 });
 
-/** A decimal amount in the currency's own digits. */
 export const money = z
   .number()
   .meta({ description: "Decimal amount in the currency's own digits", example: 1250.5 });
 
-/**
- * Limited to what a number holds exactly in minor units. Products with quantities are checked where they are
- * computed.
- */
+/** The range keeps minor units within safe integers. Products with quantities are checked where they are computed. */
 export const moneyInput = z
   .number()
   .min(-1_000_000_000_000)
   .max(1_000_000_000_000)
   .meta({ description: "Decimal amount with at most the currency's own digits" });
 
-/** A decimal amount of money that was paid or returned. */
+/** An amount that was paid or returned. */
 export const amountInput = moneyInput.gt(0, "amount must be more than 0");
 
-/** A list with at least one item. */
 export const listOf = <S extends z.ZodType>(item: S) =>
   z.array(item).min(1, { error: (issue) => `${fieldOf(issue)} must name at least one` });
 
@@ -194,7 +189,7 @@ const domain = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)(?:\.(?!-)[\p{L}\p{M}\p{N}-]
 /** Words separated by dots, in any script, without quotes, separators or invisible characters. */
 const mailbox = /^[^\s\p{C}.@<>",;:\\()[\]]+(?:\.[^\s\p{C}.@<>",;:\\()[\]]+)*$/u;
 
-/** What SMTP can carry: RFC 5321, 4.5.3.1.1, counts the bytes before the `@`. */
+/** RFC 5321, 4.5.3.1.1, limits the bytes before the `@`. */
 const mailboxBytes = 64;
 
 function isEmailAddress(text: string): boolean {
@@ -208,7 +203,7 @@ function isEmailAddress(text: string): boolean {
   );
 }
 
-/** The length of the name in DNS, where a label with non-ASCII characters is longer (RFC 5891). */
+/** Limits the length of the name in DNS, where non-ASCII labels are longer (RFC 5891). */
 function isDomain(text: string): boolean {
   const name = domain.test(text) ? URL.parse(`https://${text}`)?.hostname : undefined;
   return name !== undefined && name.length <= domainCharacters && dnsName.test(name);

@@ -3,15 +3,15 @@ import { limits } from "./limits.ts";
 import { thousands } from "./thousands.ts";
 
 /**
- * The image formats that can be stored (contract V3, V24). The bytes decide; a declared type or a file name is
- * never trusted. The image's structure is walked to its end, but nothing is decoded.
+ * An image format that can be stored (contract V3, V24). It is detected from the bytes, never from a declared
+ * type or file name. The structure is checked to the end of the image, but nothing is decoded.
  */
 export interface ImageFormat {
   contentType: string;
   extension: string;
   /** Whether the bytes begin like this format. */
   begins(bytes: Uint8Array): boolean;
-  /** The image's size, or what is wrong with it; undefined if it is not an image after all. */
+  /** The image's size, or what is wrong with it; undefined if it is not an image. */
   read(bytes: Uint8Array): Size | ImageFault | undefined;
 }
 

@@ -13,8 +13,8 @@ const notAnImage = "image_base64 must be base64 (or a data: URL) of a PNG, JPEG,
 const dataUrlPrefix = /^data:[\x20-\x2b\x2d-\x7e]{0,200};base64,/i;
 
 /**
- * An image in a body (contract V3). The text's length gives the size before decoding: an image over the limit
- * fails with `payload_too_large`. Any other fault is a 400 that names the field.
+ * An image in a body (contract V3). Its size is known from the base64 length before decoding: an image over the
+ * limit fails with `payload_too_large`. Any other fault is a 400 that names the field.
  */
 export const imageInput = z
   .string(notAnImage)
@@ -54,8 +54,8 @@ export const logoInput = z
   });
 
 /**
- * Encoders insert line breaks (RFC 2045, RFC 7468), surround the text with blanks, or omit the padding (RFC
- * 4648, 3.2).
+ * Normalizes base64: encoders may insert line breaks (RFC 2045, RFC 7468), surround it with blanks, or omit the
+ * padding (RFC 4648, 3.2).
  */
 function base64In(given: string): string {
   const trimmed = given.trim();

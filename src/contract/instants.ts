@@ -1,11 +1,11 @@
 import { dayMs } from "./durations.ts";
 
-/** Parses instants and calendar days (contract T2, T3, L5). Pure functions; null for anything else. */
+/** Parses instants and calendar days (contract T2, T3, L5). */
 
-/** A blank before the offset is a `+` that a query string left unescaped. */
+/** A query string turns an unescaped `+` into a blank, so a blank before the offset is accepted too. */
 const isoTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+ -]\d\d(?::?\d\d)?)$/;
 
-/** The first year is 1 here, because databases and languages disagree about year 0. */
+/** Excludes year 0, which databases and languages treat differently. */
 export function isCalendarDay(text: string): boolean {
   return (
     /^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text

@@ -1,9 +1,6 @@
 import type { DayOfUsage, LoggedRequest } from "./request-log.ts";
 
-/**
- * The request data that an organization's coordinator stores, row by row, as a complete copy includes it
- * (contract B3). `E` is the type of a request's events.
- */
+/** A row of the coordinator's request data in a complete copy of an organization (contract B3). */
 export type KeptRow<E = LoggedRequest["events"]> =
   | {
       kind: "requests";

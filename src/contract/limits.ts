@@ -1,6 +1,4 @@
-/**
- * Every limit (docs/contract.md), with its unit last; test/database/limits.test.ts checks the database against them.
- */
+/** The limits of docs/contract.md. test/database/limits.test.ts checks the database against them. */
 export const limits = {
   pageSizeRecords: { min: 1, max: 200, default: 50 },
   /** Bytes of JSON per page: a page ends early if the next record would exceed them. */
@@ -8,11 +6,11 @@ export const limits = {
   /** JSON bytes of a record's children, on a page of more than 50 records; 200 such records fill a page. */
   pageChildrenBytes: 20_000,
   /**
-   * Records matching the first filter that a page with two or more filters scans; as many again are skipped to
-   * find where the next page begins. Together they take the database some 2 ms.
+   * The most records matching the first filter that a page with two or more filters scans. As many again are
+   * skipped to find the start of the next page. Together they take the database about 2 ms.
    */
   lookedAtRecords: 1_000,
-  /** Index entries that a page filtered only by bounds scans, without reading their rows. */
+  /** Index entries that a page filtered only by bounds scans. Their rows are not read. */
   lookedAtEntries: 10_000,
   legacyClientListRecords: 500,
   titleCharacters: 200,
@@ -26,7 +24,7 @@ export const limits = {
   noteCharacters: 2000,
   /** The text of a bounce report. */
   problemReasonCharacters: 500,
-  /** RFC 5322 allows a line of 998. */
+  /** RFC 5322 limits a line to 998 characters. */
   messageIdCharacters: 998,
   /** How long the ids of e-mails to members, and bounce reports that match no e-mail, are kept. */
   mailReportDays: 30,
@@ -36,7 +34,7 @@ export const limits = {
   authorAddressCharacters: 320,
   lineItemsOfInvoice: 200,
   milestonesOfProject: 100,
-  /** The metadata that a connector adds to evidence, as JSON, and its nesting depth. */
+  /** The size of a connector's evidence metadata as JSON, and its nesting depth. */
   metadataBytes: 16 * 1024,
   metadataLevels: 32,
   embedUrlCharacters: 2000,
@@ -58,51 +56,41 @@ export const limits = {
   tokenPrefixCharacters: 14,
   rateWindowSeconds: 60,
   /**
-   * What an operator can set for one workspace instead of its plan's rate. One coordinator handles about the
-   * maximum.
+   * A rate that an operator sets for a workspace regardless of its plan. One coordinator handles about the maximum.
    */
   ownRequestsPerMinute: { min: 1, max: 100_000 },
-  /**
-   * Requests of one organization that one isolate may let read data before they are counted; further requests
-   * are counted first.
-   */
+  /** Requests per organization and isolate that may read data before they are counted; others are counted first. */
   uncountedReads: 8,
   /**
-   * A form resubmitted within this time counts as a double press of its button, and an operation repeated with
-   * its key still shows the secret that it created.
+   * A form resubmitted within this time counts as a double click. An operation repeated with its key within
+   * this time still shows the secret that it created.
    */
   pressedAgainSeconds: 60,
   /** Ten megabytes in base64 are 13,981,016 characters; the rest is room for the other fields. */
   imageBodyBytes: 15 * 1024 * 1024,
   /** The notes and line descriptions of one invoice together, as UTF-8 JSON. */
   invoiceTextBytes: 64 * 1024,
-  /**
-   * The largest valid body without an image: an invoice with 200 lines of 1,000 characters, each escaped to 12
-   * bytes.
-   */
+  /** The largest valid body without an image: an invoice with 200 lines of 1,000 characters of 12 bytes each. */
   bodyBytes: 3 * 1024 * 1024,
   /** Nesting depth of a body's objects and arrays; twice that of `metadata`. */
   jsonLevels: 64,
-  /** A field's path as an error repeats it; no field of the API has a longer path. */
+  /** Error messages truncate a field's path to this length. No field of the API has a longer path. */
   echoedPathCharacters: 200,
   /** The most problems that a 400 lists. */
   toldProblems: 100,
-  /**
-   * A larger body is read only after its request is counted and has room; the extra round trip costs less than
-   * the body.
-   */
+  /** A larger body is read only after its request is counted. The extra round trip costs less than the body. */
   smallBodyBytes: 64 * 1024,
   /** Large bodies that one isolate reads at a time for one organization. All organizations share its 128 MB. */
   largeBodiesAtATime: 8,
   /** Bytes of all large bodies that one isolate reads at a time. Reading a body takes two to three times its size. */
   largeBodyBytes: 32 * 1024 * 1024,
-  /** One organization's share: always enough for an image, and leaves room for another organization's image. */
+  /** One organization's share: enough for any image, with room left for another organization's image. */
   largeBodyBytesOfOrganization: 16 * 1024 * 1024,
   /** 401s per sender and minute. Further requests get a 429 before their credentials are checked. */
   unknownTokensPerMinute: 300,
-  /** Unknown tokens, sessions and keys of a blocked sender that an isolate looks up per second. */
+  /** Lookups per second and isolate for a blocked sender's unknown tokens, sessions and keys. */
   blockedLookUpsPerSecond: 5,
-  /** Of these, lookups of credentials seen for the first time: a guess is seldom repeated, real credentials are. */
+  /** While others wait, the share of credentials seen for the first time. Guesses are seldom repeated. */
   blockedFirstLookUpsPerSecond: 3,
   /** Review e-mails and codes from one workspace to one address per day (UTC). No real review needs more. */
   mailsToAddressPerDay: 20,
@@ -132,25 +120,22 @@ export const limits = {
   recordBytes: 5000,
   /** The megabyte of a plan's `storage_mb`. */
   bytesPerMegabyte: 1_000_000,
-  /**
-   * Versions of one deliverable. Feedback refers to versions, and one page shows them all; no real review needs
-   * more.
-   */
+  /** Versions of one deliverable. One page shows all of them; no real review needs more. */
   versionsPerDeliverable: 500,
   /** The share of the mail service's quota that is reserved for sign-in links and codes. */
   mailsKeptToOpen: 0.2,
-  /** D1's maximum database size, which cannot be raised. The operator gets one e-mail at each of the shares below. */
+  /** D1's maximum database size, which cannot be raised. The operator gets one e-mail at each of these percentages. */
   databaseBytes: 10_000_000_000,
   databaseNoticePercents: { early: 70, late: 90 },
   /** The bytes of one record, including its ledger entry, events, audit entries and indexes; a test measures it. */
   bytesOfRecord: 2950,
-  /** Expired rows of one kind that a cron run deletes, so that no run locks the database for long. */
+  /** Expired rows of one kind that a cron run deletes. More would lock the database for too long. */
   purgedRowsPerMinute: 500,
   /** Stripe documents no maximum event size; events are usually a hundredth of this. */
   processorEventBytes: 1024 * 1024,
 } as const;
 
-/** How much a search of the audit log scans; it then reads some 2,000 rows (contract N11). */
+/** How much an audit log search scans, which amounts to about 2,000 rows (contract N11). */
 export const auditLimits = {
   /** By person or action: index entries of admins and of tokens, then the rows of the newest. */
   entries: 330,
@@ -158,18 +143,18 @@ export const auditLimits = {
   entriesOfTokens: 240,
 } as const;
 
-/** A size as texts write it; a logo's and a plan's kilobytes and megabytes are decimal. */
+/** Sizes in messages. Kilobytes and megabytes of logos and plans are decimal. */
 export const imageSize = `${limits.imageDecodedBytes / 1024 ** 2} MB`;
 export const logoSize = `${limits.logoDecodedBytes / 1000} KB`;
 
 /** How requests with the same key wait for each other, and how long their responses are kept (contract I7). */
 export const claimLimits = {
-  /** After this time a request that still holds the key counts as dead, and a retry takes over. */
+  /** A request that holds its key for longer is considered dead, and a retry takes over. */
   leaseSeconds: 30,
   /** How long a repeated request waits for the first one before it gets a 409. */
   waitSeconds: 10,
   /** How long the complete first response is kept; after that, a replay reads the record. */
   answerDays: 30,
-  /** Longer than the send-records queue keeps trying. */
+  /** Longer than the send-records queue retries. */
   sentMailDays: 31,
 } as const;

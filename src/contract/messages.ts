@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The messages on the queues, and between the Worker and its Durable Objects. */
+/** Messages on the queues, and between the Worker and its Durable Objects. */
 
 /**
  * The message for one delivery: its id and the lease under which it was enqueued. The lease is the fencing
@@ -12,7 +12,7 @@ export interface LeasedId {
   lease: string;
 }
 
-/** Adds the host, so that its pace is requested while the delivery loads. The previous release omits it. */
+/** Includes the host, so that its pace can be requested while the delivery loads. The previous release omits it. */
 export interface DeliveryMessage extends LeasedId {
   organization_id?: string;
   /** The endpoint's host at the time of the lease. */
@@ -46,7 +46,7 @@ export const SendRecord = z.object({
 });
 export type SendRecord = z.output<typeof SendRecord>;
 
-/** What a host's pace grants. */
+/** The POSTs to one host that its pace allows. */
 export interface Places {
   /** How many of each organization's POSTs may start now. */
   granted: Record<string, number>;

@@ -1,19 +1,18 @@
 import { currencyDigits } from "./currencies.ts";
 
-/** A decimal amount in integer minor units; null if it has too many digits for its currency or for a number. */
+/** Converts to integer minor units; null if the amount has too many digits for its currency or for a safe integer. */
 export function toMinor(amount: number, currency: string): number | null {
   const digits = digitsOf(currency);
   const minor = Math.round(amount * 10 ** digits);
   return Number.isSafeInteger(minor) && fromMinor(minor, currency) === amount ? minor : null;
 }
 
-/** Why an amount cannot be converted to minor units. */
+/** The error message for an amount that cannot be converted. */
 export function wrongAmount(field: string, amount: number, currency: string): string {
   const isTooLarge = !Number.isSafeInteger(Math.round(amount * 10 ** digitsOf(currency)));
   return `${field} ${isTooLarge ? "is too large for" : "has more digits than"} ${currency}`;
 }
 
-/** The decimal amount of integer minor units. */
 export const fromMinor = (minor: number, currency: string): number => minor / 10 ** digitsOf(currency);
 
 /** numerator / denominator, rounded half away from zero; exact, because both are integers. */

@@ -1,4 +1,4 @@
-/** The errors that connecting apps get, by their OAuth names (RFC 6749, 4.1.2.1 and 5.2). */
+/** OAuth error codes for connecting apps (RFC 6749, 4.1.2.1 and 5.2). */
 export const oauthErrors = [
   "invalid_request",
   "invalid_scope",

@@ -13,7 +13,7 @@ export const FieldProblem = z
   .meta({ id: "FieldProblem" });
 export type FieldProblem = z.output<typeof FieldProblem>;
 
-/** The problem that a text describes; the text begins with its field's name (contract E7). */
+/** Takes the field from a message, which begins with the field's name (contract E7). */
 export function problemIn(message: string): FieldProblem {
   const [first = ""] = message.split(" ");
   return { field: first === "The" ? "body" : first, message };
@@ -26,7 +26,7 @@ export const problemsIn = ({ issues }: z.ZodError, schema: z.ZodType): FieldProb
     .flatMap((issue) => problemsOf(issue, schema))
     .slice(0, limits.toldProblems);
 
-/** The part of the first problem that the request log keeps, without names that the caller chose. */
+/** The first problem as the request log keeps it, without names that the caller chose. */
 export function loggedProblem({ issues: [issue] }: z.ZodError, schema: z.ZodType): string | undefined {
   if (issue?.code !== "unrecognized_keys") return issue?.message;
   const [problem] = problemsOf(issue, schema);

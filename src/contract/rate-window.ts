@@ -1,6 +1,6 @@
 import { limits } from "./limits.ts";
 
-/** The rate limit uses fixed windows: each begins where the previous one ends (contract R3). */
+/** Rate limits use fixed windows (contract R3). */
 export const windowMs = limits.rateWindowSeconds * 1000;
 
 /** Whole seconds until the window ends, at least 1. */

@@ -4,7 +4,7 @@ import { refusals } from "./refusals.ts";
 
 export type RefusalName = keyof typeof refusals;
 
-/** The names that a route may declare: the partner API returns them, and its document explains them. */
+/** The refusals that a route may declare. The OpenAPI document explains them. */
 export type FailureName = {
   [Name in RefusalName]: (typeof refusals)[Name] extends { meaning: string } ? Name : never;
 }[RefusalName];
@@ -27,8 +27,8 @@ type Given<Name extends RefusalName> =
     : [details: DetailsOf<Name>, headers?: AnswerHeaders];
 
 /**
- * A refused request: a value that judgements return, not an exception. It does not depend on the entry point;
- * each renders it differently: as the API's body, as a message with a hint, or as an alert on a page.
+ * A refused request. Functions return a refusal instead of throwing it. Each entry point renders it
+ * differently: as the body of an API response, as a message with a hint, or as an alert on a page.
  */
 export class Refusal {
   readonly name: RefusalName;
@@ -39,7 +39,7 @@ export class Refusal {
   /** The other fields of the API body. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly #problems: readonly FieldProblem[];
-  /** The status and headers, the same for every entry point. */
+  /** Headers that every entry point sends. */
   readonly headers: AnswerHeaders;
 
   constructor(name: RefusalName, details: object = {}, headers: AnswerHeaders = {}) {
@@ -76,13 +76,13 @@ export class Refusal {
     return entryOf(this.name).code;
   }
 
-  /** For a 400: everything that is wrong with the request, starting with the text's own problem. */
+  /** Everything that is wrong with the request, if this is a 400. */
   get problems(): readonly FieldProblem[] {
     if (this.status !== 400) return [];
     return this.#problems.length > 0 ? this.#problems : [problemIn(this.text)];
   }
 
-  /** What all refusals of this name share. */
+  /** A description that is the same for all refusals with this name. */
   get meaning(): string {
     return entryOf(this.name).meaning ?? this.text;
   }
@@ -95,14 +95,11 @@ export class Refusal {
 
 const entryOf = (name: RefusalName): RefusalEntry => refusals[name];
 
-/**
- * The cast is safe: `refuse` requires the details that an entry uses, and a trigger raises only names without
- * details.
- */
+/** The cast is safe: `refuse` requires the details that an entry uses, and triggers raise only names without them. */
 const partOf = <T>(part: T | ((details: never) => T), details: object): T =>
   typeof part === "function" ? (part as (details: object) => T)(details) : part;
 
-/** Refuses by a catalogue name, with the details that its entry needs. */
+/** Creates a refusal from its catalogue name and the details that its entry needs. */
 export const refuse = <Name extends RefusalName>(name: Name, ...given: Given<Name>): Refusal =>
   new Refusal(name, ...given);
 
@@ -110,15 +107,15 @@ export const refuse = <Name extends RefusalName>(name: Name, ...given: Given<Nam
 export const invalid = (error: string, hint: string | null = null): Refusal =>
   refuse("validation", { error, hint });
 
-/** The same for a text that repeats a name the caller chose; the request log leaves that out. */
+/** A 400 whose text repeats a name that the caller chose. `logged` is the text without that name. */
 export const invalidName = (error: string, logged: string): Refusal =>
   refuse("validation", { error, logged });
 
-/** The same for all problems of a request; the text is the first problem's. */
+/** A 400 that lists all problems of a request. Its text is the first problem's message. */
 export const invalidIn = (problems: readonly FieldProblem[], logged: string | undefined): Refusal =>
   refuse("validation", { ...(problems[0] && { error: problems[0].message, logged }), problems });
 
-/** The workspace has no such record, whether or not another workspace does. */
+/** A 404 for an id that the workspace does not have, whether or not another workspace does. */
 export const noSuch = (kind: string, id: string): Refusal => refuse("record_not_found", { kind, id });
 
 export const isRefusalName = (name: unknown): name is RefusalName =>

@@ -1,11 +1,11 @@
-/** Limits of what an organization's coordinator stores about its requests (contract U1-U6). */
+/** Limits of the request log and the usage by day (contract U1-U6). */
 export const requestLogLimits = {
   keptDays: 7,
   keptRequests: 10_000,
   errorCharacters: 300,
-  /** How long an isolate buffers requests before it sends them; a crash loses no more. */
+  /** How long an isolate buffers requests before it sends them. A crash loses at most these. */
   holdMs: 1_000,
-  /** Requests per call to the coordinator, some 100 KB. */
+  /** Requests per call to the coordinator, about 100 KB. */
   perCall: 400,
   usageDays: { min: 1, max: 60, default: 30 },
 } as const;

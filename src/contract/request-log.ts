@@ -1,4 +1,4 @@
-/** One request that got past step 5. It contains nothing that the caller wrote except the id in its path. */
+/** A request with a valid token. The id in its path is the only part that the caller wrote. */
 export interface LoggedRequest {
   request_id: string;
   /** When the request arrived. */
@@ -26,16 +26,10 @@ export interface FoundRequest extends LoggedRequest {
   later: string | null;
 }
 
-/**
- * A caller who ignores a 429 can send thousands of requests; they are counted in one entry so that they do not
- * fill the log.
- */
+/** A caller who ignores 429s can send thousands of requests, which would otherwise fill the log. */
 export const isCountedTogether = ({ status }: Pick<LoggedRequest, "status">): boolean => status === 429;
 
-/**
- * Requests with the same entry key share an entry: those with one token, route and minute, if they are counted
- * together.
- */
+/** Requests with the same key share an entry: one per token, route and minute if they are counted together. */
 export function entryKeyOf(request: LoggedRequest): string {
   const { request_id, token_id, method, route, at } = request;
   const minute = at.slice(0, "2026-01-31T09:30".length);

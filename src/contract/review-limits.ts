@@ -1,8 +1,8 @@
-/** Every limit of the client's review (contract P7, P8), with its unit last. */
+/** Limits of a client's review (contract P7, P8). */
 export const reviewLimits = {
   nameCharacters: 200,
   bodyCharacters: 5000,
-  /** A form holds at most a body of four-byte characters, each of which is escaped to twelve. */
+  /** Enough for the longest body in four-byte characters, each of which is escaped to twelve bytes. */
   formBytes: 128 * 1024,
   /** A review takes weeks, seldom a quarter; every send e-mails a new link. */
   mailedKeyDays: 90,
@@ -23,13 +23,13 @@ export const reviewLimits = {
   unconfirmedPerDay: 50,
   /** The same for visitors with a key from an e-mail or a code. */
   confirmedPerDay: 200,
-  /** The size of a proof with the largest image, when it is verified. */
+  /** The body of a request to verify a proof with the largest image. */
   verifyBytes: 11 * 1024 * 1024,
   /** The coordinates of a comment's anchor, as shares of the image's width and height. */
   anchorShare: { min: 0, max: 1 },
-  /** A page shows this many comments, the newest by default, and all versions. */
+  /** Comments on a page, the newest by default. A page shows all versions. */
   shownComments: 50,
-  /** The newest openings, which the workspace's own page shows. */
+  /** The newest openings that the workspace's page shows. */
   shownOpenings: 20,
   /** Bytes of HTML for a page's comments and for the notes in its version list; a page has at most 300 KB. */
   shownCommentBytes: 90_000,

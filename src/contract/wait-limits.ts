@@ -9,6 +9,6 @@ export const waitLimits = {
   lookMilliseconds: 1_500,
   /** Waiting requests per token; each polls the database at that interval. */
   requestsOfToken: 5,
-  /** By then one of the waiting requests may have ended. */
+  /** The Retry-After of a request that finds no free slot. */
   retrySeconds: 1,
 } as const;

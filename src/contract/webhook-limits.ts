@@ -1,8 +1,8 @@
-/** Every number of outbound webhooks, with its unit last (contract W11-W27). */
+/** Limits of outbound webhooks (contract W11-W27). */
 export const webhookLimits = {
   /** Endpoints per workspace. The transaction of a change writes its event once for each of them. */
   endpoints: 50,
-  /** Of those, the most with the same host. */
+  /** Endpoints with the same host. */
   endpointsOfHost: 10,
   /** Characters in an endpoint's address, as submitted. */
   urlCharacters: 2_000,
@@ -14,18 +14,18 @@ export const webhookLimits = {
   attemptDeadlineMs: 5_000,
   /** The longest delay after attempt 1, 2, …, each with full jitter. One more attempt follows the last delay. */
   retryDelaysSeconds: [10, 30, 120, 600, 3_600, 21_600, 86_400],
-  /** The most that a receiver's Retry-After can add; the longest delay of the schedule. */
+  /** The longest delay that a receiver's Retry-After can cause; the same as the longest delay of the schedule. */
   retryAfterMaxSeconds: 86_400,
   /** Bytes of a response, decompressed, that are read before the connection is dropped. */
   answerReadBytes: 16 * 1024,
-  /** Attempts per delivery that the log keeps, the newest; replays add to the scheduled ones. */
+  /** The newest attempts that the log keeps per delivery. Replays add to the scheduled attempts. */
   keptAttempts: 20,
   /** How much of a response the delivery log keeps. */
   answerKeptBytes: 2 * 1024,
   /** After this many dead deliveries in a row, the owner is warned, then the endpoint is disabled. */
   deadDeliveriesToWarn: 10,
   deadDeliveriesToDisable: 20,
-  /** How long the previous secret stays valid after a rotation, unless the admin says otherwise. */
+  /** How long the previous secret stays valid after a rotation: by default, and at most. */
   secretOverlapHours: 24,
   secretOverlapMaxHours: 30 * 24,
   secretBytes: 32,
@@ -37,26 +37,26 @@ export const webhookLimits = {
 export const sendingLimits = {
   /** A leased delivery belongs to its message for this long; then the sweep may lease it again. */
   leaseSeconds: 60,
-  /** An attempt starts only if its lease outlasts the attempt, the address check and the write. */
+  /** An attempt starts only with this much of its lease left, for the address check, the attempt and the write. */
   leaseLeftSeconds: 15,
-  /** Deliveries per lease statement; its result is then some 60 KB. */
+  /** Deliveries per lease statement; its result is about 60 KB. */
   leaseDeliveries: 500,
-  /** Lease statements per sweep; the next minute's sweep takes the rest. */
+  /** Lease statements per sweep. The next minute's sweep leases the rest. */
   leaseRounds: 20,
   /** Deliveries of one endpoint, and of one workspace, that a sweep puts on the fast queue. */
   fastOfEndpoint: 20,
   fastOfOrganization: 100,
-  /** The most that `sendBatch` accepts; 100 messages take 10 KB of its 256. */
+  /** The maximum for `sendBatch`. 100 messages take 10 KB of the allowed 256 KB. */
   queueBatchMessages: 100,
   /** POSTs to one host that start per second, across all workspaces; the rest wait. */
   postsToHostPerSecond: 50,
-  /** One workspace's share of them, since many workspaces share hosts. */
+  /** One workspace's share. Many workspaces may send to the same host. */
   postsToHostOfOrganization: 40,
-  /** The longest wait before a delivery asks for its host's pace again; it fits into a lease. */
+  /** The longest wait before a delivery asks for its host's pace again; shorter than a lease. */
   placeWaitSeconds: 30,
   /** Outgoing connections that the platform allows per invocation. */
   connections: 6,
-  /** After this time a batch starts no attempt, so that hanging receivers do not delay other deliveries. */
+  /** After this time, a batch starts no more attempts, so that hanging receivers do not delay other deliveries. */
   fairRunMs: 1_000,
   /** If an attempt takes longer, the batch's other deliveries to its endpoint go to the slow queue. */
   slowAttemptMs: 250,
@@ -69,19 +69,19 @@ export const sendingLimits = {
   failuresToFailingQueue: 3,
   hangingRememberedMs: 30_000,
   rememberedHangingEndpoints: 1_000,
-  /** How long a message waits after our own failure returned it to its queue. */
+  /** The retry delay of a message after a failure on our side. */
   redeliverySeconds: 5,
 } as const;
 
 /** How many deliveries are replayed at once (contract S13). */
 export const replayLimits = {
-  /** Per statement, which keeps the database busy for some 50 ms. */
+  /** Per statement, which keeps the database busy for about 50 ms. */
   roundDeliveries: 500,
-  /** Per call, which then takes some four seconds; the next call continues. */
+  /** Per call, which takes about four seconds. The next call continues. */
   callDeliveries: 20_000,
   /** Per call for callers that show progress: the command line and the page. */
   shownDeliveries: 2_000,
-  /** How many become due per second, so that those a minute's sweep finds are sent in a second or two. */
+  /** How many become due per second, so that one minute's deliveries are sent within a second or two. */
   perSecond: 20,
 } as const;
 
@@ -93,7 +93,7 @@ export const healthLimits = {
   waiting: 1_000,
 } as const;
 
-/** Rows that a delivery search reads if no single index serves it: 2,000 in all, some 2 ms of the database. */
+/** How much a delivery search without a matching index reads: 2,000 rows, in about 2 ms of the database. */
 export const searchLimits = {
   /** Deliveries, each with its index entry and last attempt. */
   deliveries: 450,

@@ -1,9 +1,6 @@
 import type { FieldProblem } from "../problems.ts";
 
-/**
- * One refusal, for every audience. Its functions receive the refusal's details; their types determine which
- * ones a name needs.
- */
+/** One refusal, for all entry points. The parameter types of its functions determine the details that it needs. */
 export interface RefusalEntry {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 416 | 422 | 429 | 500 | 502 | 503;
   readonly text: string | ((details: never) => string);
@@ -18,10 +15,10 @@ export interface RefusalEntry {
   readonly capability?: string;
   readonly resource?: string;
   readonly fields?: (details: never) => Readonly<Record<string, unknown>>;
-  /** All problems of the request, if there are more than the text mentions. */
+  /** All problems of the request, if the text does not mention all of them. */
   readonly problems?: (details: never) => readonly FieldProblem[];
   readonly retryAfterSeconds?: number;
-  /** What it means, for the OpenAPI document; only for refusals of the partner API. */
+  /** The description in the OpenAPI document; only refusals of the partner API have one. */
   readonly meaning?: string;
 }
 

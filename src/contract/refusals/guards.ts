@@ -1,9 +1,6 @@
 import type { RefusalEntry } from "./entry.ts";
 
-/**
- * Refusals that only database guards raise. Entry points check the same rules first, so mainly people who write
- * plain SQL see these.
- */
+/** Refusals that only database guards raise. Entry points check the same rules first, so only plain SQL meets them. */
 export const guardRefusals = {
   immutable: { status: 400, text: "This row is immutable" },
   organization_kept: { status: 400, text: "organization_id cannot change" },

@@ -265,7 +265,7 @@ export const operationRefusals = {
     hint: `the newest one works for ${limits.invitationDays} days; invite again tomorrow (UTC)`,
   },
   invitation_not_mailed: { status: 502, text: "The invitation could not be sent", hint: "try again" },
-  /** A constraint without a refusal name. */
+  /** A database constraint that has no refusal name. */
   refused_by_database: { status: 400, text: ({ text }: { text: string }) => text },
   not_signed_in: { status: 401, text: "You are not signed in", hint: "sign in at /sign-in" },
   call_over_plain_http: { status: 403, text: "Call it over HTTPS" },
