@@ -46,13 +46,13 @@ const exposedHeaders = [
   "Sunset",
 ];
 
-/** What connecting apps also call from a browser. */
+/** Paths that connecting apps may also call from a browser. */
 const ofConnecting: ReadonlySet<string> = new Set([tokenPath, metadataPath]);
 
 /** Runs before each route's handler, after unknown paths and wrong methods have been refused. */
 export const whileOpen = refuseWhileClosed((_, refusal) => errorResponse(refusal));
 
-/** The partner API. Contract R1 gives the order of its refusals; this file has what holds for every response. */
+/** Builds the partner API. Contract R1 gives the order of its refusals. */
 export function partnerApp(
   routes: readonly Route[],
   servicesOf: (env: Env) => Services,
@@ -85,7 +85,7 @@ export function partnerApp(
   }
   for (const route of routes) {
     app.on(route.method.toUpperCase(), honoPath(route.path), whileOpen, (c) =>
-      // hono serves HEAD with the handler of GET.
+      // hono routes HEAD requests to the GET handler.
       c.req.method === "HEAD" ? notAllowed(methods.get(route.path) ?? []) : handle(route, c, servicesOf),
     );
   }
@@ -97,7 +97,7 @@ export function partnerApp(
   return app;
 }
 
-/** Every response carries the request's id, as does every log line of that request. */
+/** Adds the request's id and the default Cache-Control to every response. */
 const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
   c.set("headers", { "X-Request-Id": c.get("requestId") });
   await next();
@@ -107,11 +107,11 @@ const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
 };
 
-/** Reflects the Origin, including the literal `null`: partners authenticate by token, not by cookie (contract R6). */
+/** Allows every Origin, including `null`, because partners authenticate by token, not by cookie (contract R6). */
 function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): MiddlewareHandler<App> {
   let patterns: { pattern: URLPattern; known: readonly string[] }[] | undefined;
   const methodsOf = (url: string) => {
-    // Built on the first preflight, to keep it out of the Worker's start-up.
+    // Built on the first preflight, so that it does not slow down the Worker's start.
     patterns ??= [...methods].map(([path, known]) => ({
       pattern: new URLPattern({ pathname: honoPath(path) }),
       known,
@@ -129,8 +129,7 @@ function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): Middlewar
     if (!c.req.path.startsWith("/api-") && !ofConnecting.has(c.req.path)) return next();
     if (c.req.method === "OPTIONS") return partnerCors(c, next);
     await next();
-    // Set on the response itself: hono's cors sets headers before there is a response, which would then be
-    // copied twice.
+    // hono's cors would set these before there is a response, and copy the response twice.
     const { headers } = c.res;
     const origin = c.req.header("Origin");
     if (origin !== undefined) headers.set("Access-Control-Allow-Origin", origin);
@@ -142,7 +141,7 @@ function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): Middlewar
 const httpsOnly: MiddlewareHandler<App> = async (c, next) =>
   isPlainHttp(c.req.url) ? errorResponse(refuse("https_required")) : next();
 
-/** Every response of a deprecated path, even a 405. No path with parameters is deprecated. */
+/** Adds headers to every response of a deprecated path, even a 405. Deprecated paths have no parameters. */
 const deprecation: MiddlewareHandler<App> = (c, next) => {
   const headers = deprecationHeaders(c.env.DEPRECATIONS, c.req.path, Date.now());
   c.set("headers", { ...c.get("headers"), ...headers });
@@ -155,7 +154,7 @@ async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => S
   const tokenHash = tokenHashOf(c.req.raw.headers, c.env.GATEWAY_PUBLIC_KEY);
   const address = senderOf(c.req.raw.headers);
   const services = servicesOf(c.env);
-  // A token that was refused for its address does not admit a sender from there.
+  // A token that may not be used from this address does not admit its sender.
   const isShown = !(tokenHash instanceof Refusal || isRefusedSender(tokenHash, address));
   const passed = admitSender(address, isShown ? [tokenHash] : []);
   if (passed instanceof Refusal) return errorResponse(passed);

@@ -14,14 +14,11 @@ import { addressOf } from "./sender-of.ts";
 import { allowSender, forgetToken, refuseSender, rememberToken } from "./senders.ts";
 import { countUnknownSender } from "./unknown-senders.ts";
 
-/** Whom a request acts for, and what they may do (contract R1, steps 4 to 6 and 8). */
+/** Authenticates and authorizes a request (contract R1, steps 4 to 6 and 8 to 11). */
 
 const bearerPattern = /^Bearer (svc_[a-f0-9]{36})$/;
 
-/**
- * Steps 4 and 5, before any lookup: checks the gateway's key, then the strict form of the token; returns its
- * SHA-256.
- */
+/** Steps 4 and 5: checks the gateway's key and the token's format without a lookup. Returns the token's SHA-256. */
 export function tokenHashOf(headers: Headers, gatewayPublicKey: string): string | Refusal {
   const apikey = headers.get("apikey") ?? "";
   // Two keys, separated by a comma, while partners move to the new one.
@@ -38,8 +35,8 @@ const prefixOf = ({ raw }: PartnerRequest): string => {
 };
 
 /**
- * Steps 5 to 6a: the token is known, its organization has API access and is not closed, and the token may be
- * used from here.
+ * Steps 5 to 6a: checks that the token is known, that its organization has API access and is not closed, and that
+ * the token may be used from this address.
  */
 export function authenticate<P extends Principal>(principal: P | null, request: PartnerRequest): P | Refusal {
   if (!principal) return refuseToken(request);
@@ -56,7 +53,7 @@ export function authenticate<P extends Principal>(principal: P | null, request: 
   return principal.fence === "all" ? refuse("organization_is_moving") : principal;
 }
 
-/** Step 6a: a token used from elsewhere counts against its sender, like an unknown one. */
+/** Step 6a. A token used from another address counts against its sender, like an unknown token. */
 function refuseAddress(request: PartnerRequest): Refusal {
   const { services, tokenHash, address } = request;
   refuseSender(tokenHash, address);
@@ -79,7 +76,6 @@ export function refuseToken(request: PartnerRequest): Refusal {
   return refuse("invalid_token");
 }
 
-/** The Idempotency-Key. */
 export const idempotencyKeyOf = ({ raw }: PartnerRequest): string => raw.headers.get("idempotency-key") ?? "";
 
 export type Authorizable = Pick<
@@ -101,10 +97,7 @@ export function authorize(
   return route.idempotent && !(key === "" && asksForDryRun(route, request)) ? refuseKey(key) : undefined;
 }
 
-/**
- * Step 11. Invalid UTF-8 arrives as replacement characters, so keys that differ only there would be treated as
- * one.
- */
+/** Step 11. Invalid UTF-8 arrives as replacement characters, which would make different keys look the same. */
 function refuseKey(key: string): Refusal | undefined {
   if (key === "" || characters(key) > limits.idempotencyKeyCharacters)
     return invalid(`Idempotency-Key is required (1-${limits.idempotencyKeyCharacters} characters)`);

@@ -18,13 +18,13 @@ import {
 export interface Sender {
   /** Whether the request was already counted. */
   isCounted: boolean;
-  /** Releases the room of a large body, or the room to read data before the request is counted. */
+  /** Releases the room for a large body or for an uncounted read. */
   release?: () => void;
 }
 
 /**
- * A body is read only once its sender is known. A token that is new to this isolate costs an extra round trip;
- * a large body, or a request without room to read before it is counted, costs one more to the coordinator.
+ * Authenticates the sender before the body is read. A token that is new to this isolate costs an extra round trip to
+ * D1. A large body, or a request that must be counted before it reads data, costs one more to the coordinator.
  */
 export async function checkSender(
   route: Authorizable & { maximumBodyBytes: number },
@@ -50,5 +50,5 @@ export async function checkSender(
   return release ? { isCounted: true, release } : rateLimited(largeBodyRetrySeconds);
 }
 
-/** By then one of the other large bodies has usually been read. */
+/** By then, another large body has usually been read. */
 const largeBodyRetrySeconds = 1;

@@ -19,7 +19,7 @@ import type { Input } from "./write-input.ts";
 
 /** Decides what a write does next: one round trip loads what the decision needs, then a pure function decides. */
 
-/** One request to one route. */
+/** A request to a write route. */
 export interface Attempt<Params, Body, Data> {
   route: WriteDeclaration<Params, Body, Data>;
   request: PartnerRequest;
@@ -30,11 +30,11 @@ export interface Attempt<Params, Body, Data> {
   isDry: boolean;
 }
 
-/** The state of a write. */
+/** What a write does next. */
 export type Decision =
   | { state: "refused"; refusal: Refusal }
   | { state: "done"; answer: object; isReplay: boolean }
-  /** An earlier request with this key is sending its e-mail, under a lease that ends then. */
+  /** An earlier request with this key is sending its e-mail. Its lease ends at `untilMs`. */
   | { state: "in_progress"; untilMs: number; claim: ClaimRequest }
   /** Without a claim, no other request waits for this one. */
   | { state: "ready"; work: Work; claim: ClaimRequest | undefined };
@@ -49,7 +49,7 @@ interface Loaded<Data> {
   data?: Data;
 }
 
-/** One round trip: the token, the ledger's entry of this key, and the route's data. */
+/** Loads the token, the key's ledger entry and the route's data in one round trip. */
 export async function load<Params, Body, Data>(attempt: Attempt<Params, Body, Data>): Promise<Loaded<Data>> {
   const { route, request, input, key } = attempt;
   const { services, tokenHash } = request;
@@ -66,7 +66,7 @@ export async function load<Params, Body, Data>(attempt: Attempt<Params, Body, Da
   return { actor, entry, data };
 }
 
-/** Decides again, since other requests may have changed something. */
+/** Loads and decides again, because other requests may have changed something. */
 export const reload = async <Params, Body, Data>(
   attempt: Attempt<Params, Body, Data>,
   actor: TokenActor,
@@ -96,7 +96,7 @@ export function decide<Params, Body, Data>(
   if (earlier && earlier.fingerprint !== fingerprint) return refused(refuse("idempotency_key_reused"));
   if (earlier?.answer) {
     const answer = route.answerOf?.(earlier.answer) ?? JSON.parse(earlier.answer);
-    // Its own entry: the work was committed, but D1's response was lost.
+    // The request's own entry: the work was committed, but D1's response was lost.
     return { state: "done", answer, isReplay: earlier.requestId !== request.id };
   }
   if (earlier && earlier.leaseEndsAt === null) {
@@ -130,7 +130,7 @@ export function decide<Params, Body, Data>(
   return { state: "ready", work: decided, claim: key === null ? undefined : claim };
 }
 
-/** Replays a request whose entry no longer has its response, which is rebuilt from the record. */
+/** Rebuilds the response from the record, for a replay after the entry has dropped the response. */
 const recall =
   <Params, Body, Data>(
     { route, request }: Attempt<Params, Body, Data>,
@@ -142,7 +142,7 @@ const recall =
     return answer ? { answer, hasDueDeliveries: false, isReplay: true } : refuse("idempotency_key_reused");
   };
 
-/** What a verb may use; the request log shows the events that it recorded (contract U3). */
+/** Traces the events that a write records, for the request log (contract U3). */
 const tracedServices = (services: Services): Services => ({ ...services, db: tracingEvents(services.db) });
 
 /** How the ledger identifies the request. */

@@ -10,7 +10,7 @@ const Deprecation = z
     deprecated_at: z.iso.datetime(),
     /** When it is removed. */
     sunset_at: z.iso.datetime(),
-    /** When responses begin to carry the headers, if later than deprecated_at. */
+    /** When the headers are first sent, if later than deprecated_at. */
     announced_at: z.iso.datetime().optional(),
   })
   .refine(
@@ -34,10 +34,7 @@ const DeprecationsText = z
   })
   .pipe(z.record(z.string(), Deprecation));
 
-/**
- * The configuration DEPRECATIONS: path -> when it was deprecated and when it is removed (contract K4). Throws
- * if it is invalid.
- */
+/** Parses DEPRECATIONS, the deprecation and removal dates by path (contract K4). Throws if it is invalid. */
 export function parseDeprecations(configuration: string): Deprecations {
   const parsed = DeprecationsText.safeParse(configuration);
   if (parsed.success) return parsed.data;
@@ -47,10 +44,7 @@ export function parseDeprecations(configuration: string): Deprecations {
 
 let read: { from: string; deprecations: Deprecations } | undefined;
 
-/**
- * An invalid configuration, which a check should have refused, does not take a route down: it is logged once,
- * and no headers are sent.
- */
+/** Reads an invalid configuration as empty and logs it once, so that the mistake does not take routes down. */
 function readOnce(configuration: string): Deprecations {
   if (read?.from === configuration) return read.deprecations;
   read = { from: configuration, deprecations: {} };

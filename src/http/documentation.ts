@@ -7,7 +7,7 @@ import { errorResponse } from "./responses.ts";
 const securityPath = "/.well-known/security.txt";
 const catalogPath = "/.well-known/api-catalog";
 
-/** The addresses that need no key: the documentation for people and for machines (scripts/docs.ts generates it). */
+/** The paths of the documentation, which need no key. scripts/docs.ts generates the files. */
 export const documentationPaths = [
   "/",
   "/docs",
@@ -40,7 +40,7 @@ const contentSecurityPolicy = [
 
 type Documented = Pick<Env, "DOCS" | "DOCS_TOKEN" | "SERVICE_NAME" | "GATEWAY_PUBLIC_KEY" | "OPERATOR_EMAIL">;
 
-/** The button on `/`, and the one for a browser with a session, which the settings verify. */
+/** The sign-in button on `/`, and its replacement for a browser with a session. The settings verify the session. */
 const signInButton = 'href="/sign-in">Sign in<';
 const settingsButton = 'href="/settings">Open the settings<';
 
@@ -80,10 +80,7 @@ const typeOf = (path: string, asset: Response): string =>
     ? 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
     : (asset.headers.get("content-type") ?? "application/octet-stream");
 
-/**
- * The local service also fills in its public apikey and the token of `npm start`, so that every example runs
- * unchanged.
- */
+/** Replaces the placeholders. A local service also fills in its apikey and token, so that examples run unchanged. */
 function filled(
   text: string,
   url: URL,
@@ -97,7 +94,7 @@ function filled(
   return own.replaceAll(placeholders.apikey, apikey.trim()).replaceAll(placeholders.token, DOCS_TOKEN);
 }
 
-/** RFC 9116 requires an expiry within a year; each response moves it on. */
+/** RFC 9116 recommends an expiry within a year. Each response renews it. */
 const securityTextDays = 180;
 function securityText(origin: string, operatorEmail: string): Response {
   const contact = operatorEmail === "" ? `${origin}/docs/support` : `mailto:${operatorEmail}`;

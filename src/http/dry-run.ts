@@ -23,13 +23,10 @@ export const asksForDryRun = (
 ): boolean =>
   !ignoresUnknown && raw.url.includes("?") && new URL(raw.url).searchParams.get("dry_run") === "true";
 
-/**
- * A bucket that accepts every image and stores none. The cast is safe: a write stores and removes images, but
- * reads none.
- */
+/** A bucket that accepts every image and stores none. The cast is safe: writes only store and remove images. */
 const emptyBucket = { put: async () => {}, delete: async () => {} } as object as R2Bucket;
 
-/** What a verb may use in a dry run: a database and a bucket that save nothing. E-mails are only described. */
+/** The services of a dry run. Its database and bucket save nothing, and its e-mails are only described. */
 export const dryRunServices = (services: Services, entry: RequestIdentity): Services => ({
   ...services,
   db: dryRunIn(services.db, entry),
@@ -39,11 +36,11 @@ export const dryRunServices = (services: Services, entry: RequestIdentity): Serv
 interface DryRunOutcome {
   answer: object;
   wouldBe: number;
-  /** Stands in for an omitted Idempotency-Key; the field that would contain the key is null. */
+  /** Used in place of an omitted Idempotency-Key. The response has null instead. */
   keyStandIn: string | undefined;
 }
 
-/** The response that the write would have had, as `schema` documents it, marked as a dry run. */
+/** The response that the write would have had, marked as a dry run. */
 export function dryRunAnswer(schema: z.ZodType, { answer, wouldBe, keyStandIn }: DryRunOutcome): object {
   const fields = Object.entries(answer).map(([name, value]) => [name, value === keyStandIn ? null : value]);
   return { dry_run: true, would_be: wouldBe, ...serialize(schema, Object.fromEntries(fields)) };

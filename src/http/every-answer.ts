@@ -4,10 +4,10 @@ import { report } from "../platform/log.ts";
 import { isLoopback, isPlainHttp } from "./plain-http.ts";
 import { errorResponse } from "./responses.ts";
 
-/** A year: browsers that saw one response over https use only https from then on. */
+/** For a year, browsers that have seen this header use only https. */
 export const strictTransport = "max-age=31536000";
 
-/** What holds for every response of this Worker, whichever app creates it. */
+/** Adds the headers of every response. Refuses requests from a network while development keys are set. */
 export async function answerSafely(
   request: Request,
   env: KeysOfService,

@@ -4,11 +4,11 @@ import { limits } from "../contract/limits.ts";
 
 /** Filters that several lists share (contract L8). */
 
-/** The id of a record in this workspace; an unknown id matches nothing. */
+/** Matches records by the id of another record; an unknown id matches nothing. */
 export const idFilter = (of: string) =>
   idInput.optional().meta({ description: `Only records of this ${of}` });
 
-/** A name or label, matched exactly. */
+/** Matches a name or label exactly. */
 export const textFilter = (
   description: string,
   example: string,

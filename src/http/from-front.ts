@@ -3,7 +3,7 @@ import { equalInConstantTime } from "../platform/digest.ts";
 import { secretsOf } from "../platform/secret.ts";
 import { Unavailable } from "../platform/unavailable.ts";
 
-/** Set only in a cell, since a service of one cell has no front. */
+/** A service with a single cell has no front. */
 type Keys = { FRONT_KEY?: string | undefined };
 
 /** Whether the front sent a request, so that its headers can be trusted. */
@@ -13,11 +13,11 @@ export function isFromFront({ headers }: Request, { FRONT_KEY }: Keys): boolean 
   return secretsOf(FRONT_KEY).some((key) => equalInConstantTime(given, key));
 }
 
-/** Whether the front looked the token up and did not find it, so that no statement needs to. */
+/** Whether the front already looked for the token and did not find it. */
 export const isUnknownToFront = (request: Request, env: Keys): boolean =>
   isFromFront(request, env) && request.headers.get(frontHeaders.token) === "unknown";
 
-/** The bindings for a request: the front may be closed, or the request's cell out of reach. */
+/** The bindings for a request, changed if the front is closed or could not reach the cell. */
 export function envFor(request: Request, env: Env): Env {
   if (!isFromFront(request, env)) return env;
   const state = request.headers.get(frontHeaders.state);
@@ -30,7 +30,7 @@ export function envFor(request: Request, env: Env): Env {
   };
 }
 
-/** Stands for a database that the front could not reach, so that each entry point refuses in its own format. */
+/** Fails on every use, so that each entry point refuses in its own format. */
 const outOfReach = new Proxy({} as D1Database, {
   get() {
     throw new Unavailable("lasting", new Error("the cell or the directory is away"));

@@ -2,10 +2,7 @@ import { type Refusal, refuse } from "../contract/refusal.ts";
 import { report } from "../platform/log.ts";
 import { type ImageRange, type ReadImage, readImage } from "../platform/read-image.ts";
 
-/**
- * Serves a stored image: streamed, by range if requested, and with a 304 if the client has it (RFC 9110, 13 and
- * 14).
- */
+/** Streams a stored image, with support for ranges and 304s (RFC 9110, 13 and 14). */
 export async function imageResponse(
   images: R2Bucket,
   asset: { path: string; contentType: string; sha256: string },
@@ -45,7 +42,7 @@ function answer(
 const names = (list: string | null, tag: string): boolean =>
   list?.split(",").some((each) => ["*", tag].includes(each.trim().replace(/^W\//, ""))) ?? false;
 
-/** One range of bytes. An invalid range, several ranges or a range of another version return the whole image. */
+/** Parses a single byte range. Anything else (invalid, several, of another version) returns the whole image. */
 function rangeOf(asked: Headers, tag: string): ImageRange | undefined {
   const condition = asked.get("if-range");
   if (condition !== null && condition !== tag) return undefined;

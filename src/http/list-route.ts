@@ -23,7 +23,7 @@ interface Described<T extends Resource> {
 /** A list's filters by name. Selective ones have an index. */
 type FilterShape = Record<string, z.ZodType<string | undefined>>;
 
-/** A list of a resource, in pages by (updated_at, id) (contract L1-L10). */
+/** Declares a list route, in pages by (updated_at, id) (contract L1-L10). */
 export const listRoute = <T extends Resource>({
   page,
   resource,
@@ -58,7 +58,7 @@ export const listRoute = <T extends Resource>({
       const list = { route: described.path, organizationId, cursorKeys: services.cursorKeys, mayBeLarge };
       const { records, cut } = found;
       if (records.length > 0 || cut === null) return pageOf(await toItsEnd(services.db, found), query, list);
-      // The first record is large; a page with fewer records holds it.
+      // The first record is too large for this page. A page with fewer records has room for it.
       const { limit: _, cursor: __, updated_since: ___, ...filters } = query;
       const position = { updatedAt: cut.updated_at, id: cut.id };
       const fewer = page({ tokenHash, ...position, limit: pageOfAnyRecords + 1, filters });
@@ -67,7 +67,7 @@ export const listRoute = <T extends Resource>({
     },
   });
 
-/** A page whose search ended early, with the position where it ended; the next page continues there. */
+/** Adds the position where the search of a page ended early. The next page continues there. */
 async function toItsEnd<T>(db: D1Database, found: FoundPage<T>): Promise<FoundPage<T>> {
   if (found.cut !== null || found.end === null) return found;
   return { ...found, cut: await run(db, found.end) };
@@ -76,7 +76,7 @@ async function toItsEnd<T>(db: D1Database, found: FoundPage<T>): Promise<FoundPa
 /** Path parameters of a single-record route; the example is a record of the demo workspace. */
 export const recordPath = (example: string) => z.object({ id: idInput.meta({ example }) });
 
-/** One record of a resource by its id. */
+/** Declares a route that returns one record by its id. */
 export const recordRoute = <T extends Resource>({
   find,
   resource,

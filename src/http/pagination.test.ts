@@ -14,15 +14,15 @@ const page = (records: string[], of: Partial<typeof list & { mayBeLarge: boolean
 describe("a page of records that may be large", () => {
   const most = limits.pageBytes;
   it.each([
-    ["holds what fits to the byte", [most - 10, 10], [2, false]],
-    ["ends before what does not fit", [most - 10, 11], [1, true]],
-    ["holds one record at least", [most + 1, 10], [1, true]],
-    ["holds no more than was asked for", [10, 10, 10], [2, true]],
+    ["includes a record that fits exactly", [most - 10, 10], [2, false]],
+    ["ends before a record that does not fit", [most - 10, 11], [1, true]],
+    ["has at least one record", [most + 1, 10], [1, true]],
+    ["has at most as many records as requested", [10, 10, 10], [2, true]],
   ])("%s", (_, sizes, expected) => {
     expect(page(sizes.map(ofBytes), { mayBeLarge: true })).toEqual(expected);
   });
 
-  it("has at most 4 MB; a page of records that are always small has as many as requested", () => {
+  it("is limited to 4 MB, unlike a page of records that are always small", () => {
     expect(most).toBe(4_194_304);
     expect(page([ofBytes(most), ofBytes(10)])).toEqual([2, false]);
   });

@@ -33,7 +33,7 @@ export const PageParameters = z.strictObject({
 });
 export type PageParameters = z.output<typeof PageParameters>;
 
-/** The same for records that never change. */
+/** Parameters of a list of records that never change. */
 export const CreationParameters = PageParameters.extend({
   updated_since: instantInput.optional().meta({
     description: "Only records created at or after this time (ISO 8601)",
@@ -41,7 +41,7 @@ export const CreationParameters = PageParameters.extend({
   }),
 });
 
-/** What a cursor is bound to besides the request's filters; `route` names the parent record of the list, if any. */
+/** What a cursor is bound to, besides the filters. `route` includes the id of the parent record, if any. */
 export interface List {
   route: string;
   organizationId: string;
@@ -57,7 +57,7 @@ interface Paged {
   cursor?: string | undefined;
 }
 
-/** A cursor: the position in plain text, and a signature that binds it to its list and filters. */
+/** Creates a cursor: the encoded position, and a signature that binds it to its list and filters. */
 export const cursorAt = (list: List, parameters: Paged, position: string): string => {
   const text = btoa(position).replaceAll("=", "");
   return `${text}.${signatureOf(list, parameters, text, list.cursorKeys[0] ?? "")}`;
@@ -89,7 +89,7 @@ export function positionIn(cursor: string): string | null {
   return position === undefined ? null : Buffer.from(position, "base64").toString("latin1");
 }
 
-/** Where a page starts: at this position in (updated_at, id). */
+/** The position of a page's first record in (updated_at, id). */
 export interface Position {
   updatedAt: string;
   id: string;
@@ -97,10 +97,7 @@ export interface Position {
 
 const start: Position = { updatedAt: "", id: "" };
 
-/**
- * Where a page starts: at the cursor's position, which is bound to updated_since, or at updated_since itself,
- * which is inclusive.
- */
+/** A page starts at the cursor's position, or without a cursor at updated_since (inclusive). */
 export function startOf({ cursor, updated_since }: PageParameters): Position | Refusal {
   if (cursor === undefined) return updated_since ? { updatedAt: updated_since, id: "" } : start;
   const [updatedAt, id] = positionIn(cursor)?.split("|") ?? [];
@@ -130,7 +127,7 @@ export function pageBy<T>(
   return { data, next_cursor: position === null ? null : cursorAt(list, parameters, position) };
 }
 
-/** The same for lists ordered by last change. */
+/** A page of a list ordered by last change. */
 export const pageOf = <T extends { updated_at: string; id: string }>(
   { records, cut }: Pick<FoundPage<T>, "records" | "cut">,
   parameters: PageParameters,
@@ -139,7 +136,7 @@ export const pageOf = <T extends { updated_at: string; id: string }>(
 
 const positionBefore = ({ updated_at, id }: { updated_at: string; id: string }) => `${updated_at}|${id}`;
 
-/** The records that fit into a page, from the first; at least one, since creates limit a record's size. */
+/** The first records that fit into a page, at least one. Creates limit a record's size. */
 function fitting<T>(records: T[]): T[] {
   let bytes = 0;
   const end = records.findIndex((record, index) => {

@@ -1,7 +1,7 @@
 import { fieldName } from "../contract/describe-issue.ts";
 import { limits } from "../contract/limits.ts";
 
-/** What a JSON text says but its parsed value does not preserve: the path of the first such field. */
+/** The path of the first field whose value parsing would change. */
 interface Loss {
   /** The field's number would be rounded: 12345678901234567890 would become 12345678901234567000. */
   inexact?: string;
@@ -9,7 +9,7 @@ interface Loss {
   repeated?: string;
 }
 
-/** Parsed JSON and what parsing lost; with `fields`, only losses in those top-level fields. */
+/** Parses JSON and reports such fields; with `fields`, only in those top-level fields. */
 export function parseExactly(text: string, fields?: readonly string[]): { value: unknown } & Loss {
   const value: unknown = JSON.parse(text);
   return { value, ...findLoss(text, (path) => !fields || fields.includes(String(path[0]))) };
@@ -56,10 +56,10 @@ function findLoss(text: string, isAsked: (path: Path) => boolean): Loss {
       names.pop();
       path.pop();
     } else if (character === ",") {
-      // In an object, the next name replaces it.
+      // In an object, the next name replaces this index.
       path[innermost] = Number(path[innermost]) + 1;
     } else if (character >= "0" && character <= "9") {
-      // The sign does not affect whether a number is exact.
+      // The sign does not affect exactness.
       const number = numberAt(text, at);
       if (!isExact(number) && isAsked(path)) return { inexact: told() };
       at += number.length - 1;
@@ -97,10 +97,7 @@ function isExact(source: string): boolean {
   return written === source || (Number.isFinite(value) && decimalOf(written) === decimalOf(source));
 }
 
-/**
- * One text for all ways to write a decimal number: its digits without outer zeros, and the last digit's power
- * of ten.
- */
+/** A canonical form of a decimal number: its digits without outer zeros, and the power of ten of the last digit. */
 function decimalOf(text: string): string {
   const [, whole = "", fraction = "", exponent = "0"] =
     /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

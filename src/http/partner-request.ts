@@ -8,7 +8,7 @@ export interface PartnerRequest {
   params: unknown;
   /** SHA-256 of the bearer token. */
   tokenHash: string;
-  /** The sender; empty if the platform does not give one. */
+  /** The sender's address; empty if the platform does not provide it. */
   address: string;
   services: Services;
   /** Keeps work alive after the response, even if the caller has disconnected. */

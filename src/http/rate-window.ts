@@ -8,7 +8,7 @@ import type { PartnerRequest } from "./partner-request.ts";
 import { rateHeaders, rateLimited } from "./responses.ts";
 import { fullUntilMs, rememberLimited } from "./senders.ts";
 
-/** Step 7 of a request: its organization's window (contract R1). */
+/** Step 7 of a request: its organization's rate limit (contract R1). */
 
 export const coordinatorOf = ({ services }: PartnerRequest, { organizationId }: Principal) =>
   services.coordinators.getByName(organizationId);
@@ -16,13 +16,13 @@ export const coordinatorOf = ({ services }: PartnerRequest, { organizationId }: 
 /** A coordinator responds within milliseconds; a request that waits longer gets a 503. */
 const coordinatorSeconds = 5;
 
-/** A coordinator's response, which may be late; rejects with `Unavailable` if none comes. */
+/** Waits for a coordinator's response; rejects with `Unavailable` if there is none in time. */
 export const askCoordinator = <T>(answer: Promise<T>, waitSeconds = 0): Promise<T> =>
   span("coordinator_ms", orUnavailable((coordinatorSeconds + waitSeconds) * 1000, answer));
 
 /**
- * Counts a request separately. A full window is remembered: for the rest of the minute, the organization's
- * requests read no data and do not call the coordinator, unless its ceiling has been raised.
+ * Counts a request that holds no key. A full window is remembered: for the rest of the minute, the organization's
+ * requests read no data and do not call the coordinator, unless the ceiling has been raised.
  */
 export async function count(request: PartnerRequest, principal: Principal): Promise<Refusal | Count> {
   const { requestsPerMinute, tokenId, organizationId } = principal;
@@ -36,7 +36,7 @@ export async function count(request: PartnerRequest, principal: Principal): Prom
   return windowOf(request, principal, counted) ?? counted;
 }
 
-/** The rate headers, and the 429 of a full window. */
+/** Sets the rate headers, and returns a 429 if the window is full. */
 export function windowOf(
   request: PartnerRequest,
   { organizationId, requestsPerMinute }: Principal,
@@ -47,7 +47,7 @@ export function windowOf(
     request.setHeaders(rateHeaders(requestsPerMinute, resetSeconds));
     return undefined;
   }
-  // Rounded up: in the window's last second, the coordinator is asked again.
+  // Ends a second early: in the window's last second, the coordinator is asked again.
   rememberLimited(organizationId, { untilMs: Date.now() + (resetSeconds - 1) * 1000, requestsPerMinute });
   return limitedFor(request, requestsPerMinute, resetSeconds);
 }

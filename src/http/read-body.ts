@@ -11,10 +11,7 @@ const shapeOf = (schema: unknown) => (schema instanceof z.ZodObject ? schema.sha
 
 const mayBeAbsent = (field: unknown) => field instanceof z.ZodOptional || field instanceof z.ZodDefault;
 
-/**
- * Whether a field counts as absent: null, or a name, note or message without visible characters (contract R10,
- * T6).
- */
+/** Whether a field counts as absent: null, or optional text without visible characters (contract R10, T6). */
 function countsAsAbsent(schema: unknown, field: unknown): boolean {
   if (field === null) return mayBeAbsent(schema);
   if (typeof field !== "string" || !showsNothing(field) || !(schema instanceof z.ZodOptional)) return false;
@@ -34,7 +31,7 @@ export function withoutAbsent(schema: unknown, value: unknown): unknown {
   return Object.fromEntries(given.map(([name, field]) => [name, withoutAbsent(shape[name], field)]));
 }
 
-/** The part of a body that is read; if unknown fields are ignored, so are their values. */
+/** How a body is read. If unknown fields are ignored, so are their values. */
 interface Readable {
   body: unknown;
   maximumBodyBytes: number;
@@ -42,9 +39,8 @@ interface Readable {
 }
 
 /**
- * Reads a JSON body of at most `maximumBodyBytes`. Not JSON, or not sent as JSON: 400; larger: 413; with a
- * Content-Encoding: 415. A missing body counts as `{}` if every field is optional (contract R9), even a chunked
- * body that turns out to be empty.
+ * Reads a JSON body. Returns a 400 for anything but JSON, a 413 for more than `maximumBodyBytes`, and a 415 for a
+ * Content-Encoding. A missing or empty body counts as `{}` if every field is optional (contract R9).
  */
 export async function readBody(
   request: Request,
@@ -95,8 +91,7 @@ function parseJson(bytes: ArrayBuffer | Uint8Array, fields?: readonly string[]):
 }
 
 /**
- * The whole body, or a 413 as soon as it is known to be too large. A declared length is binding: no more bytes
- * arrive.
+ * Reads the whole body, or returns a 413 as soon as it is too large. No more bytes arrive than the declared length.
  */
 export async function readAtMost(
   request: Request,
@@ -116,13 +111,13 @@ export async function readAtMost(
   return Buffer.concat(chunks);
 }
 
-/** Whether a body may be large: it declares so, or declares no size. */
+/** Whether a body is large. A body without a declared length counts as large. */
 export function isLargeBody({ headers, body }: Request): boolean {
   const declared = headers.get("content-length");
   return declared === null ? body !== null : Number(declared) > limits.smallBodyBytes;
 }
 
-/** The bytes that a body may take in memory: the declared length, or the most that is read. */
+/** The bytes that reading a body takes: the declared length, or else the maximum. */
 export function bytesToRead({ headers }: Request, maximumBytes: number): number {
   const declared = Number(headers.get("content-length") ?? maximumBytes);
   return Math.min(declared, maximumBytes);

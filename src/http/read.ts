@@ -11,10 +11,7 @@ import { serialize } from "./serialize.ts";
 import { refusalAmong, validate, validateQuery } from "./validate.ts";
 import { waitFor } from "./wait.ts";
 
-/**
- * Declares a read. Each request costs one round trip to D1, for the principal and the data, and one to the
- * coordinator.
- */
+/** Declares a read. Each request costs one round trip to D1 and one to the coordinator. */
 export const read = <Params, Parameters, Data>(
   declared: ReadDeclaration<Params, Parameters, Data>,
 ): ReadRoute => ({
@@ -31,8 +28,7 @@ async function handleRead<Params, Parameters, Data>(
 ): Promise<Response> {
   const { services, tokenHash } = request;
   const data = loadData(route, request);
-  // A request that will be refused loads no data. If its window turns out to have room, the data are loaded
-  // afterwards.
+  // Loads no data for a request that will probably be refused. If it is not, the data is loaded afterwards.
   const isPostponed =
     data instanceof Refusal ||
     isLimited(tokenHash, Date.now()) ||
@@ -54,7 +50,7 @@ async function handleRead<Params, Parameters, Data>(
   return answer instanceof Refusal ? errorResponse(answer) : Response.json(serialize(route.answer, answer));
 }
 
-/** The authenticated and counted caller, with the data if they may be loaded in the same round trip. */
+/** Authenticates and counts the caller, and loads the data in the same round trip if possible. */
 async function findAndCount<T>(
   request: PartnerRequest,
   data: Query<T> | undefined,
@@ -75,7 +71,7 @@ async function findAndCount<T>(
   }
 }
 
-/** Validates the input; the data become the response once the caller is known. */
+/** Validates the input. The data becomes the response once the caller is known. */
 function loadData<Params, Parameters, Data>(
   route: ReadDeclaration<Params, Parameters, Data>,
   { tokenHash, services, raw, ...asked }: PartnerRequest,

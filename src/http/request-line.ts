@@ -2,8 +2,8 @@ import type { Context, MiddlewareHandler } from "hono";
 import { type RequestNotes, withRequestNotes } from "../platform/log.ts";
 
 /**
- * One log line per request (contract R13), written when its response is sent. It contains the path's template
- * only, since a path, query, header or body may contain something personal or secret.
+ * Writes one log line per request (contract R13). It contains only the path's template, because paths, queries,
+ * headers and bodies may contain personal data or secrets.
  */
 export const requestLine: MiddlewareHandler<{
   Bindings: Partial<Pick<Env, "VERSION">>;
@@ -35,7 +35,7 @@ export const requestLine: MiddlewareHandler<{
     replay: notes.replay ?? false,
     version: c.env.VERSION?.id ?? null,
   };
-  // It contains nothing that could control a terminal, and already has an id, so plain JSON is enough.
+  // The line has no control characters and already has an id, so plain JSON is enough.
   console.log(JSON.stringify(line));
 };
 

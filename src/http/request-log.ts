@@ -8,7 +8,7 @@ import { routeOf } from "./request-line.ts";
 
 type Coordinators = Pick<Services, "coordinators">;
 
-/** What this isolate has yet to send to each organization's coordinator: entries by key. */
+/** Entries that this isolate has not sent yet, by organization and entry key. */
 const unsent = new Map<string, Map<string, LoggedRequest>>();
 
 /** Adds each request past step 5 to its organization's request log (contract U1), after the response. */
@@ -64,7 +64,7 @@ function sendSoon(
   return scheduler.wait(requestLogLimits.holdMs).then(() => sendNow(services, organizationId));
 }
 
-/** Sends what is pending, so that the next read of the log in this isolate includes it. */
+/** Sends pending requests, so that the next read of the log in this isolate includes them. */
 export async function sendNow({ coordinators }: Coordinators, organizationId: string): Promise<void> {
   const requests = [...(unsent.get(organizationId)?.values() ?? [])];
   unsent.delete(organizationId);

@@ -9,7 +9,7 @@ import type { Principal, TokenActor } from "../workspace/tokens/principal.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import type { Wait } from "./wait.ts";
 
-/** What the OpenAPI document says about a route, and what the pipeline enforces, in one declaration. */
+/** What the OpenAPI document says about a route, and what the pipeline enforces. */
 export interface Operation {
   /** OpenAPI template, e.g. `/api-v1/invoices/{id}`. */
   path: string;
@@ -83,11 +83,11 @@ interface WriteRequest<Params, Body> {
   origin: string | null;
 }
 
-/** The same once it is decided. */
+/** A write's request while it is decided. */
 interface DecidedRequest<Params, Body> extends WriteRequest<Params, Body> {
   /** A dry run saves nothing; only code with effects outside the database needs to check this. */
   isDry: boolean;
-  /** The request's entry in the ledger. */
+  /** Creates the request's ledger entry. */
   entry(subjectId: string, details?: Record<string, unknown>): NewEntry;
 }
 
@@ -131,8 +131,7 @@ export interface WriteFunctions<Params, Body, Data> extends Operation {
   /** Rebuilds the response from a ledger entry; absent if the entry keeps the response as it was sent. */
   answerOf?(text: string): object;
   /**
-   * Rebuilds it from the record, if the entry has dropped the response. Only requests without a key never call
-   * it.
+   * Rebuilds the response from the record once the entry has dropped it. Only requests without a key never call it.
    */
   recall?(organizationId: string, entry: LedgerEntry): Query<object | null>;
 }
@@ -140,7 +139,6 @@ export interface WriteFunctions<Params, Body, Data> extends Operation {
 export type WriteDeclaration<Params, Body, Data> = WriteSettings & WriteFunctions<Params, Body, Data>;
 
 interface Handled extends Operation {
-  /** The headers of a success. */
   status: 200 | 201;
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -162,5 +160,5 @@ export interface WriteRoute extends Handled, WriteSettings {
   dryRunAnswer?: z.ZodType;
 }
 
-/** A route as the router and the OpenAPI document see it, without the types of its functions. */
+/** A route without the types of its functions, for the router and the OpenAPI document. */
 export type Route = ReadRoute | WriteRoute;

@@ -3,10 +3,10 @@ import ipaddr from "ipaddr.js";
 /** The bits of an IPv6 address that identify its network: a customer gets at least a /64, and may use all of it. */
 const networkGroups = 4;
 
-/** The caller's address as the platform gives it, or an empty text. */
+/** The caller's address; an empty string if the platform does not provide it. */
 export const addressOf = (headers: Headers): string => headers.get("cf-connecting-ip") ?? "";
 
-/** The sender of a request: an IPv4 address, or the /64 of an IPv6 address; empty if the platform gives none. */
+/** The sender of a request: an IPv4 address, or the /64 of an IPv6 address; empty if the address is unknown. */
 export function senderOf(headers: Headers): string {
   const address = addressOf(headers);
   if (!address.includes(":") || !ipaddr.isValid(address)) return address;

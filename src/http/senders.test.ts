@@ -12,7 +12,7 @@ beforeEach(async () => {
 const token = { organizationId: "a", scopes: ["client:read"] };
 
 describe("what an isolate remembers about senders", () => {
-  it("includes a token's scopes: it lacks those not granted, and a route without a scope needs none", () => {
+  it("includes a token's scopes; a route without a scope needs none", () => {
     expect([senders.isKnownToken("t"), senders.lacksScope("t", "time:read")]).toEqual([false, false]);
     senders.rememberToken("t", token);
     expect(senders.isKnownToken("t")).toBe(true);

@@ -14,11 +14,10 @@ interface FullWindow {
 }
 
 /**
- * What this isolate remembers about senders, so that refusals cost next to nothing: a token's organization and
- * scopes, which never change (the token itself is read on every request); the addresses that a token was
- * refused from; until when an organization's window is full; which sessions, keys and review links were found
- * and which were not; the senders of too many unknown credentials; and how many reads and large bodies of an
- * organization are in progress.
+ * What this isolate remembers about senders, so that refusals are cheap: a token's organization and scopes, which
+ * never change (the token itself is read on every request); the addresses that a token was refused from; until when
+ * an organization's window is full; which sessions, keys and review links exist and which do not; the senders of too
+ * many unknown credentials; and an organization's reads and large bodies in progress.
  */
 const tokens = new Map<string, Token>();
 const refusedSenders = new Map<string, true>();
@@ -31,7 +30,7 @@ const blockedUntilMs = new Map<string, number>();
 const uncountedReads = new Map<string, number>();
 const largeBodies = new Map<string, LargeBodies>();
 
-/** Some 100 bytes each. */
+/** About 100 bytes each. */
 const maxRemembered = 10_000;
 
 export function rememberToken(tokenHash: string, token: Token): void {
@@ -47,7 +46,7 @@ export function forgetToken(tokenHash: string): void {
 
 const refusedKey = (tokenHash: string, address: string) => `${tokenHash} ${address}`;
 
-/** The token may not be used from this sender's address; until it may, requests from there read only the token. */
+/** Remembers that a token may not be used from an address. Requests from there then read only the token. */
 export const refuseSender = (tokenHash: string, address: string): void =>
   remember(refusedSenders, refusedKey(tokenHash, address), true, maxRemembered);
 
@@ -70,20 +69,20 @@ export const rememberLimited = (organizationId: string, window: FullWindow): voi
 export const isLimited = (tokenHash: string, nowMs: number): boolean =>
   (fullWindows.get(tokens.get(tokenHash)?.organizationId ?? "")?.untilMs ?? 0) > nowMs;
 
-/** The same for a ceiling that a plan change may have raised since; returns until when. */
+/** Until when a window is full; undefined if it is not, or if a plan change has raised its ceiling. */
 export function fullUntilMs(organizationId: string, requestsPerMinute: number, nowMs: number) {
   const window = fullWindows.get(organizationId);
   const isFull = window && window.untilMs > nowMs && window.requestsPerMinute >= requestsPerMinute;
   return isFull ? window.untilMs : undefined;
 }
 
-/** Remembers a token, session, key or review link that was found, by its digest; each request still looks it up. */
+/** Remembers that a token, session, key or review link exists, by its digest. Each request still looks it up. */
 export function rememberSecret(secretHash: string): void {
   remember(knownSecrets, secretHash, true, maxRemembered);
   unknownSecrets.delete(secretHash);
 }
 
-/** Remembers one that was not found, or has ended. */
+/** Remembers that a secret does not exist, or has ended. */
 export function forgetSecret(secretHash: string): void {
   knownSecrets.delete(secretHash);
   remember(unknownSecrets, secretHash, true, maxRemembered);
@@ -110,7 +109,7 @@ interface LookUps {
   crowdedMs: number;
 }
 
-/** A caller that waits as long as its 429 says returns within this time. */
+/** A caller that waits as long as its 429 asks returns within this time. */
 const crowdLastsMs = 10_000;
 
 /**
@@ -135,7 +134,7 @@ export function takeLookUp(key: string, secretHash: string, nowMs: number): bool
   return false;
 }
 
-/** Stands for all tokens of unknown organizations: each may belong to any organization. */
+/** The key for tokens of unknown organizations. Each may belong to any organization. */
 const nobody = "";
 
 /**
@@ -175,7 +174,7 @@ export function reserveLargeBody(organizationId: string, bytes: number): (() => 
   };
 }
 
-/** Counts one more under a key and returns its release, which takes effect once, however often it is called. */
+/** Adds one to a key's count and returns its release, which takes effect only once. */
 function reserve(counts: Map<string, number>, key: string): () => void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
   let isTaken = true;

@@ -4,7 +4,7 @@ import { type Accounts, findSession, type Session } from "../workspace/sessions/
 import { forgetSecret, rememberSecret } from "./senders.ts";
 import { sessionSecret } from "./session-cookie.ts";
 
-/** The browser's session, read on every request; the isolate remembers whether one was found. */
+/** Reads the browser's session. The isolate remembers whether there was one. */
 export async function sessionOf(c: Context, services: Accounts): Promise<Session | null> {
   const secret = sessionSecret(c);
   const session = await findSession(services, secret);

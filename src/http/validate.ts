@@ -6,9 +6,8 @@ import { invalidIn, invalidName, isFailureName, type Refusal, refuse } from "../
 export type Validated<T> = { value: T; refusal?: undefined } | { value?: undefined; refusal: Refusal };
 
 /**
- * Validates by a schema. A 400 has the text of the first issue, which begins with its field, and lists all
- * issues; an issue may also name another failure. Without a schema, T is unknown to the route, which declares
- * no such input and gets none.
+ * Validates input against a schema. A 400 has the first issue's message and lists all issues; an issue may also name
+ * another failure. A route without a schema declares no such input.
  */
 export function validate<T>(schema: z.ZodType<T> | undefined, input: unknown): Validated<T> {
   if (!schema) return { value: undefined as T };
@@ -20,7 +19,7 @@ export function validate<T>(schema: z.ZodType<T> | undefined, input: unknown): V
   return { refusal: invalidIn(problemsIn(parsed.error, schema), loggedProblem(parsed.error, schema)) };
 }
 
-/** A route without declared parameters knows none. */
+/** For routes that declare no parameters. */
 const noParameters = z.strictObject({});
 
 /** The query parameters of an address; an unknown or repeated one is a 400, except on the legacy routes. */
@@ -35,12 +34,12 @@ export function validateQuery<T>(
     const error = `${fieldName([repeated])} may only be given once`;
     return { refusal: invalidName(error, "A parameter may only be given once") };
   }
-  // Without its own parameters, T is unknown to the route.
+  // The cast is safe: without a schema, T is unknown to the route.
   const schema = query ?? (noParameters as z.ZodType<unknown> as z.ZodType<T>);
   return validate(schema, Object.fromEntries(parameters));
 }
 
-/** The refusal of several inputs: the first failure, or a 400 with all their problems. */
+/** The refusal for several inputs: the first one, or a 400 with the problems of all of them. */
 export function refusalAmong(...inputs: Validated<unknown>[]): Refusal {
   const refusals = inputs.flatMap(({ refusal }) => refusal ?? []);
   const [first] = refusals;

@@ -14,7 +14,7 @@ export interface Wait<T> {
   /** The first query's result. */
   first: T;
   seconds: number;
-  /** Whether this result is to be returned. */
+  /** Whether to return this result. */
   isOver(found: T): boolean;
   /** Continues where the previous query ended. */
   look(found: T): Query<T>;
@@ -22,8 +22,7 @@ export interface Wait<T> {
 
 /**
  * Queries until there is something to return, the time is up or the client has disconnected. Each query
- * authenticates the token again, in the same round trip; scopes never change. Between queries only a timer
- * runs.
+ * authenticates the token again, in the same round trip; scopes never change.
  */
 export async function waitFor<T>(
   request: PartnerRequest,
@@ -36,10 +35,10 @@ export async function waitFor<T>(
   const place = { tokenId: principal.tokenId, holder: request.id };
   const begun = await askCoordinator(coordinator.beginWait({ ...place, milliseconds: seconds * 1000 }));
   if (!begun) return rateLimited(waitLimits.retrySeconds);
-  // A refusal during the wait is one of those before the count, which have no window headers.
+  // Refusals during the wait have no window headers, like those before the count.
   request.setHeaders({ "RateLimit-Reset": undefined });
   const waiting = lookUntil(endsMs).finally(() => {
-    // After its time, a slot is free without a call.
+    // An expired slot is free without a call.
     if (Date.now() >= endsMs) return;
     request.waitUntil(coordinator.endWait(place).catch((error) => report({ failed: "endWait" }, error)));
   });

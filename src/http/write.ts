@@ -17,7 +17,7 @@ import { readInput } from "./write-input.ts";
 
 const defaults: WriteSettings = { status: 201, idempotent: true, maximumBodyBytes: limits.bodyBytes };
 
-/** Declares a write. A request costs two round trips to D1 and one to the coordinator; a replay costs one and one. */
+/** Declares a write. A request costs two round trips to D1 and one to the coordinator; a replay costs one to each. */
 export const write = <Params, Body, Data>(
   declared: WriteFunctions<Params, Body, Data> & Partial<WriteSettings>,
 ): WriteRoute => {
@@ -89,7 +89,7 @@ async function answerWrite<Params, Body, Data>(
   if (!sender.isCounted) sender.release?.();
   const ended = windowOf(request, actor, counted) ?? outcomeOf(claimed);
   if (ended) return ended;
-  // A request that waited for another one with its key decides again, based on that one's outcome.
+  // A request that waited for another one with its key decides again, based on the outcome.
   const hasWaited = claimed.state === "fresh" && claimed.waited;
   const working = workUnder(claim, attempt, actor, hasWaited ? undefined : decision);
   // A request is finished even if its client disconnects.
@@ -97,7 +97,7 @@ async function answerWrite<Params, Body, Data>(
   return working;
 }
 
-/** The coordinator's state of a key that another request holds or has used; undefined if this request may proceed. */
+/** The outcome for a key that another request holds or has used; undefined if this request may proceed. */
 function outcomeOf(claim: Claim): Outcome | undefined {
   switch (claim.state) {
     case "none":
@@ -143,7 +143,7 @@ async function enqueueDeliveries({ services }: PartnerRequest, organizationId: s
   await services.enqueueDueDeliveries(organizationId);
 }
 
-/** While an earlier request sends its e-mail under the same key, loads again after each pause. */
+/** The delay before loading again while an earlier request with the same key sends its e-mail. */
 const pauseMs = 250;
 
 async function carryOut<Params, Body, Data>(
