@@ -7,10 +7,7 @@ import type { RowOf } from "./build.ts";
 type Columns<T extends SQLiteTable> = T["_"]["columns"];
 type Data<C> = C extends Column ? GetColumnData<C> : never;
 
-/**
- * The part of a response that comes from a table: fields that are columns, and amounts, which are columns in
- * minor units.
- */
+/** The response fields that come from a table: its columns, and amounts converted from minor units. */
 export type Answer<T extends SQLiteTable, Shape> = {
   [K in keyof Shape & keyof Columns<T>]: Data<Columns<T>[K]>;
 } & {
@@ -20,15 +17,13 @@ export type Answer<T extends SQLiteTable, Shape> = {
 };
 
 /**
- * Fields read from columns with other names, or from other tables by a subselect. A field with a column's name
- * replaces the column.
+ * Fields from columns with other names, or from other tables by a subselect. They replace columns of the same name.
  */
 export type More = Record<string, SQL.Aliased>;
 
 /**
- * Reads the response that `schema` documents from a table: a field is the column with its name; an amount is
- * the column `…_minor`, as a decimal of the row's currency. A new column and its field thus need no other
- * change.
+ * Selects the fields of `schema` from a table: each from the column with its name, and an amount from the column
+ * `…_minor`, as a decimal in the row's currency.
  */
 export function answerOf<T extends SQLiteTable, Shape extends z.ZodRawShape, M extends More>(
   table: T,
@@ -46,10 +41,7 @@ export function answerOf<T extends SQLiteTable, Shape extends z.ZodRawShape, M e
       amounts.push(field);
     }
   }
-  /**
-   * Changes the row in place, because only this reader has it. The one cast is safe: the selection gives the
-   * row these fields.
-   */
+  /** Changes the row in place; nothing else reads it. The cast is safe: the selection gives the row these fields. */
   const read = (found: Record<string, unknown>): Answer<T, Shape> & RowOf<M> => {
     for (const field of amounts)
       if (found[field] !== null) found[field] = fromMinor(Number(found[field]), String(found.currency));

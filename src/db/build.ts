@@ -22,8 +22,8 @@ import { jsonObject } from "./json-object.ts";
 import type { Query, RawRow } from "./query.ts";
 
 /**
- * drizzle only builds queries: it makes text and parameters from the schema and never connects to a database.
- * Queries run in batches (db/query.ts), which drizzle's own sessions cannot do with prepared queries.
+ * drizzle only builds the SQL and its parameters, and never connects to a database. Queries run in batches
+ * (db/query.ts), which drizzle's own sessions cannot do with prepared queries.
  */
 export const build = drizzle(() => Promise.reject(new Error("queries run through db/query.ts")));
 
@@ -34,7 +34,7 @@ const textOf = (statement: SQLWrapper) => {
   return { sql: text, params };
 };
 
-/** A statement whose rows do not matter. */
+/** A statement whose result is ignored. */
 export const statement = (built: SQLWrapper): Query<void> => ({ ...textOf(built), read: () => undefined });
 
 /** Whether a guarded change found its row; the statement must end in RETURNING. */
@@ -74,7 +74,7 @@ export const rowOf = <R>(built: Selecting<R>): Query<R | null> => {
   return { ...text, read: (raw) => read(raw)[0] ?? null };
 };
 
-/** A selection as the text of one JSON object, to store a row, and how to read it back. */
+/** Encodes a selection as one JSON object, to store a row, and decodes the stored text. */
 export function asJson<S extends SelectedFieldsFlat>(selection: S) {
   const fields = Object.entries(selection).map(([name, field]) => [
     name,
@@ -91,7 +91,7 @@ export function asJson<S extends SelectedFieldsFlat>(selection: S) {
 export const named = <C extends Column>(column: C, name: string): SQL.Aliased<GetColumnData<C>> =>
   sql<GetColumnData<C>>`${column}`.mapWith(column).as(name);
 
-/** The same for a table that a LEFT JOIN may not find. */
+/** The same for a table of a LEFT JOIN. */
 export const nullable = <C extends Column>(column: C, name: string): SQL.Aliased<GetColumnData<C> | null> =>
   sql<GetColumnData<C> | null>`${column}`.mapWith(column).as(name);
 
@@ -128,10 +128,7 @@ export type Placeholders<Values> = { readonly [K in keyof Values]: Placeholder }
 const placeholders = <Values>(): Placeholders<Values> =>
   new Proxy({} as Placeholders<Values>, { get: (_, name) => sql.placeholder(String(name)) });
 
-/**
- * Builds a query once, on first use, because building costs more than running. Each use binds the values of its
- * placeholders.
- */
+/** Builds a query once, on first use, because building costs more than running. Each use binds its own values. */
 export function prepared<Values extends object, T>(
   make: (placeholders: Placeholders<Values>) => Query<T>,
 ): (values: Values) => Query<T> {
@@ -142,7 +139,7 @@ export function prepared<Values extends object, T>(
   };
 }
 
-/** Where each parameter of a query comes from: the values of a use, or the query itself. */
+/** Takes each parameter of a query from the values of a use, or from the query itself. */
 const withPlaceholders = <Values extends object, T>(query: Query<T>) => ({
   query,
   params: query.params.map((param): ((values: Values) => unknown) => {
@@ -156,10 +153,7 @@ const withPlaceholders = <Values extends object, T>(query: Query<T>) => ({
   }),
 });
 
-/**
- * INSERT of one row, built once for each set of given columns. A column that is not given is NULL or its
- * default. `selection`: how the row is read back.
- */
+/** Builds an INSERT of one row, once for each set of given columns. `selection` reads the row back. */
 export function inserting<T extends SQLiteTable, S extends SelectedFieldsFlat>(table: T, selection?: S) {
   const built = new Map<string, (values: Record<string, unknown>) => Query<RowOf<S> | null>>();
   const columns = Object.entries(getTableColumns(table)).filter(([, column]) => !column.generated);

@@ -1,10 +1,7 @@
 import { sql } from "drizzle-orm";
 import { integer, text } from "drizzle-orm/sqlite-core";
 
-/**
- * Columns that many tables have. The migrations are authoritative; test/database/schema.test.ts checks every
- * table against them.
- */
+/** Columns that many tables have. test/database/schema.test.ts checks every table against the migrations. */
 
 /** The time of the statement, as UTC text with milliseconds. */
 export const now = sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;

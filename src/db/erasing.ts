@@ -1,10 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/**
- * Guards that check this allow an erasure and nothing else: `erasures` contains the organization that the batch
- * erases.
- */
+/** True except during an erasure. `erasures` contains the organization that the current batch erases. */
 export const notErasing = (row: { organization_id?: SQL }): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${erasures} WHERE id = ${row.organization_id})`;
 

@@ -3,12 +3,12 @@ import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag } from "./columns.ts";
 
 /**
- * Workspaces that are individually closed (contract X6). Triggers refuse to insert, change or delete any of
- * their rows, and jobs for all workspaces leave them out. While no workspace is fenced, the table is empty.
+ * Workspaces that are individually closed (contract X6). Triggers prevent changes of their rows, and jobs for all
+ * workspaces skip them. The table is usually empty.
  */
 export const fences = sqliteTable("fences", {
   id: text().primaryKey(),
-  /** Not all rows are there yet, so reads are refused too. */
+  /** Whether reads are refused too, because not all rows have arrived yet. */
   hides: flag().notNull(),
 });
 
@@ -18,11 +18,11 @@ const fenceOf = (organizationId: SQLWrapper): SQL =>
 export const isFenced = (organizationId: SQLWrapper): SQL => sql`EXISTS (${fenceOf(organizationId)})`;
 export const notFenced = (organizationId: SQLWrapper): SQL => sql`NOT ${isFenced(organizationId)}`;
 
-/** Whether all of an organization's rows are there. */
+/** Whether all of an organization's rows have arrived. */
 export const isWhole = (organizationId: SQLWrapper): SQL =>
   sql`NOT EXISTS (${fenceOf(organizationId)} AND hides)`;
 
-/** What a workspace refuses: nothing, changes, or reads too. Read in a statement that runs anyway. */
+/** What a workspace refuses: nothing, changes, or also reads. Loaded by a statement that runs anyway. */
 export type Fence = "changes" | "all" | null;
 export const fenceColumn = (organizationId: SQLWrapper): SQL<Fence> =>
   sql<Fence>`(SELECT iif(hides, 'all', 'changes') FROM ${fences} WHERE id = ${organizationId})`;

@@ -2,17 +2,16 @@ import { type SQL, sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * Organizations that are being imported. Their rows are inserted unchanged, so all INSERT triggers are off for
- * them: what those would write is part of the export. A fence (fencing.ts) keeps out every other change until
- * the end.
+ * Organizations that are being imported. INSERT triggers skip their rows (except with `firesInImport`), because the
+ * export already contains what triggers would write. A fence (fencing.ts) prevents other changes until the end.
  */
 export const imports = sqliteTable("imports", {
   id: text().primaryKey(),
-  /** The name that the organization gets. */
+  /** The new organization's slug. */
   slug: text().notNull(),
   /** The manifest of the export, without its images. */
   manifest: text().notNull(),
-  /** Rows imported so far, over all tables; a page that is sent again is refused. */
+  /** Rows imported so far, over all tables. A page that is sent again is refused. */
   rows: integer().notNull().default(0),
 });
 

@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { inBatches } from "./in-batches.ts";
 
 it.each([
-  ["nothing is there", [0], 0, 1],
+  ["there is nothing to do", [0], 0, 1],
   ["a step is not full", [9], 9, 1],
-  ["the second one is not", [10, 3], 13, 2],
+  ["the second step is not full", [10, 3], 13, 2],
   ["a step after a full one finds nothing", [10, 0], 10, 2],
-  ["its rounds are over", [10, 10, 10, 10], 30, 3],
+  ["its rounds are used up", [10, 10, 10, 10], 30, 3],
 ])("repeats a step of at most 10 rows until %s", async (_, steps, taken, rounds) => {
   const left = [...steps];
   expect(await inBatches({ maxRows: 10, maxBatches: 3 }, async () => left.shift() ?? 0)).toBe(taken);

@@ -1,13 +1,9 @@
-/** The most rows per step, and the most steps. */
 interface BatchLimits {
   maxRows: number;
   maxBatches: number;
 }
 
-/**
- * Repeats a bounded step until one handles fewer rows than it could, or the rounds are used up; the next call
- * handles the rest. Returns the number of rows handled.
- */
+/** Repeats a step until it handles fewer rows than it could, or `maxBatches` times. Returns the number of rows. */
 export async function inBatches(
   { maxRows, maxBatches }: BatchLimits,
   step: () => Promise<number>,

@@ -6,8 +6,8 @@ const isList = (among: List | SQLWrapper): among is List =>
   Array.isArray(among) || among instanceof Placeholder;
 
 /**
- * `column IN (…)` with a statement or a list. A list of any length is one bound variable, the JSON of its
- * values, because D1 binds at most 100. A placeholder is bound to that JSON.
+ * `column IN (…)` with a statement or a list. A list is bound as one parameter, the JSON of its values, because D1
+ * allows 100 parameters. A placeholder is bound to that JSON.
  */
 export const isIn = (column: SQLWrapper, among: List | SQLWrapper): SQL =>
   sql`${column} IN ${isList(among) ? listed(among) : among}`;

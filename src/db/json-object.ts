@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 /** D1 limits a function to 32 arguments. */
 const fieldsOfCall = 15;
 
-/** The text of a JSON object with these fields, whose names are our own constants. */
+/** Builds the text of a JSON object. Field names are our own constants. */
 export function jsonObject(fields: Readonly<Record<string, SQL>>): SQL {
   const pairs = Object.entries(fields);
   const list = (from: number, before: string) =>

@@ -1,9 +1,9 @@
 import { Unavailable } from "../platform/unavailable.ts";
 import { migrations } from "./migrations.ts";
 
-/** The database is older than this code: it lacks a migration, or part of one. `cause` says which. */
+/** The database is older than this code: it lacks a migration, or part of one. `cause` has the details. */
 export class SchemaBehind extends Unavailable {
-  /** Null: all are recorded. */
+  /** null: all migrations are recorded. */
   readonly migration: string | null;
 
   constructor(why: string, migration: string | null) {
@@ -31,6 +31,6 @@ export const lacksMigrations = (error: unknown): boolean =>
 export const behind = (missing: string): SchemaBehind =>
   new SchemaBehind(`the database lacks the migration ${missing}`, missing);
 
-/** Every migration is recorded, yet one was applied only in part, or something was dropped. */
+/** Every migration is recorded, but one was only partly applied, or something was dropped. */
 export const damaged = (error: unknown): SchemaBehind =>
   new SchemaBehind(`${String(error)}; no migration is missing: run npm run migration:check`, null);

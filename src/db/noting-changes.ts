@@ -1,7 +1,4 @@
-/**
- * The same database, which also tells whether it has changed any rows. All queries run through `batch`
- * (query.ts).
- */
+/** Wraps a database to track whether any rows have changed. All queries run through `batch` (query.ts). */
 export function notingChanges(db: D1Database): { db: D1Database; hasChangedRows: () => boolean } {
   let hasChangedRows = false;
   const batch = async <T>(statements: D1PreparedStatement[]): Promise<D1Result<T>[]> => {

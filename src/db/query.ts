@@ -4,14 +4,14 @@ import { migrations } from "./migrations.ts";
 import { behind, damaged, isOfSchema, lacksMigrations, missingMigration } from "./missing-migration.ts";
 
 /**
- * One SQL statement, its parameters and the mapping of its rows. Domain verbs return queries, so that their
- * caller decides which ones run together: a batch is one round trip to D1 and one transaction.
+ * A SQL statement, its parameters and the mapping of its rows. Functions return queries instead of running them, so
+ * that the caller can run several in one batch: one round trip to D1 and one transaction.
  */
 export interface Query<T> {
   readonly sql: string;
   readonly params: readonly unknown[];
   read(rows: readonly RawRow[]): T;
-  /** The batch may run again: if it took effect the first time, this query aborts the second run. */
+  /** The batch may run again: if the first run took effect, this query aborts the second one. */
   isSafeToRetry?: boolean;
 }
 
@@ -28,13 +28,13 @@ export type Answers<Q extends readonly Query<unknown>[]> = {
  */
 const timeLimitMs = 15_000;
 
-/** A reset object is usually back within this time. */
+/** D1 has usually recovered from a reset within this time. */
 const pauseMs = 100;
 
 /**
- * Runs all queries in one transaction, in one round trip. Throws what D1 throws; nothing was written then. If
- * the database is briefly out of reach, a batch that may run twice is retried once. `Unavailable`: it may or
- * may not have taken effect, unless the database is full.
+ * Runs all queries in one transaction and one round trip. If D1 throws, nothing was written. If the database is
+ * briefly out of reach, a batch that may run again is retried once. After `Unavailable`, the batch may or may not
+ * have taken effect, unless the database is full.
  */
 export async function batch<const Q extends readonly Query<unknown>[]>(
   db: D1Database,
@@ -57,8 +57,8 @@ export function hasOwnMigrations(db: D1Database): D1Database {
 let isMigrated = false;
 
 /**
- * The rows of each query. An isolate's first batch also checks for a missing migration, and so does a batch
- * that fails for lack of a table, column or index; it then throws `SchemaBehind`.
+ * Runs the queries and returns their rows. An isolate's first batch also checks for a missing migration, as does a
+ * batch that fails because a table, column or index is missing. Throws `SchemaBehind` if one is missing.
  */
 async function rowsFor(db: D1Database, queries: readonly Query<unknown>[]): Promise<RawRow[][]> {
   if (withOwnMigrations.has(db)) return rowsOnAnySchema(db, queries);
@@ -117,7 +117,6 @@ const isMomentary = (error: unknown) => error instanceof Unavailable && error.fa
 const areSafeToRetry = (queries: readonly Query<unknown>[]): boolean =>
   queries.some(({ isSafeToRetry }) => isSafeToRetry) || queries.every(({ sql }) => /^select\b/i.test(sql));
 
-/** Runs one query. */
 export async function run<T>(db: D1Database, query: Query<T>): Promise<T> {
   const [answer] = await batch(db, [query]);
   return answer;
@@ -138,11 +137,11 @@ export async function runLast<T>(
   queries: readonly [...Query<unknown>[], Query<T>],
 ): Promise<T> {
   const found = await rowsFor(db, queries);
-  // The cast: the last query is of this type.
+  // The cast is safe: the last query has this type.
   return (queries.at(-1) as Query<T>).read(found.at(-1) ?? []);
 }
 
-/** The result of a query for a row that the same batch wrote or read. A missing row is a bug. */
+/** A query for a row that the same batch wrote or read. A missing row is a bug. */
 export const required = <T>(query: Query<T | null | undefined>): Query<T> =>
   mapped(query, (answer) => {
     if (answer === null || answer === undefined) throw new Error("a row that was just written was not found");

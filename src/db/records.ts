@@ -10,13 +10,13 @@ import { batch, mapped, run } from "./query.ts";
 /** A table whose rows belong to organizations. */
 export type OwnedTable = SQLiteTable & Record<"id" | "organization_id" | "created_at", SQLiteColumn>;
 
-/** The organization's row with this id; every change of a record starts with it. */
+/** Matches the organization's row with this id. */
 export const owned = (table: OwnedTable, organizationId: string, id: string): SQL | undefined =>
   and(eq(table.id, id), eq(table.organization_id, organizationId));
 
 /**
- * Rows by many ids. The plus keeps SQLite from using an index by organization and reading all its rows: SQLite
- * assumes that a list is longer than an organization.
+ * Matches rows by many ids. The plus keeps SQLite from reading all rows of the organization through an index,
+ * because it assumes that a list is longer than an organization.
  */
 export const ownedAmong = (
   table: SQLiteTable & Record<"id" | "organization_id", SQLiteColumn>,
@@ -31,7 +31,7 @@ interface Newest {
   cursor?: string | undefined;
 }
 
-/** The reads of records that admins see, with the fields that `schema` documents. */
+/** The queries for records that admins see, with the fields of `schema`. */
 export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M extends More>(
   table: T,
   schema: z.ZodObject<Shape>,
@@ -50,9 +50,9 @@ export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M ext
     /** One record; null if the organization has none with this id. */
     find: (organizationId: string, id: string) =>
       mapped(row(selection, select(owned(table, organizationId, id))), (found) => found && read(found)),
-    /** An organization's records, newest first; records of the same moment are in insertion order. */
+    /** An organization's records, newest first; those created at the same time are in insertion order. */
     newest,
-    /** A page of them, after the record with the id `cursor`; `kind` is what the error calls such a record. */
+    /** A page after the record with the id `cursor`. `kind` is the error's name for the record. */
     async page(
       db: D1Database,
       organizationId: string,

@@ -12,7 +12,7 @@ export const byTurn = (organization: Column, dueAt: Column): SQL =>
 interface Waiting {
   table: SQLiteTable;
   organization: Column;
-  /** The condition that shows SQLite that the partial index on organization and dueAt contains every such row. */
+  /** The condition of the partial index on organization and dueAt, which SQLite needs to use the index. */
   isWaiting: SQL;
 }
 
@@ -27,10 +27,7 @@ interface Turns extends Waiting {
   hasTurn?: SQL;
 }
 
-/**
- * Defines `organization (id)`: each organization with waiting rows. Raw SQL: a recursive CTE steps from one to
- * the next in the index.
- */
+/** Defines `organization (id)`: each organization with waiting rows. A recursive CTE steps through the index. */
 export const organizationsWaiting = ({ table, organization, isWaiting }: Waiting): SQL => sql`
 WITH RECURSIVE organization (id) AS (
   SELECT min(${organization}) FROM ${table} WHERE ${isWaiting}
@@ -39,8 +36,8 @@ WITH RECURSIVE organization (id) AS (
   FROM organization WHERE organization.id IS NOT NULL)`;
 
 /**
- * The oldest due row of every organization, then the second oldest of each, and so on, so that none waits for
- * another's backlog. Fenced organizations are left out.
+ * The oldest due row of every organization, then the second oldest of each, and so on, so that no organization waits
+ * for another's backlog. Fenced organizations are left out.
  */
 export const roundRobin = (
   selected: SQL,

@@ -28,7 +28,7 @@ export interface TableRules<T extends SQLiteTable = SQLiteTable> {
 
 type Counter = "record_count" | "storage_bytes" | "deliverable_count";
 
-/** Written as a method, like the functions above, so that one table's rules are assignable to any table's rules. */
+/** A method, like the functions above, so that rules for one table are assignable to rules for any table. */
 type Amount<T extends SQLiteTable> = { of(row: RowNamed<T>): SQL }["of"];
 
 /** Rules typed by their table's columns. The cast is safe: they are only applied to rows of that table. */

@@ -6,7 +6,7 @@ import { isFenced } from "./fencing.ts";
 import type { TableRules } from "./rules.ts";
 import { after, before, type RowNamed, raise, type Statement } from "./trigger.ts";
 
-/** The triggers that enforce a table's declared rules; `organizations` has the counters. */
+/** Builds the triggers that enforce a table's declared rules. `organizations` has the counters. */
 export const bookkeeping = (rules: TableRules, organizations: SQLiteTable): Statement[] => [
   ...stamped(rules),
   ...counted(rules, organizations),
@@ -27,7 +27,7 @@ function stamped({ table, stamped }: TableRules): Statement[] {
   ];
 }
 
-/** The row itself, by its primary key. */
+/** Matches a row by its primary key. */
 function isRow(table: SQLiteTable, row: RowNamed<SQLiteTable>): SQL {
   const { columns, primaryKeys } = getTableConfig(table);
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
@@ -63,7 +63,7 @@ function writtenOnce({ table, writtenOnce }: TableRules): Statement[] {
   ];
 }
 
-/** A row that is replaced (INSERT OR REPLACE, UPDATE OR REPLACE) is deleted without firing a delete trigger. */
+/** INSERT OR REPLACE and UPDATE OR REPLACE delete rows without firing a delete trigger. */
 function kept(rules: TableRules): Statement[] {
   const { table, kept, notReplaced, writtenOnce } = rules;
   const notDeleted =
@@ -98,17 +98,14 @@ const isChanged = (key: string): SQL => sql.raw(`NEW.${key} IS NOT OLD.${key}`);
 const isTaken = (table: SQLiteTable, key: string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${table} WHERE ${sql.raw(`${key} = NEW.${key}`)})`;
 
-/** The primary key and the rowid, which may be the same; a row can be replaced by either. */
+/** The primary key and the rowid, which may be the same. A row can be replaced by either. */
 function identityOf(table: SQLiteTable): string[] {
   const primary = getTableConfig(table).columns.filter((column) => column.primary);
   const isRowid = primary.some((column) => column.getSQLType() === "integer");
   return [...primary.map(({ name }) => name), ...(isRowid ? [] : ["rowid"])];
 }
 
-/**
- * A row never moves to another organization. Composite keys ensure that the rows it refers to belong to the
- * same one.
- */
+/** A row never moves to another organization. Composite keys keep the rows it refers to in the same one. */
 export const organizationKept = (table: SQLiteTable): Statement[] =>
   "organization_id" in getTableColumns(table)
     ? [
@@ -120,8 +117,8 @@ export const organizationKept = (table: SQLiteTable): Statement[] =>
     : [];
 
 /**
- * No row of a fenced workspace changes: an INSERT aborts the transaction; an UPDATE or DELETE skips the row, so
- * that a statement over all workspaces still changes the others' rows. Only an erasure may pass.
+ * Prevents changes in a fenced workspace: an INSERT aborts the transaction; an UPDATE or DELETE skips the row, so
+ * that a statement over all workspaces still changes the others' rows. Erasures are allowed.
  */
 export function fenced(table: SQLiteTable, organizations: SQLiteTable): Statement[] {
   const key = table === organizations ? "id" : "organization_id";
@@ -135,7 +132,7 @@ export function fenced(table: SQLiteTable, organizations: SQLiteTable): Statemen
     do: sql`SELECT RAISE(IGNORE)`,
   });
   const refuse = raise("organization_is_moving");
-  // A row without a workspace may get one: what the payment processor reported before its invoice was known.
+  // A payment event has no workspace until its invoice is known.
   const joins = before(table, "UPDATE", "fenced_join", ({ NEW }) => ({
     when: sql`${sql.raw(`OLD.${key}`)} IS NULL AND ${isClosed(NEW)}`,
     do: refuse,
@@ -152,10 +149,7 @@ export function fenced(table: SQLiteTable, organizations: SQLiteTable): Statemen
   ];
 }
 
-/**
- * A column with a closed set contains one of its values. This is not a CHECK constraint, because a set that
- * grows then needs only a new trigger instead of a new table.
- */
+/** Refuses values outside a column's closed set. Unlike a CHECK constraint, a set can grow without a new table. */
 export function closedSets(table: SQLiteTable, sets = setsOf(table)): Statement[] {
   const columns = Object.keys(sets);
   const guard = (NEW: RowNamed<SQLiteTable>) => ({
@@ -172,7 +166,7 @@ export function closedSets(table: SQLiteTable, sets = setsOf(table)): Statement[
   ];
 }
 
-/** The closed sets of a table, as its columns declare them. */
+/** The closed sets that a table's columns declare. */
 export const setsOf = (table: SQLiteTable): Record<string, readonly string[]> =>
   Object.fromEntries(
     getTableConfig(table).columns.flatMap(({ name, enumValues, generated }) =>

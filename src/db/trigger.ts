@@ -4,8 +4,8 @@ import type { RefusalName } from "../contract/refusal.ts";
 import { notImporting } from "./importing.ts";
 
 /**
- * Guards and events live in the database, because plain SQL may also write. Each trigger is written in
- * TypeScript, with drizzle's own templates over the real tables.
+ * A trigger or view. Guards and events are triggers, because people may also write with plain SQL. They are built
+ * from drizzle templates over the schema's tables.
  */
 export interface Statement {
   kind: "TRIGGER" | "VIEW";
@@ -37,7 +37,7 @@ interface Body {
   do: SQL | readonly SQL[];
 }
 
-/** What a trigger sees: the row before and after. */
+/** The row before and after the change. */
 export interface Rows<T extends SQLiteTable> {
   NEW: RowNamed<T>;
   OLD: RowNamed<T>;
@@ -103,7 +103,7 @@ export const changes = <T extends SQLiteTable>(
     sql` OR `,
   );
 
-/** Unqualified names, and values as literals, because triggers take no parameters. */
+/** Writes unqualified names, and values as literals, because triggers take no parameters. */
 class Plain extends SQLiteSyncDialect {
   override escapeName(name: string): string {
     return name;
@@ -111,7 +111,7 @@ class Plain extends SQLiteSyncDialect {
 }
 const dialect = new Plain();
 
-/** A template on one line; "indexes": columns without their table names. String literals stay unchanged. */
+/** Renders a template on one line. "indexes": columns without their table names. String literals stay unchanged. */
 export const plainText = (template: SQL): string =>
   dialect
     .sqlToQuery(sql`${template}`.inlineParams(), "indexes")

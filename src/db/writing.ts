@@ -1,6 +1,5 @@
 /**
- * The same database, with its writing transactions passed through `write`. Queries only ever use `batch`
- * (query.ts) and read only its results.
+ * Wraps a database so that batches with a write go to `write`. Queries use only `batch` (query.ts) and its results.
  */
 export function withWrites(
   db: D1Database,
@@ -16,6 +15,6 @@ export function withWrites(
   });
   const batch = (statements: D1PreparedStatement[]) =>
     statements.every((each) => reads.has(each)) ? db.batch(statements) : write(statements);
-  // The cast is safe: nothing else of a database is used.
+  // The cast is safe: queries use nothing else of a database.
   return { prepare, batch } as object as D1Database;
 }

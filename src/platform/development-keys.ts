@@ -1,7 +1,6 @@
 /**
- * The keys in wrangler.toml are public, and only suit a service that no other machine can reach. The text of
- * each key shows that it is a development key, as does the text of the keys that `npm start` and the tests
- * create.
+ * Markers of development keys. The keys in wrangler.toml are public, so only a service that no other machine can
+ * reach may use them. The keys that `npm start` and the tests create have the same markers.
  */
 const marks = {
   GATEWAY_PUBLIC_KEY: "pk_local_",

@@ -8,7 +8,7 @@ export const sha256Hex = (data: string | Uint8Array): string => hash("sha256", d
 export const hmacBase64Url = (key: string, data: string): string =>
   createHmac("sha256", key).update(data).digest("base64url");
 
-/** Compares in time that depends only on the texts' lengths, which are not secret. */
+/** Compares in a time that depends only on the lengths, which are not secret. */
 export function equalInConstantTime(left: string, right: string): boolean {
   const [one, other] = [encoder.encode(left), encoder.encode(right)];
   return one.byteLength === other.byteLength && timingSafeEqual(one, other);

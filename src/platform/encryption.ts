@@ -31,7 +31,7 @@ export async function encrypt(keys: string, rowId: string, secret: string): Prom
   return `${version}${nameOf(key)}.${bytes.toString("base64")}`;
 }
 
-/** Rejects if none of the keys encrypted the text, or if it was altered or belongs to another row. */
+/** Throws if none of the keys encrypted the text, or if it was altered or belongs to another row. */
 export async function decrypt(keys: string, rowId: string, text: string): Promise<string> {
   if (text.startsWith(withoutKeyName))
     return decryptUnnamed(keysIn(keys), rowId, text.slice(withoutKeyName.length));
@@ -76,10 +76,7 @@ const algorithm = (iv: Uint8Array, rowId: string) => ({
   additionalData: utf8.encode(rowId),
 });
 
-/**
- * Each key text is imported once. The key itself is cached, not a promise, because a promise belongs to one
- * request.
- */
+/** Caches imported keys. Promises are not cached, because a promise belongs to one request. */
 const importedKeys = new Map<string, CryptoKey>();
 
 async function imported(text: string): Promise<CryptoKey> {

@@ -1,10 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 
-/**
- * AES-256 of one block is a permutation: equal numbers look the same, and the text reveals nothing else about
- * them.
- */
+/** AES-256 of one block is a permutation: equal numbers look the same, and the text reveals nothing else. */
 const algorithm = "aes-256-ecb";
 const blockBytes = 16;
 
@@ -28,9 +25,8 @@ export function hideNumbers(secret: string, first: number, second: number): stri
 }
 
 /**
- * Reads the numbers with the secret that hid them; null if the text hides none. A text without a secret's name
- * comes from a release with one secret; it is read with whichever secret yields two valid numbers, which a
- * wrong one does once in 2^22.
+ * Reads the numbers with the secret that hid them; null if the text hides none. A text without a secret's name, from
+ * an earlier release, is read with whichever secret yields two valid numbers; a wrong one does so once in 2^22.
  */
 export function revealNumbers(
   secrets: readonly string[],

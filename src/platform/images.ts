@@ -1,8 +1,8 @@
 import { withTimeout } from "./timeout.ts";
 
 /**
- * Storing an image, waiting for other versions and removing the image again all end before the claim's lease,
- * so that no retry works at the same time.
+ * Storing an image, waiting for other versions and removing the image must end before the claim's lease does, so
+ * that no retry runs at the same time.
  */
 const timeLimitMs = 8_000;
 

@@ -13,9 +13,9 @@ export interface RequestNotes {
   subject_id?: string;
   /** For each transaction, the `events.sequence` values between which it recorded events. */
   events?: { behind: number; upTo: number }[];
-  /** The error's text, as worded by the entry point. */
+  /** The error's code or name. */
   code?: string | undefined;
-  /** Why the API refuses it. */
+  /** The API's refusal. */
   refusal?: Refusal;
   replay?: true;
   d1_trips?: number;
@@ -34,30 +34,30 @@ interface UnderWay {
 
 const underWay = new AsyncLocalStorage<UnderWay>();
 
-/** Does work outside any request, whose log lines carry `ids`. */
+/** Runs work outside a request and adds `ids` to its log lines. */
 export const withLogIds = <T>(ids: Record<string, unknown>, work: () => T): T =>
   underWay.run({ ids, notes: {} }, work);
 
-/** Does the work of a request; `notes` collects what is recorded while it runs. */
+/** Runs a request's work; `notes` collects what it notes. */
 export const withRequestNotes = <T>(requestId: string, notes: RequestNotes, work: () => T): T =>
   underWay.run({ ids: { request_id: requestId }, notes }, work);
 
-/** Records something about the current request, if there is one. */
+/** Adds to the current request's notes, if there is a request. */
 export const note = (notes: RequestNotes): void => {
   Object.assign(underWay.getStore()?.notes ?? {}, notes);
 };
 
-/** What is recorded so far about the current request. */
+/** The notes of the current request so far. */
 export const notesUnderWay = (): Readonly<RequestNotes> | undefined => underWay.getStore()?.notes;
 
-/** Counts a round trip to D1 by the current request, and its duration. */
+/** Counts a round trip to D1 and its duration in the current request's notes. */
 export function d1Span<T>(answer: Promise<T>): Promise<T> {
   const notes = underWay.getStore()?.notes;
   if (notes) notes.d1_trips = (notes.d1_trips ?? 0) + 1;
   return span("d1_ms", answer);
 }
 
-/** Adds the duration of a response to the notes of the current request. */
+/** Adds a response's duration to the current request's notes. */
 export async function span<T>(
   name: "d1_ms" | "coordinator_ms" | "waited_ms",
   answer: Promise<T>,
@@ -75,14 +75,11 @@ export async function span<T>(
 export const logLine = (done: Record<string, unknown>): void =>
   console.log(visible(JSON.stringify({ ...underWay.getStore()?.ids, ...done })));
 
-/** The same for a failure: what was being done, and why it failed. */
+/** Writes a failure to the log: what was being done, and why it failed. */
 export const report = (doing: Record<string, unknown>, error: unknown): void =>
   console.error(visible(JSON.stringify({ ...underWay.getStore()?.ids, ...doing, error: describe(error) })));
 
-/**
- * Describes an error that has a cause only by the cause, because drizzle's and D1's own messages may contain
- * bound values.
- */
+/** Describes an error by its cause, if it has one: drizzle's and D1's own messages may contain bound values. */
 function describe(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describe).join("; ");
   if (!(error instanceof Error)) return String(error);

@@ -1,7 +1,7 @@
 import { oneLine } from "../contract/characters.ts";
 import { withTimeout } from "./timeout.ts";
 
-/** An e-mail that takes longer counts as not sent. Sending and recording it end before the claim's lease does. */
+/** An e-mail that takes longer counts as not sent. Sending it and recording it end before the claim's lease does. */
 const timeLimitMs = 10_000;
 
 export interface Mail {
@@ -11,7 +11,7 @@ export interface Mail {
   /** The address for replies; without it, replies are lost. */
   replyTo?: string;
   subject: string;
-  /** The image of the work to show; if it is missing, or no thumbnail can be made, the e-mail goes without. */
+  /** The image to show. Without it, or if no thumbnail can be made, the e-mail has no picture. */
   imagePath?: string;
   /** Its text and HTML, which name the service. `hasPicture`: the picture is attached. */
   write(serviceName: string, hasPicture?: boolean): { text: string; html: string };
@@ -23,12 +23,12 @@ export const pictureId = "work";
 /** Finds or makes a thumbnail of an image (JPEG); null if that fails. */
 export type VersionPicture = (imagePath: string, size: "mail" | "preview") => Promise<ArrayBuffer | null>;
 
-/** What sending e-mails needs; the composition root builds it from the bindings. */
+/** Built from the bindings (services.ts). */
 export interface Mailer {
   email: SendEmail;
-  /** For e-mails without which no one can get in: sign-in links and codes. */
+  /** For sign-in links and codes, without which no one can get in. */
   openingEmail: SendEmail;
-  /** Null without the binding that makes pictures. */
+  /** null: the binding that makes pictures is missing. */
   versionPicture: VersionPicture | null;
   /** The service's own name and address. */
   mailFrom: { name: string; email: string };
@@ -84,6 +84,6 @@ export async function sendMail(
   const sent = await withTimeout(timeLimitMs, sending).catch((error) => {
     throw new Error(withoutAddresses(error instanceof Error ? error.message : String(error)));
   });
-  // An e-mail without an id was accepted, too, and must not be sent again; no event will name it.
+  // An e-mail without an id was accepted too and must not be sent again. No event will match this id.
   return bareMessageId(sent?.messageId ?? crypto.randomUUID());
 }

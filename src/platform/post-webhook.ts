@@ -20,9 +20,9 @@ interface WebhookRequest {
 }
 
 /**
- * One attempt (contract W15-W17). Never throws. One deadline covers connect, headers and body. A body that
- * hangs or breaks before its end, or before 16 KiB of it are read, fails the attempt whatever its status. A
- * redirect counts as a response and is never followed, since the signature must not reach another address.
+ * Makes one attempt (contract W15-W17) and never throws. One deadline covers connect, headers and body. A body that
+ * hangs or breaks before its end, or before 16 KiB of it are read, fails the attempt whatever its status. Redirects
+ * count as responses and are not followed, because the signature must not reach another address.
  */
 export async function postWebhook(
   fetcher: typeof fetch,
@@ -48,10 +48,7 @@ export async function postWebhook(
   }
 }
 
-/**
- * Whether the whole response will be kept. It is then read at once, for a fifth of the cost of reading it in
- * chunks.
- */
+/** Whether the whole response will be kept. Reading it at once costs a fifth of reading it in chunks. */
 const isShort = (headers: Headers): boolean =>
   Number(headers.get("content-length") ?? Number.POSITIVE_INFINITY) <= webhookLimits.answerKeptBytes &&
   !headers.has("content-encoding");

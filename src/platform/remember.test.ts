@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { remember } from "./remember.ts";
 
-it("keeps a limited number of entries: one more clears it, a known one takes no room", () => {
+it("clears a full map before it adds another key, but not to update a key", () => {
   const memory = new Map<string, number>();
   const remembered = (key: string, value: number) => {
     remember(memory, key, value, 2);

@@ -1,7 +1,4 @@
-/**
- * Keeps a value in an isolate's memory. A memory that is full of other keys is cleared first, so that it stays
- * bounded.
- */
+/** Sets a value in a bounded map. A full map is cleared before it gets another key. */
 export function remember<T>(memory: Map<string, T>, key: string, value: T, maxEntries: number): void {
   if (memory.size >= maxEntries && !memory.has(key)) memory.clear();
   memory.set(key, value);

@@ -21,7 +21,7 @@ const serving = (answers: {
 const record = (type: number, data: string) => ({ name: "example.com", type, TTL: 60, data });
 
 describe("names are resolved over HTTPS", () => {
-  it("returns every A and AAAA record, and none of the aliases on the way", async () => {
+  it("returns every A and AAAA record, without the aliases on the way", async () => {
     const { resolve, asked } = serving({
       A: () =>
         Response.json({

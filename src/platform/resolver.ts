@@ -10,7 +10,7 @@ export interface TargetOptions {
   resolve: Resolver;
 }
 
-/** How long one lookup may take: well within an attempt's 5 s, and long for a public resolver. */
+/** The timeout of a lookup: well within an attempt's 5 s, and plenty for a public resolver. */
 const deadlineMs = 2_000;
 
 /** DNS record types and response code (RFC 1035, RFC 3596). */
@@ -25,8 +25,8 @@ const DnsAnswer = z.object({
 });
 
 /**
- * A resolver that uses DNS over HTTPS. The server follows aliases and returns the final records with them. A
- * status other than 200, a response code other than NOERROR, a truncated response or the deadline rejects.
+ * A resolver that uses DNS over HTTPS. The server follows aliases and returns the final records with them. Rejects
+ * on a status other than 200, a response code other than NOERROR, a truncated response or a timeout.
  */
 export function dnsOverHttps(fetcher: typeof fetch, endpoint: string): Resolver {
   return async (host) => {

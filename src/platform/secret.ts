@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sha256Hex } from "./digest.ts";
 
-/** Cannot be guessed, since anyone with a link, a key or a session counts as the reader of the mailbox. */
+/** Too long to guess, because anyone with a link, a key or a session is treated as the mailbox's owner. */
 const secretBytes = 32;
 const secretCharacters = 43;
 
@@ -15,13 +15,12 @@ export const newLinkPrefix = (): string => randomBytes(6).toString("base64url");
 /** Whether a text is formatted like a secret; any other is not worth a query. */
 export const isSecret = (text: string | undefined): text is string => /^[\w-]{43}$/.test(text ?? "");
 
-/** As random as an API token, so a plain digest suffices at rest. */
+/** Secrets are as random as API tokens, so a plain digest suffices at rest. */
 export const secretHash = (secret: string): string => sha256Hex(secret);
 
-/** Two during a rotation. */
 const maxSecrets = 2;
 
-/** A configured secret; during a rotation two, separated by a comma, newest first. */
+/** The values of a configured secret: one, or during a rotation two, newest first, separated by a comma. */
 export const secretsOf = (configured: string | undefined): readonly string[] =>
   (configured ?? "")
     .split(",")

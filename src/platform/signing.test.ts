@@ -43,7 +43,7 @@ describe("the proof of a sign-off", () => {
     await expect(verify(old, keySet(current))).rejects.toThrow();
   });
 
-  it("fails if any one character of it is changed", async () => {
+  it("fails if any character is changed", async () => {
     const set = keySet(current);
     const proof = await proofOf(set, facts);
     // The last character of a signature has bits that decoders may ignore.

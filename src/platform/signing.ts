@@ -1,9 +1,8 @@
 import { CompactSign, importJWK, type JWK } from "jose";
 
 /**
- * Signs facts so that anyone can verify them offline (docs/sign-off-proof.md): compact JWS, EdDSA over Ed25519.
- * The keys are a JWK set: the first one signs; older ones follow and stay published, with or without their
- * private half.
+ * Signs facts so that anyone can verify them offline (docs/sign-off-proof.md): compact JWS, EdDSA over Ed25519. The
+ * keys are a JWK set: the first one signs; older ones follow and stay published, with or without their private half.
  */
 const algorithm = "EdDSA";
 

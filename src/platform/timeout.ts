@@ -1,7 +1,6 @@
-/** Work was not done within its time. */
 export class TimedOut extends Error {}
 
-/** Settles like `work`, or rejects once it takes longer; the work itself is not stopped. */
+/** Settles like `work`, or rejects after the timeout. The work itself is not stopped. */
 export async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<never>((_, reject) => {
@@ -14,7 +13,7 @@ export async function withTimeout<T>(milliseconds: number, work: Promise<T>): Pr
   }
 }
 
-/** The e-mail before them and all three attempts end within the claim's lease. */
+/** The e-mail and all three attempts to record it end within the claim's lease. */
 const triesMs = [4000, 4000, 4000];
 const pauseMs = 250;
 

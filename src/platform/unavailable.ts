@@ -2,7 +2,7 @@ import { type Refusal, refuse, textRaised } from "../contract/refusal.ts";
 import { TimedOut, withTimeout } from "./timeout.ts";
 
 /**
- * Messages of D1 and SQLite about faults of their own (D1's documentation, "Debug D1"). The first match counts:
+ * Error messages of D1 and SQLite (D1's documentation, "Debug D1"). The first match counts:
  * - full: reads work, and writes will once there is room.
  * - lasting: an immediate retry would fail too, or make it worse.
  * - momentary: the same query may succeed at once.
@@ -22,10 +22,7 @@ const faultIn = (error: unknown): Fault | undefined => {
   return (Object.keys(faults) as Fault[]).find((fault) => faults[fault].test(text));
 };
 
-/**
- * The database or a coordinator is overloaded, out of reach, or full; `cause` says which. The caller may try
- * again later.
- */
+/** The database or a coordinator is overloaded, out of reach, or full; `cause` says which. */
 export class Unavailable extends Error {
   readonly fault: Fault;
 
@@ -35,24 +32,21 @@ export class Unavailable extends Error {
   }
 }
 
-/** Whether the workspace was individually closed when a change was about to be written. */
+/** Whether a write failed because its workspace is individually closed. */
 export const isOfFence = (error: unknown): boolean => textRaised(error) === "organization_is_moving";
 
-/** The response to an error that nothing else has caught. */
+/** The refusal for an uncaught error. */
 export function failureOf(error: unknown): Refusal {
   if (isOfFence(error)) return refuse("organization_is_moving");
   if (!(error instanceof Unavailable)) return refuse("unexpected");
   return refuse(error.fault === "full" ? "storage_full" : "unavailable");
 }
 
-/**
- * A Durable Object that could not be called, or that ended during a call; a bug in its own code sets neither
- * flag.
- */
+/** Whether a Durable Object could not be called, or ended during a call. A bug in its own code sets neither flag. */
 const isOfObject = (error: unknown): boolean =>
   error instanceof Error && (Reflect.has(error, "retryable") || Reflect.has(error, "overloaded"));
 
-/** Settles like a response, or rejects with `Unavailable` if it is late or the platform could not give it. */
+/** Settles like `answer`, or rejects with `Unavailable` if it is late or the platform failed. */
 export async function orUnavailable<T>(timeLimitMs: number, answer: Promise<T>): Promise<T> {
   try {
     return await withTimeout(timeLimitMs, answer);
