@@ -1,13 +1,10 @@
 import { claimLimits } from "../contract/limits.ts";
 
-/** What a request needs besides being counted: to hold a key while it works. */
+/** A request's claim on a key. */
 export interface ClaimRequest {
   key: string;
   fingerprint: string;
-  /**
-   * A new id that the caller creates for each request. If the runtime repeats a call, it finds the claim that
-   * it already acquired.
-   */
+  /** A new id for each request, by which a call that the runtime repeats finds its own claim. */
   holder: string;
   /** Waits for the key's holder like any other request, but does not acquire the key. */
   isDry?: boolean;
@@ -15,14 +12,14 @@ export interface ClaimRequest {
 
 export type Claim =
   | { state: "none" }
-  /** waited: for another request with this key; what the caller read before that is out of date. */
+  /** `waited`: another request held the key first, so anything read before this call is out of date. */
   | { state: "fresh"; waited: boolean }
-  /** The e-mail of this key was sent, but the database has no record of it yet. */
+  /** The e-mail for this key was sent, but the database has no record of it yet. */
   | { state: "sent"; answer: string }
   | { state: "mismatch" }
   | { state: "in_progress" };
 
-/** An e-mail that was sent while the database did not accept its record. */
+/** A sent e-mail that the database could not record yet. */
 export interface UnrecordedMail {
   key: string;
   fingerprint: string;
@@ -33,8 +30,8 @@ export interface UnrecordedMail {
 const leaseMs = claimLimits.leaseSeconds * 1000;
 
 /**
- * Makes requests with the same key wait for each other. Claims live in memory; the ledger in the database makes
- * work happen once. Sent e-mails that the ledger does not have yet are stored on disk.
+ * Makes requests with the same key wait for each other. Claims are held in memory; the ledger in the database
+ * prevents duplicates. Sent e-mails that are missing from the ledger are stored on disk.
  */
 export class Claims {
   readonly #sql: SqlStorage;
@@ -54,7 +51,7 @@ export class Claims {
     this.#sent = new Map([...sent].map((mail) => [mail.key, mail]));
   }
 
-  /** While the same request is in progress, waits for it, at most `waitSeconds` after arriving. */
+  /** Acquires the key. While another request holds it, waits until `waitSeconds` after the arrival. */
   async claim(request: ClaimRequest, arrivedMs: number): Promise<Claim> {
     const { key, fingerprint, holder } = request;
     const patienceEndsMs = arrivedMs + claimLimits.waitSeconds * 1000;
@@ -77,7 +74,7 @@ export class Claims {
     }
   }
 
-  /** Wakes the waiting requests. A holder that has lost its lease does not release the key. */
+  /** Releases the key, unless the holder has lost its lease, and wakes the waiting requests. */
   release({ key, holder }: Pick<ClaimRequest, "key" | "holder">): void {
     if (this.#held.get(key)?.holder === holder) this.#held.delete(key);
     for (const end of [...(this.#waiting.get(key) ?? [])]) end();
@@ -100,12 +97,12 @@ export class Claims {
     return this.#sent.size > 0;
   }
 
-  /** For an organization that is being erased together with its tables. */
+  /** Clears the memory of an organization that is being erased together with its tables. */
   clear(): void {
     this.#sent.clear();
   }
 
-  /** Acquires a key, and drops the claims of holders that died, which are the oldest. */
+  /** Acquires a key, and drops expired claims, which are the oldest. */
   #take(request: ClaimRequest, nowMs: number): void {
     for (const [key, { leaseEndsMs }] of this.#held) {
       if (leaseEndsMs > nowMs) break;

@@ -2,7 +2,7 @@ import { dayMs } from "../contract/durations.ts";
 import type { DayOfUsage, LoggedRequest } from "../contract/request-log.ts";
 import { requestLogLimits } from "../contract/request-log-limits.ts";
 
-/** One organization's usage on each of the last days, on disk, one row per day. */
+/** One organization's usage by day, on disk. */
 export class DailyUsage {
   readonly #sql: SqlStorage;
 
@@ -25,7 +25,7 @@ export class DailyUsage {
     this.#sql.exec("UPDATE daily_usage SET deliveries = deliveries + ? WHERE day = ?", deliveries, day);
   }
 
-  /** Newest first, without days on which nothing happened; including requests that are not yet added. */
+  /** Usage by day, newest first, without empty days. Includes requests that are not added yet. */
   since(firstDay: string, uncounted: readonly LoggedRequest[]): DayOfUsage[] {
     const rows = this.#sql.exec<{ day: string; requests: string; deliveries: number }>(
       "SELECT day, requests, deliveries FROM daily_usage WHERE day >= ?",
@@ -56,7 +56,7 @@ export class DailyUsage {
     this.#sql.exec("DELETE FROM daily_usage");
   }
 
-  /** Returns the day's requests so far. Starting a new day also deletes rows that are too old. */
+  /** Returns the day's requests so far. The first call of a day also deletes old rows. */
   #begin(day: string): DayOfUsage["requests"] {
     const [row] = this.#sql.exec<{ requests: string }>("SELECT requests FROM daily_usage WHERE day = ?", day);
     if (row) return JSON.parse(row.requests);

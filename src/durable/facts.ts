@@ -27,7 +27,7 @@ export class FactStore {
         this.#sql.exec("INSERT OR REPLACE INTO token_ends (token_id, ends_at) VALUES (?, ?)", id, at);
       }
     }
-    // The number only increases, so that no invoice number is reused.
+    // The number never decreases, so that no invoice number is reused.
     if (invoiceNumber !== null)
       this.#sql.exec(
         `INSERT INTO invoice_number (id, next) VALUES (1, ?)
@@ -51,7 +51,7 @@ export class FactStore {
     };
   }
 
-  /** For an organization that is being erased together with its tables. */
+  /** Clears the memory of an organization that is being erased together with its tables. */
   clear(): void {
     this.#tokenEndsMs.clear();
   }

@@ -74,7 +74,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return { ...counted, lastUsedAt };
   }
 
-  /** Counts calls from RPC and the settings together, if at least this many remain free afterwards. */
+  /** Counts calls from RPC and the settings, if at least `placesLeft` remain free afterwards. */
   countSessionCall(calls = 1, placesLeft = 0): WindowCount {
     return this.#windows.count("sessionCalls", sessionLimits.callsPerMinute - placesLeft, calls);
   }
@@ -98,7 +98,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if (!this.#isErased) this.#waits.end(wait);
   }
 
-  /** The minute in which each token, past or present, was last counted. */
+  /** The minute in which each token, including former ones, was last counted. */
   lastUses(): Record<string, string> {
     const uses = [...this.#lastUses].map(([tokenId, minuteMs]) => [
       tokenId,
@@ -149,12 +149,12 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     await this.ctx.storage.deleteAll();
   }
 
-  /** Stores what must survive a restore of the database. */
+  /** Stores facts that must survive a restore of the database. */
   keepFacts(facts: SurvivingFacts): void {
     if (!this.#isErased) this.#facts.keep(facts);
   }
 
-  /** Takes over the data of an imported organization's coordinator; after an erasure, it starts afresh. */
+  /** Adds the facts of an imported organization's coordinator and returns all facts. */
   importFacts(facts: SurvivingFacts): SurvivingFacts {
     this.#startOver();
     this.#facts.keep(facts);
@@ -174,7 +174,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return { rows: [...rows, ...usage, ...uses], next: null };
   }
 
-  /** Stores the data of an imported organization's coordinator; the first page replaces what is here. */
+  /** Stores the rows of an imported organization's coordinator. The first page replaces the existing rows. */
   async importRows(rows: readonly KeptRow[], isFirst: boolean): Promise<void> {
     this.#startOver();
     if (isFirst) {
@@ -229,12 +229,12 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if (!this.#isErased) this.#usage.addDeliveries(deliveries);
   }
 
-  /** The days from this one on, newest first, without days on which nothing happened. */
+  /** Usage from `day` on, newest first, without empty days. */
   usageSince(day: string): DayOfUsage[] {
     return this.#isErased ? [] : this.#usage.since(day, this.#requestLog.uncounted());
   }
 
-  /** Runs daily while there is anything to delete: old requests, and e-mails whose record was given up. */
+  /** Runs daily while there are requests or unrecorded e-mails to delete. */
   override async alarm(): Promise<void> {
     this.#waits.dropFree();
     const keptSinceMs = Date.now() - claimLimits.sentMailDays * dayMs;
@@ -259,7 +259,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#saveSoon();
   }
 
-  /** Runs after the response, which would otherwise wait for the disk. */
+  /** Saves after the response, which would otherwise wait for the disk. */
   #saveSoon(): void {
     if (this.#isSaving) return;
     this.#isSaving = true;
@@ -280,10 +280,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 }
 
-/**
- * A deploy moves the object and disconnects its callers; the runtime may then repeat these calls. At worst a request is
- * counted twice.
- */
+/** When a deploy disconnects callers, the runtime may repeat these calls. At worst, a request is counted twice. */
 const { prototype: of } = OrganizationCoordinator;
 retryable(of.count, of.countSessionCall, of.acquire, of.release, of.rememberSent, of.lastUses, of.erase);
 retryable(of.keepFacts, of.importFacts, of.keptFacts, of.keptRows, of.importRows);

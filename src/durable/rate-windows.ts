@@ -7,8 +7,8 @@ export interface WindowCount {
 }
 
 /**
- * A window is saved each time another 20th of its ceiling is used, and when it is full: every three seconds at
- * most. An eviction or a crash loses less than that, in the caller's favour, and never reopens a full window.
+ * A window is saved when it is full and after each 20th of its ceiling, which is every three seconds at full rate.
+ * An eviction or a crash loses at most that much, in the caller's favour, and never reopens a full window.
  */
 const savesOfWindow = 20;
 

@@ -7,7 +7,7 @@ import { sendingLimits } from "../contract/webhook-limits.ts";
 interface Waiting {
   /** The latest time at which its POSTs return. */
   untilMs: number;
-  /** POSTs refused within one second. */
+  /** The second in which `count` POSTs were refused. */
   startSeconds: number;
   count: number;
 }
@@ -21,12 +21,12 @@ interface Start {
 
 const windowMs = 1_000;
 
-/** Refused POSTs come back through a queue, a little later than they were asked to. */
+/** Refused POSTs return through a queue, up to this much later than requested. */
 const lateMs = 2_000;
 
 /**
- * The pace of one receiving host: how many POSTs may start within any second, across all workspaces and
- * isolates. It stores nothing, so an object that is moved forgets one second.
+ * Limits how many POSTs to one host start within any second, across all workspaces and isolates. It keeps its state
+ * in memory, so an object that is moved forgets one second.
  */
 export class ReceiverPace extends DurableObject<Env> {
   static {
@@ -52,7 +52,7 @@ export class ReceiverPace extends DurableObject<Env> {
     return given;
   }
 
-  /** The POSTs that the other waiting organizations leave, but at least its share if this one is waiting, too. */
+  /** How many POSTs an organization may start now: what the others leave, and at least its share if it is waiting. */
   #roomOf(organizationId: string): number {
     const { postsToHostPerSecond, postsToHostOfOrganization } = sendingLimits;
     const left = postsToHostPerSecond - placesOf(this.#starts);
@@ -77,7 +77,7 @@ export class ReceiverPace extends DurableObject<Env> {
     return placesOf(this.#starts.filter((start) => start.organizationId === organizationId));
   }
 
-  /** Spreads the refused POSTs over as many seconds as they need, so that not all of them return in the next one. */
+  /** Spreads refused POSTs over as many seconds as they need, so that they do not all return in the next one. */
   #wait(organizationId: string, refused: number, nowMs: number): number {
     const before = this.#waiting.get(organizationId);
     if (refused === 0) {

@@ -11,10 +11,10 @@ import {
 import { requestLogLimits } from "../contract/request-log-limits.ts";
 import type { DailyUsage } from "./daily-usage.ts";
 
-/** The requests of the next call are added to a row that has fewer requests than this. */
+/** The next call adds to a row that has fewer requests than this. */
 const requestsOfRow = 100;
 
-/** An entry as its row stores it; the last request added to it identifies a repeated call. */
+/** A stored entry. `latest` is the last request added to it, by which a repeated call is recognized. */
 type StoredEntry = LoggedRequest & { latest?: string };
 
 /** The newest row of each token. Its requests are added to the usage when the next row begins. */
@@ -35,14 +35,14 @@ export class RequestLog {
     this.#usage = usage;
     sql.exec(`CREATE TABLE IF NOT EXISTS logged_requests (id INTEGER PRIMARY KEY, last_ms INTEGER NOT NULL,
       requests INTEGER NOT NULL, entries TEXT NOT NULL)`);
-    // Rows written by earlier releases name no token, and contain entries of any.
+    // Rows written by earlier releases have no token and contain entries of several.
     const columns = sql.exec<{ name: string }>("SELECT name FROM pragma_table_info('logged_requests')");
     if (!columns.toArray().some(({ name }) => name === "token_id"))
       sql.exec("ALTER TABLE logged_requests ADD COLUMN token_id TEXT");
     sql.exec("CREATE INDEX IF NOT EXISTS logged_requests_by_token ON logged_requests (token_id)");
   }
 
-  /** Stores requests, oldest first; returns which of them are new. */
+  /** Stores requests, oldest first. Returns false if they are already stored. */
   add(requests: readonly LoggedRequest[]): boolean {
     const [first] = requests;
     if (!first || this.#isKnown(first)) return false;
@@ -72,7 +72,7 @@ export class RequestLog {
     return found;
   }
 
-  /** A request, and the ones of its token next to it. */
+  /** A request, with the ids of its token's previous and next requests. */
   get(requestId: string): FoundRequest | null {
     const newer = new Map<string, string>();
     let found: FoundRequest | undefined;
@@ -124,10 +124,7 @@ export class RequestLog {
     this.#kept = undefined;
   }
 
-  /**
-   * Whether the log already contains this request, because the call was repeated. Searches only rows at least as
-   * recent as the request.
-   */
+  /** Whether a repeated call has already added this request. Searches only rows at least as recent as the request. */
   #isKnown({ token_id, request_id, at }: LoggedRequest): boolean {
     const found = this.#sql.exec(
       "SELECT 1 FROM logged_requests WHERE token_id = ? AND last_ms >= ? AND instr(entries, ?) LIMIT 1",
@@ -193,7 +190,7 @@ export class RequestLog {
     this.#kept.set(tokenId, (this.#kept.get(tokenId) ?? 0) + entries.length);
   }
 
-  /** Deletes the oldest entries of the token with the most entries, so that no caller pushes out another's. */
+  /** Deletes the oldest entries of the token with the most entries, so that no token displaces another's. */
   #makeRoom(): void {
     this.#kept ??= this.#count();
     for (;;) {
@@ -245,7 +242,7 @@ export class RequestLog {
     return new Map(counts.toArray().map(({ token_id, kept }) => [token_id, kept]));
   }
 
-  /** Rows overlap, so a request waits until no later row can contain a newer one. */
+  /** Yields requests, newest first. Rows overlap in time, so each request waits until no other row has a newer one. */
   *#newestFirst({ since, token }: Partial<RequestFilter>): Generator<LoggedRequest, void, undefined> {
     const keptSince = new Date(Date.now() - requestLogLimits.keptDays * dayMs).toISOString();
     const from = since === undefined || since < keptSince ? keptSince : since;

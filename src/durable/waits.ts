@@ -1,9 +1,9 @@
 import { waitLimits } from "../contract/wait-limits.ts";
 
-/** A request that waits for an event, and its maximum wait. */
+/** A request that waits for an event. */
 export interface WaitRequest {
   tokenId: string;
-  /** A new id for each request: if the runtime repeats the call, it finds the slot that it already has. */
+  /** A new id for each request, by which a call that the runtime repeats finds its own slot. */
   holder: string;
   milliseconds: number;
 }

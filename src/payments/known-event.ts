@@ -7,8 +7,8 @@ import type { ProcessorEvent } from "./processor-event.ts";
 import { processorEvents } from "./tables.ts";
 
 /**
- * Whether this cell knows what an event is about: its invoice, deposit or payment, another event of the payment that a
- * workspace has, or the event itself. Events that change nothing are the first cell's.
+ * Whether this cell has the event, its invoice, deposit or payment, or another event of the payment that belongs to
+ * a workspace. The first cell keeps events that change nothing.
  */
 export async function isKnown(db: D1Database, event: ProcessorEvent, isFirst: boolean): Promise<boolean> {
   if (event.kind === "other" && event.problem === null) return isFirst;
@@ -24,7 +24,7 @@ export async function isKnown(db: D1Database, event: ProcessorEvent, isFirst: bo
   return (await run(db, asked)).known === 1;
 }
 
-/** Deletes an event that no workspace has. */
+/** Deletes an event that belongs to no workspace. */
 export const forgetEvent = (id: string): Query<void> =>
   statement(
     build

@@ -13,17 +13,14 @@ import { reconcile } from "./reconcile.ts";
 import type { ProcessorEventRecord } from "./record.ts";
 import { processorEvents } from "./tables.ts";
 
-/** Which payment, for which invoice; `amount`: its value in the invoice's currency, if it came in another one. */
+/** `amount`: the payment's value in the invoice's currency, if the payment was in another one. */
 interface Matching {
   id: string;
   invoice: string;
   amount?: number;
 }
 
-/**
- * Assigns an unmatched payment to an invoice of the workspace; refunds and disputes of it then apply by
- * themselves.
- */
+/** Assigns an unmatched payment to an invoice of the workspace. Its refunds and disputes then apply automatically. */
 export async function matchProcessorEvent(
   context: Context<Staff, "db">,
   matching: Matching,
@@ -44,7 +41,7 @@ export async function matchProcessorEvent(
       event: event.id,
       amount: matching.amount ?? event.amount,
     }),
-    // All kinds of events: whatever is known of the payment waited for this choice.
+    // Applies all events of the payment, which waited for this choice.
     ...reconcile("payment", money.processor_payment_id ?? ""),
     findProcessorEvent(context, matching.id),
   ]);
@@ -108,7 +105,7 @@ function followsPayment({ deposit_id, payment_id }: ProcessorEventRecord): Refus
     : refuse("reversal_of_deposit");
 }
 
-/** If two admins choose at once, the first choice stays. */
+/** If two admins choose at once, the first choice wins. */
 const assign = (context: Context<Staff, never>, { id, invoice }: Matching, amountMinor: number | null) =>
   changesRow(
     build

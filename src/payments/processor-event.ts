@@ -2,7 +2,7 @@ import type { processorEventKinds, unmatchedReasons } from "../contract/closed-s
 
 type UnmatchedReason = (typeof unmatchedReasons)[number];
 
-/** What one event of the payment processor says, in our terms: facts only, whatever else has or has not arrived. */
+/** An event of the payment processor, in our terms. It contains only what the event itself says. */
 export interface ProcessorEvent {
   /** The processor's event id. */
   id: string;
@@ -12,7 +12,7 @@ export interface ProcessorEvent {
   kind: (typeof processorEventKinds)[number];
   /** The processor's id of the payment; all events of one payment share it. */
   processorPaymentId: string | null;
-  /** The processor's id of what returns money: the refunded charge, or the dispute. */
+  /** The processor's id of the refunded charge, or of the dispute. */
   processorReversalId: string | null;
   /** The amount that was paid or returned; for a refund, the total refunded from its charge so far. */
   amountMinor: number | null;

@@ -23,10 +23,7 @@ const step = (make: () => SQL) => prepared<{ processorPaymentId: string }, void>
 const isPaid = sql`EXISTS (SELECT 1 FROM payments WHERE processor_payment_id = ${payment})`;
 const isDeposit = sql`EXISTS (SELECT 1 FROM deposits WHERE processor_payment_id = ${payment})`;
 
-/**
- * One payment, however many events mention it; the invoice that an admin chose takes precedence over one that
- * an event names.
- */
+/** Records a payment once, however many events report it. An admin's choice of invoice precedes an event's. */
 const recordPayment = step(() =>
   insertSelect(
     payments,
@@ -58,8 +55,8 @@ const clearDeposit = step(
 );
 
 /**
- * The payment to refund: the processor's, or, for one from before the processor was connected, an admin's
- * choice. `currency`: the one in which it was paid, and the only one in which it can be refunded.
+ * The payment to refund: the processor's, or an admin's choice for one from before the processor was connected. It
+ * can be refunded only in `currency`, the currency in which it was paid.
  */
 const target = sql`(
   SELECT organization_id, invoice_id, is_paid, coalesce(
@@ -114,7 +111,7 @@ const refunded = worth(sql`event.amount_minor`);
 const recorded = sql`(SELECT coalesce(sum(amount_minor), 0) FROM payment_reversals
   WHERE processor_payment_id = ${payment} AND kind = 'refund')`;
 
-/** Stripe reports the total refunded from a charge; whatever is not recorded yet is another refund. */
+/** Stripe reports the total refunded from a charge. Any amount that is not recorded yet is another refund. */
 const recordRefund = step(() =>
   reversal(
     sql`'refund'`,
@@ -129,7 +126,7 @@ const recordRefund = step(() =>
   ),
 );
 
-/** A dispute withdraws its money at once, and may only become known when it ends. */
+/** A dispute withdraws its money at once, but may become known only when it ends. */
 const recordDisputes = step(() =>
   reversal(
     sql`'dispute'`,
@@ -158,7 +155,7 @@ const recordDisputesWon = step(() =>
   ),
 );
 
-/** What each event of the payment became; for those without effect, why. */
+/** Records the outcome of each event of the payment, or why it had no effect. */
 const recordOutcomes = step(
   () => sql`UPDATE ${processorEvents} SET (organization_id, outcome, unmatched_reason) = (
       SELECT coalesce(event.organization_id, target.organization_id, deposit.organization_id,

@@ -31,7 +31,7 @@ const payment = {
 };
 
 describe("reading a Stripe event", () => {
-  it("keeps its id, its type and its time", () => {
+  it("keeps the event's id, type and time", () => {
     const event = intentSucceeded(paid);
     expect(readEvent(event)).toEqual({
       id: event.id,
@@ -96,7 +96,7 @@ describe("reading a Stripe event", () => {
     expect(event).toMatchObject(kind === "other" ? nothing : { kind, ...about });
   });
 
-  it("a reference may be an object, and a subscription's session names the subscription", () => {
+  it("reads a reference that is an object, and falls back to the session's id", () => {
     const expanded = sessionCompleted(paid);
     expanded.data.object.payment_intent = { id: "pi_1", object: "payment_intent" };
     expect(readEvent(expanded)).toMatchObject(payment);
@@ -104,7 +104,7 @@ describe("reading a Stripe event", () => {
     expect(readEvent(expanded)).toMatchObject({ ...payment, processorPaymentId: "cs_test_1" });
   });
 
-  it("a reversal of a charge without an intent belongs to the charge", () => {
+  it("assigns a reversal of a charge without an intent to the charge", () => {
     const refund = chargeRefunded(paid, 5000);
     refund.data.object.payment_intent = null;
     expect(readEvent(refund)).toMatchObject({ kind: "refund", processorPaymentId: "ch_1" });
@@ -113,7 +113,7 @@ describe("reading a Stripe event", () => {
     expect(readEvent(dispute)).toMatchObject({ kind: "dispute", processorPaymentId: "ch_1" });
   });
 
-  it("reports an invoice's id without surrounding blanks, and no amount below zero", () => {
+  it("trims an invoice's id, and refuses a negative amount", () => {
     expect(readEvent(intentSucceeded({ ...paid, metadata: { invoice_id: ` ${invoice} ` } }))).toMatchObject(
       payment,
     );
@@ -142,7 +142,7 @@ describe("reading a Stripe event", () => {
     expect(readEvent(event)).toMatchObject({ ...payment, invoiceId: null });
   });
 
-  it("ids of 255 characters, whole amounts and currencies of three letters", () => {
+  it("accepts ids of up to 255 characters, whole amounts and three-letter currencies", () => {
     const id = (characters: number) => `evt_${"x".repeat(characters - 4)}`;
     expect(
       [255, 256].map((characters) => readEvent({ ...intentSucceeded(paid), id: id(characters) })?.id),
@@ -161,7 +161,7 @@ describe("reading a Stripe event", () => {
     }
   });
 
-  it("reports no time after the year 9999", () => {
+  it("refuses a time after the year 9999", () => {
     const last = 253_402_300_799;
     expect(readEvent({ ...intentSucceeded(paid), created: last })?.occurredAt).toBe(
       "9999-12-31T23:59:59.000Z",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ProcessorEvent } from "../payments/processor-event.ts";
 import { fromStripe } from "./stripe-money.ts";
 
-/** What Stripe's events say, in our terms. Pure: calls neither Stripe nor the database. */
+/** Translates Stripe's events into our terms, without calls to Stripe or the database. */
 
 /** Stripe's ids have at most 255 characters. */
 const stripeId = z.string().min(1).max(255);
@@ -92,7 +92,7 @@ export function readEvent(signed: unknown): ProcessorEvent | null {
   };
 }
 
-/** An undocumented object may be money, so a person must look at it. */
+/** An object that does not match its schema may involve money, so a person must look at it. */
 function reading<S extends z.ZodType>(schema: S, read: (object: z.output<S>) => Reading) {
   return (object: unknown): Reading => {
     const parsed = schema.safeParse(object);

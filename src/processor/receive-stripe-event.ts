@@ -14,23 +14,23 @@ import { readEvent } from "./read-event.ts";
 import { verifyEvent } from "./verify-event.ts";
 
 /**
- * How the front has a cell receive an event. `offer`: only if the cell knows what it is about; `kept`: the same, after
- * a cell verified its signature; `last`: in any case, because no cell knows it; `forget`: not any more, because
- * another cell has it.
+ * How the front asks a cell to handle an event. `offer`: only if the cell has what it is about; `kept`: the same,
+ * with a signature that a cell verified before; `last`: in any case, because no cell has it; `forget`: delete it,
+ * because another cell has it.
  */
 const ways = ["offer", "kept", "last", "forget"] as const;
 type FromFront = (typeof ways)[number];
 
-/** Null: as Stripe sent it. */
+/** null: the request did not come from the front. */
 export const wayOf = (request: Request, isFromFront: boolean): FromFront | null =>
   (isFromFront && ways.find((way) => way === request.headers.get(frontHeaders.event))) || null;
 
-/** Between a cell and the front only: nothing is known here of what the event is about. */
+/** The status by which a cell tells the front that it has nothing that the event is about. */
 const notKnownHere = 421;
 
 /**
- * POST /processor/stripe, the only HTTP route that changes payment state (contract Y1). The signature is
- * verified before anything is read. If we fail, the response is a 500, so Stripe sends the event again.
+ * POST /processor/stripe, the only HTTP route that changes payment state (contract Y1). The signature is verified
+ * before anything is read. Our own failures return a 500, so that Stripe retries.
  */
 export async function receiveStripeEvent(
   request: Request,
@@ -69,7 +69,7 @@ export async function receiveStripeEvent(
 
 const isVerified = (fromFront: FromFront | null): boolean => fromFront !== null && fromFront !== "offer";
 
-/** The event that Stripe signed, or the refusal. */
+/** Returns the event that Stripe signed, or the refusal. */
 async function readSigned(request: Request, secrets: readonly string[]): Promise<unknown> {
   if (secrets.length === 0) throw new Error("STRIPE_WEBHOOK_SECRET is not set");
   const signature = request.headers.get("stripe-signature");

@@ -1,8 +1,8 @@
 import { currencyDigits } from "../contract/currencies.ts";
 
 /**
- * Stripe counts money in its own units, which are not always those of ISO 4217 (docs.stripe.com/currencies).
- * Here they are converted to the minor units that the database stores, using only integers.
+ * Converts Stripe's amounts, which do not always use the minor units of ISO 4217 (docs.stripe.com/currencies), to
+ * the minor units that the database stores, using only integers.
  */
 
 /** Stripe's zero-decimal currencies. MGA has two digits in ISO 4217; UGX is below. */

@@ -28,7 +28,7 @@ describe("an event whose raw bytes are signed with the endpoint's secret [Y2]", 
     ["another secret", () => signature(body, "whsec_other", now)],
     ["another body", () => signature(`${body} `, secret, now)],
     ["no signature", async () => ""],
-    ["no scheme that we know", async () => (await signature(body, secret, now)).replace("v1=", "v0=")],
+    ["an unknown scheme", async () => (await signature(body, secret, now)).replace("v1=", "v0=")],
     ["no timestamp", async () => (await signature(body, secret, now)).replace(/t=\d+,/, "")],
     ["another timestamp", async () => (await signature(body, secret, now)).replace(`${now}`, `${now + 1}`)],
   ])("is refused with %s", async (_, header) => {
