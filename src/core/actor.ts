@@ -1,25 +1,25 @@
 import type { Member } from "../workspace/members/record.ts";
 
 /**
- * Who acts: a token (`tokens/principal.ts`), a member or the operator, or a client
- * (`review/visits/review-client.ts`). The entry point that authenticates the caller creates the actor; a verb
- * that several entry points share attributes its work to it.
+ * The caller of a verb: a token (`tokens/principal.ts`), a member, the operator, or a client
+ * (`review/visits/review-client.ts`). The entry point creates the actor when it authenticates the caller, and
+ * verbs attribute their changes to it.
  */
 export interface Actor {
   kind: string;
 }
 
-/** An owner or admin of the workspace, or someone acting for one. */
+/** An owner or admin of the workspace, or an operator who acts on behalf of one. */
 export type Staff = Admin | Operator;
 
-/** An owner or admin of the workspace who is signed in. */
+/** A signed-in owner or admin of the workspace. */
 interface Admin extends Member {
   kind: "admin";
 }
 
-/** A caller with the platform's keys, acting for an owner or admin of the workspace. */
+/** A caller with the platform's keys who acts on behalf of an owner or admin of the workspace. */
 interface Operator extends Member {
   kind: "operator";
-  /** The user name on the operator's machine. The audit log shows it; nothing else relies on it. */
+  /** The user name on the operator's machine. It is shown in the audit log and used for nothing else. */
   operator: string;
 }

@@ -1,4 +1,4 @@
-/** Makes a brand's colour readable: as a background behind text, and as text on a card, light and dark. */
+/** Adjusts a brand's colour until it is readable as a background and as text on a card, in light and dark mode. */
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -10,7 +10,7 @@ const white: Rgb = [255, 255, 255];
 /** WCAG 2.2: 4.5 to 1 for text, 3 to 1 for the outline of a control. */
 const textRatio = 4.5;
 const shapeRatio = 3;
-/** The size of one step towards white or black. */
+/** The share of the way to black or white that each step adds. */
 const step = 0.06;
 
 const rgbOf = (hex: string): Rgb => [
@@ -30,7 +30,7 @@ const linear = (part: number): number => {
 const luminance = ([red, green, blue]: Rgb): number =>
   0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 
-/** The contrast of two colours, from 1 to 21. */
+/** The WCAG contrast ratio of two colours, from 1 to 21. */
 function contrast(one: Rgb, other: Rgb): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
@@ -41,10 +41,10 @@ function towards([red, green, blue]: Rgb, aim: Rgb, part: number): Rgb {
   return [moved(red, aim[0]), moved(green, aim[1]), moved(blue, aim[2])];
 }
 
-/** Moves a colour towards another until the contrast is sufficient. */
+/** Moves a colour towards `aim` until it satisfies `isFit`. */
 function until(colour: Rgb, aim: Rgb, isFit: (colour: Rgb) => boolean): Rgb {
   for (let part = 0; part < 1; part += step) {
-    // Channels are served as integers, so contrast is computed from integers.
+    // Stylesheets contain rounded channels, so the contrast is computed after rounding.
     const moved = rgbOf(hexOf(towards(colour, aim, part)));
     if (isFit(moved)) return moved;
   }
@@ -58,7 +58,7 @@ interface BrandColours {
   text: string;
 }
 
-/** For one colour scheme. The background keeps the brand's own colour where possible. */
+/** The brand's colours in one colour scheme. A colour that is readable as it is does not change. */
 export function brandColours(accent: string, scheme: keyof typeof cards): BrandColours {
   const own = rgbOf(accent);
   const [card, away] = [cards[scheme], scheme === "light" ? black : white];
@@ -69,7 +69,7 @@ export function brandColours(accent: string, scheme: keyof typeof cards): BrandC
   return { ground: hexOf(ground), on: hexOf(on), text: hexOf(text) };
 }
 
-/** A colour's stylesheet; every page that loads it takes on the colour. */
+/** The stylesheet that applies a brand's colour to the pages that load it. */
 export function brandStyles(accent: string): string {
   const [light, dark] = [brandColours(accent, "light"), brandColours(accent, "dark")];
   const property = (name: string, of: keyof BrandColours) => `${name}:light-dark(${light[of]},${dark[of]});`;

@@ -4,9 +4,8 @@ import type { RequestIdentity } from "./ledger/ledger.ts";
 import type { Services } from "./services.ts";
 
 /**
- * What a verb works with: its services, the workspace and the actor. The entry point builds it once. A verb
- * declares what it needs, as `Context<Staff, "db" | "images">`, and which columns of the workspace besides its
- * id.
+ * The services, workspace and actor that a verb works with. The entry point builds it once. A verb declares the
+ * services it needs, and any columns of the workspace besides its id: `Context<Staff, "db" | "images", "slug">`.
  */
 export interface Context<
   A extends Actor = Actor,
@@ -16,6 +15,6 @@ export interface Context<
   services: Pick<Services, S>;
   organization: Pick<Organization, "id" | O>;
   actor: A;
-  /** The request as the ledger identifies it; undefined for a call without a form, which gets no ledger entry. */
+  /** Identifies the request in the ledger; undefined if it gets no ledger entry. */
   request: RequestIdentity | undefined;
 }

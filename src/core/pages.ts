@@ -18,10 +18,10 @@ import { build, type Placeholders, prepared, row, rows } from "../db/build.ts";
 import type { Query } from "../db/query.ts";
 import { organizationOf } from "../workspace/tokens/organization-of.ts";
 
-/** Exact matches, by the names of columns or of `conditions`. */
+/** Values by the name of a column, of one of `conditions` or of one of `bounds`. */
 type Filters = Readonly<Record<string, string | undefined>>;
 
-/** A page of the token's organization: where it starts in (updated_at, id), and its filters. */
+/** A page's start in the order (updated_at, id), its size and its filters. */
 export interface PageValues {
   tokenHash: string;
   updatedAt: string;
@@ -30,10 +30,10 @@ export interface PageValues {
   filters?: Filters;
 }
 
-/** Conditions by the value of a filter that is not a column: `invoiced` -> `true` -> invoice_id IS NOT NULL. */
+/** SQL conditions for the values of filters that are not columns: `invoiced` -> `true` -> invoice_id IS NOT NULL. */
 export type FilterConditions = Readonly<Record<string, Readonly<Record<string, SQL>>>>;
 
-/** The conditions of a flag; written `flag = 1`, as in the partial indexes. */
+/** The conditions for a boolean column, written `flag = 1` as in the partial indexes. */
 export const ofFlag = (flag: SQLWrapper) => ({ true: sql`${flag} = 1`, false: sql`${flag} = 0` });
 
 /** Filters that bound a column: `from` -> spent_date >= its value. */
@@ -49,11 +49,11 @@ interface Place {
   id: string;
 }
 
-/** The records of a page; `cut`: the position of the record before which the page was cut, or null. */
+/** A page's records. `cut` is the position of the record before which the page was cut off, or null. */
 export interface FoundPage<T> {
   records: T[];
   cut: Place | null;
-  /** The position at which the search for a page ended early; null if it scanned all records. */
+  /** Reads the position at which the search ended early; null if the page is full or an index found all its rows. */
   end: Query<Place | null> | null;
 }
 
@@ -63,38 +63,38 @@ export interface Children {
   from: SQL;
 }
 
-/** Concatenated with an empty text, because an enclosing JSON function would otherwise parse it as JSON. */
+/** The children as a JSON string. Without the empty string, an enclosing JSON function would embed them as JSON. */
 export const allOf = ({ aggregate, from }: Children): SQL<string> =>
   sql`((SELECT ${aggregate} FROM ${from}) || '')`;
 
 /**
- * NULL if the children are too large for a page of many records, because D1 returns no more than an isolate can
- * hold.
+ * The children as JSON; NULL if they are too large for a page of many records, because the result of a query
+ * must fit into an isolate's memory.
  */
 const smallOf = ({ aggregate, from }: Children): SQL => {
   const maxBytes = sql.raw(String(limits.pageChildrenBytes));
   return sql`(SELECT ${aggregate} FROM ${from} HAVING octet_length(${aggregate}) <= ${maxBytes})`;
 };
 
-/** A page with so few records can hold all their children, however large. */
+/** A page with at most this many records can include all their children, however large. */
 export const pageOfAnyRecords = limits.pageSizeRecords.default;
 
 interface PagesOf<S extends SelectedFields> {
   table: Listed;
   selection: S;
   conditions: FilterConditions;
-  /** Columns of the list's index, for searches that scan many records and return few. */
+  /** Bounds on columns of the list's index, whose entries are scanned without reading the records. */
   bounds: FilterBounds;
   withoutIndex: WithoutIndex;
-  /** The scope of the tokens that may read them. */
+  /** The scope that a token needs to read the records. */
   scope: Scope;
   /** By field name in the selection. */
   children: Readonly<Record<string, Children>>;
 }
 
 /**
- * With several filters, the index of the filter that is likely to match the fewest records is used, and the
- * others are checked.
+ * Filters in the order of how few records they are likely to match. The index of the rarest given filter is
+ * used, and the other filters are checked on the rows it finds.
  */
 const byRarity = ["number", "external_id", "email", "project_id", "client_id", "user_id"];
 
@@ -108,17 +108,17 @@ type Bound = Placeholders<Record<string, unknown> & PageValues>;
 
 interface Find {
   page(values: Values): Query<Record<string, unknown>[]>;
-  /** Where the search of a page ends; null if one index finds all its rows. */
+  /** Reads where the search for a page ends; null if one index finds all its rows. */
   end: ((values: Values) => Query<Place | null>) | null;
 }
 
 const place = { updated_at: sql<string>`updated_at`.as("updated_at"), id: sql<string>`id`.as("id") };
 
-/** The cast: for a generic selection, drizzle's types do not show that the statement can be limited. */
+/** The cast is safe: drizzle's types only lose `limit` because the selection is generic. */
 const limited = (found: object, limit: Placeholder): SQLWrapper =>
   (found as { limit(limit: Placeholder): SQLWrapper }).limit(limit);
 
-/** The statements for each set of filters, the most selective filter first. */
+/** Builds the statements for one set of filters, of which the rarest comes first. */
 function pagesBy<S extends SelectedFields>(
   { table, selection, conditions, bounds, withoutIndex, scope }: PagesOf<S>,
   given: readonly [string, string][],
@@ -127,7 +127,7 @@ function pagesBy<S extends SelectedFields>(
   const isFound = rarest && !(rarest[0] in bounds) && !withoutIndex.includes(rarest.join("="));
   const boundsAlone = given.length > 0 && given.every(([name]) => name in bounds);
   const columns: Record<string, SQLiteColumn> = getTableColumns(table);
-  /** What an index finds, and what is searched within that. */
+  /** The filter that an index serves (undefined if none), followed by those checked on the rows it finds. */
   const filtersOf = (bind: Bound): (SQL | undefined)[] => [
     ...(isFound ? [] : [undefined]),
     ...given.map(([name, value]) => {
@@ -135,7 +135,7 @@ function pagesBy<S extends SelectedFields>(
       return conditions[name]?.[value] ?? (column && by(column, bind[name]));
     }),
   ];
-  /** A row value, so that a page reads only its own rows. */
+  /** Compares the position as a row value, so that a page reads only its own rows. */
   const inOrder = (bind: Bound, filter: SQL | undefined) => {
     const position = sql`(${table.updated_at}, ${table.id}) >= (${bind.updatedAt}, ${bind.id})`;
     const organization = eq(table.organization_id, organizationOf(bind.tokenHash, scope));
@@ -146,7 +146,7 @@ function pagesBy<S extends SelectedFields>(
   const inEntries = sql.join([...new Set(Object.values(bounds).map(({ column }) => column))], sql`, `);
   const named = sql.identifier(getTableName(table));
   /**
-   * Bounds are checked in the index entries; the plus makes SQLite sort the few rows found instead of walking
+   * Checks bounds in the index entries. The unary plus makes SQLite sort the few rows found instead of walking
    * the index again.
    */
   const inBounds = (bind: Bound, bounded: (SQL | undefined)[]) => sql`SELECT * FROM ${table}
@@ -175,9 +175,9 @@ function pagesBy<S extends SelectedFields>(
 }
 
 /**
- * Pages of a table by last change: one statement for each set of filters, built on first use. An index finds
- * the rows of one filter. With several filters, `limits.lookedAtRecords` of those rows are searched for the
- * others; with bounds only, `limits.lookedAtEntries` of the list's own index.
+ * Pages of a table by last change. The statement for each set of filters is built on first use. An index finds
+ * the rows of one filter; any other filters are checked on `limits.lookedAtRecords` of those rows. If all
+ * filters are bounds, they are checked on `limits.lookedAtEntries` entries of the list's index.
  */
 export function pageQueries<S extends SelectedFields>(listed: PagesOf<S>) {
   const { selection, conditions, children } = listed;
@@ -188,7 +188,7 @@ export function pageQueries<S extends SelectedFields>(listed: PagesOf<S>) {
     const names = rarestFirst(Object.keys(filters).filter((name) => filters[name] !== undefined));
     const given = names.map((name): [string, string] => [name, filters[name] ?? ""]);
     const isOfMany = small.length > 0 && values.limit > pageOfAnyRecords + 1;
-    // A condition has few values, so each is part of its statement.
+    // A condition has few values, so each value has its own statement.
     const key = [isOfMany, ...given.map(([name, value]) => (conditions[name] ? `${name}=${value}` : name))];
     const find = built.get(key.join()) ?? pagesBy(isOfMany ? ofMany : listed, given);
     built.set(key.join(), find);

@@ -21,7 +21,7 @@ import {
 type ResourceTable = SQLiteTable & Record<"organization_id" | "updated_at" | "id", SQLiteColumn>;
 
 interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More> {
-  /** The scope of the tokens that may read it. */
+  /** The scope that a token needs to read the records. */
   scope: Scope;
   /** Fields that are not columns of the table. */
   more: M;
@@ -35,8 +35,8 @@ interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extend
 }
 
 /**
- * A resource's reads. Each is one statement, built once; its response follows from the table and from the
- * schema that documents it (db/answer.ts).
+ * Builds a resource's queries. Each is one statement, built once. Responses are derived from the table and the
+ * documented schema (db/answer.ts).
  */
 export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More>(
   table: T,
@@ -52,7 +52,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
   const ofToken = (tokenHash: Placeholder) => eq(table.organization_id, organizationOf(tokenHash, scope));
 
   const findPage = pageQueries({ table, selection, conditions, bounds, withoutIndex, scope, children });
-  /** Ends a page before a record whose children D1 did not return. */
+  /** Cuts off a page before the first record with children that were too large to read. */
   const toPage = (found: Record<string, unknown>[]): Omit<FoundPage<ReturnType<typeof toAnswer>>, "end"> => {
     const end = found.findIndex((record) => Object.keys(children).some((field) => record[field] === null));
     const [whole, cut] = end < 0 ? [found, undefined] : [found.slice(0, end), found[end]];
@@ -86,9 +86,9 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
       one(and(condition, eq(table.organization_id, organizationId))),
     /** Writes the entry of the request that created a record, with the record as its response. */
     record: recording(json, ofLine, fromText),
-    /** The response that such an entry stores. */
+    /** Parses the response that such an entry stores. */
     fromText,
-    /** Writes a record and returns it. Not for a record whose `more` reads rows that are written later. */
+    /** Inserts a record and returns it. Not usable if `more` reads rows that are written later. */
     insert: (values: InferInsertModel<T>) =>
       required(mapped(insert(values), (made) => made && toAnswer(made))),
   };

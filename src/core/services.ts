@@ -5,21 +5,21 @@ import type { ServiceState } from "../platform/service-state.ts";
 import type { OwnCell } from "../workspace/directory/record.ts";
 
 /**
- * All that this Worker may use, built from its bindings (src/services.ts). An entry point has all of it; a verb
- * names what it uses, as `Pick<Services, "db" | "images">`.
+ * Everything that this Worker may use, built from its bindings (src/services.ts). Entry points get all of it; a
+ * verb declares what it uses, as `Pick<Services, "db" | "images">`.
  */
 export interface Services extends Mailer {
   db: D1Database;
-  /** Which cell this is; null: there is only one, without a directory. */
+  /** This cell; null if there is only one cell and no directory. */
   cell: OwnCell | null;
-  /** Where sessions and sign-in links are: the directory, because a person may work in several cells; or `db`. */
+  /** The database of sessions and sign-in links: the directory, since a person may work in several cells, or `db`. */
   accounts: D1Database;
-  /** Where the database is; null: the platform chose. */
+  /** The region of the database; null if the platform chose it. */
   region: string | null;
   images: R2Bucket;
   /** The bucket of the nightly backups. */
   backups: R2Bucket;
-  /** The hour (UTC) from which the nightly backup is made; null: no backups. */
+  /** The hour (UTC) at which the nightly backup starts; null for no backups. */
   backupHour: number | null;
   /** The static documents. */
   assets: Fetcher;
@@ -30,55 +30,55 @@ export interface Services extends Mailer {
   countDeliveries(organizationId: string, deliveries: number): Promise<void>;
   /** Empties the coordinator of an organization that is being erased. */
   eraseCoordinator(organizationId: string): Promise<void>;
-  /** Keeps a retry from sending an e-mail again while the record of the sent one is still in its queue. */
+  /** Remembers a sent e-mail, so that a retry does not send it again while its record is still in the queue. */
   rememberSent(
     organizationId: string,
     mail: { key: string; fingerprint: string; answer: string },
   ): Promise<void>;
-  /** Whether the coordinator remembers such an e-mail. */
+  /** Whether the coordinator remembers that this e-mail was sent. */
   hasSent(organizationId: string, mail: { key: string; fingerprint: string }): Promise<boolean>;
-  /** Keeps the record of a sent e-mail until the database accepts it (queues/send-records.ts). */
+  /** Queues the record of a sent e-mail until the database accepts it (queues/send-records.ts). */
   sendRecords: Queue<SendRecord>;
-  /** Stores the send records that no attempt could write to the database. */
+  /** The dead-letter queue of send records. */
   deadSendRecords: Pick<Queue<SendRecord>, "metrics">;
-  /** Stores the bounce reports that no attempt could record. */
+  /** The dead-letter queue of bounce reports. */
   deadEmailEvents: Pick<Queue, "metrics">;
   queues: DeliveryQueues;
-  /** Reserves POSTs to a host: the number that each organization wants. */
+  /** Reserves POSTs to a host; `wanted` has the number for each organization. */
   receiverPlaces(host: string, wanted: Record<string, number>): Promise<Places>;
-  /** Puts an organization's due deliveries on the queue, after a state change. It never rejects. */
+  /** Enqueues an organization's due deliveries after a state change. Never rejects. */
   enqueueDueDeliveries(organizationId: string): Promise<void>;
   fetch: typeof fetch;
   /** Uniform in [0, 1), as Math.random. */
   random(): number;
-  /** The targets that webhooks may have. */
+  /** Decides where webhooks may be sent. */
   webhookTargets: TargetOptions;
   /** Encrypts the secrets of webhook endpoints (platform/encryption.ts). */
   webhookSecretKey: string;
   /** Signs cursors: one secret, two during a rotation. */
   cursorKeys: readonly string[];
-  /** The key for digests of review codes; without it, a six-digit code could be found by trying all of them. */
+  /** The key for digests of review codes. An unkeyed digest of six digits could be brute-forced. */
   codeKey: string;
-  /** Signs the proofs of sign-offs; a JWK set, secret. */
+  /** The secret JWK set that signs the proofs of sign-offs. */
   signOffKeys: string;
   /** Verifies the payment processor's events: one secret, two during a rotation. */
   processorSecrets: readonly string[];
-  /** Counts 401s by sender. */
+  /** Limits 401 responses per sender. */
   unknownSenders: RateLimit;
   /** Whether this visitor of a review may submit another form now. */
   mayReadForm(visitor: string): Promise<boolean>;
-  /** The same for all visitors with the review's bare link. */
+  /** The same limit for all visitors with the review's bare link together. */
   mayReadFormOf(review: string): Promise<boolean>;
   /** Whether this visitor of a review may load it again now. */
   mayReadReview(visitor: string): Promise<boolean>;
-  /** The same for all visitors with the review's bare link. */
+  /** The same limit for all visitors with the review's bare link together. */
   mayReadReviewOf(review: string): Promise<boolean>;
   /** Origins whose pages may call operations, comma-separated; the service's own is always allowed. */
   browserOrigins: string;
-  /** Called after each cron run in which no job failed; empty: not called. */
+  /** Called after each cron run in which no job failed; empty to call nothing. */
   heartbeatUrl: string;
   /** Whether the service accepts requests, and writes. */
   serviceState: ServiceState;
-  /** The operator's e-mail address; empty: no e-mails about the database's size. */
+  /** The operator's e-mail address; empty for no e-mails about the database's size. */
   operatorEmail: string;
 }

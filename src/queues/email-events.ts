@@ -4,8 +4,8 @@ import { type ReportServices, recordReports } from "../review/returned-mails/rec
 import { retryDelaySeconds } from "./retry-delay.ts";
 
 /**
- * Records what the mail service reports. A message with another shape is logged and acknowledged. If a batch of
- * reports cannot be recorded, the queue redelivers it; each report is recorded once.
+ * Records the mail service's reports. A message that cannot be parsed is logged and acknowledged. If a batch of
+ * reports cannot be recorded, the queue redelivers it. A report that is already recorded is not recorded again.
  */
 export async function consumeEmailEvents(
   { messages }: MessageBatch<unknown>,

@@ -1,6 +1,7 @@
 /**
- * How long a message waits before its next attempt: 5 s, doubled each time, up to three hours. A hundred
- * attempts take eleven days, less than the queue keeps a message; then it goes to the dead-letter queue.
+ * A message waits 5 s before its first retry, twice as long before each further one, and at most three hours. A
+ * hundred attempts take eleven days, which is within the queue's retention. After that, the message goes to the
+ * dead-letter queue.
  */
 const firstDelaySeconds = 5;
 const maxDelaySeconds = 10_800;

@@ -5,8 +5,9 @@ import { report, withLogIds } from "../platform/log.ts";
 import { deliver } from "../webhooks/sending/deliver.ts";
 
 /**
- * The consumer of the three queues. A message names one delivery; the database holds its state. A receiver's
- * failure is recorded and the message acknowledged; only our own failure makes the queue redeliver it.
+ * Consumes the three delivery queues. A message contains the id of one delivery; the database has its state. If
+ * the receiver fails, the failure is recorded and the message acknowledged. The queue redelivers a message only
+ * if we fail.
  */
 export async function consumeWebhookDeliveries(
   batch: MessageBatch<unknown>,
@@ -34,7 +35,7 @@ const queueOf = (name: string): QueueName =>
   (["slow", "failing"] as const).find((queue) => name.includes(`-${queue}`)) ?? "fast";
 
 /**
- * Reads a body once, because the platform's getter costs a microsecond. A message that names no delivery is
+ * Reads a body once, because the platform's getter costs a microsecond. A message without a delivery's id is
  * logged and acknowledged, because a retry would not help.
  */
 function read(message: Message<unknown>): { message: Message<unknown>; body: DeliveryMessage } | null {

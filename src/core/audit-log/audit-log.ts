@@ -12,14 +12,14 @@ import { auditLog } from "./tables.ts";
 
 interface AuditSearch {
   limit: number;
-  /** Only what this token did through the API. */
+  /** Only entries of this token's API requests. */
   token?: string;
   /** Only entries at or after `since` and before `until`. */
   since?: string;
   until?: string;
 }
 
-/** The criteria of a search through the newest entries. */
+/** Adds filters without an index. The search scans the newest entries for them. */
 interface AuditFilter extends AuditSearch {
   /** The member's e-mail address. */
   person?: string;
@@ -28,7 +28,7 @@ interface AuditFilter extends AuditSearch {
 
 /**
  * A search by person or action scans the newest `auditLimits.entries` entries; a search by token scans the
- * newest `auditLimits.entriesOfTokens`. A search that finds no match there returns where to continue.
+ * newest `auditLimits.entriesOfTokens`. If no scanned entry matches, the refusal says where to continue.
  */
 export async function searchAuditLog(
   db: D1Database,
@@ -48,14 +48,13 @@ export async function searchAuditLog(
   return end === null ? [] : endedEarly(looked, end);
 }
 
-/** Other entries of the same millisecond may not have been scanned. */
+/** `until` is a millisecond late, because other entries of the last millisecond may not have been scanned. */
 const endedEarly = (entries: number, lastAt: string): Refusal =>
   refuse("activity_search_ended_early", {
     entries,
     until: new Date(Date.parse(lastAt) + 1).toISOString(),
   });
 
-/** The columns of both kinds of entries, with their mapping. */
 const entry = {
   id: auditLog.id,
   actor: auditLog.actor,
@@ -65,19 +64,19 @@ const entry = {
   api_token_id: sql<string | null>`api_token_id`.as("api_token_id"),
   details: auditLog.details,
   created_at: auditLog.created_at,
-  /** Which of the token's requests the search scanned. */
+  /** 0 for an entry of the audit log. In a search by token, the ledger entry's number among those scanned. */
   looked: sql<number>`looked`.as("looked"),
 };
 
 interface NewestEntries {
   entries: AuditEntry[];
-  /** When the oldest scanned entry was made; null if all entries were scanned. */
+  /** The time of the oldest scanned entry; null if every entry was scanned. */
   end: string | null;
 }
 
 /**
- * The newest entries of a workspace: tokens' actions are in the ledger, admins' in the audit log. Positions
- * come from indexes only, so that rows are read only for the newest entries of both.
+ * Merges a workspace's newest entries from the ledger (tokens' actions) and the audit log (admins' actions).
+ * Their positions come from indexes, so that only the rows of the newest entries are read.
  */
 function newestAuditEntries(organizationId: string, search: AuditSearch, most: number): Query<NewestEntries> {
   const { id, actor, operator, action, subject_id, details, sequence } = auditLog;
@@ -111,16 +110,13 @@ const inPeriod = (createdAt: SQLiteColumn, { since, until }: AuditSearch): SQL |
     until === undefined ? undefined : lt(createdAt, until),
   );
 
-/**
- * The positions of the newest entries: `place` orders entries of the same moment; `looked` is 0 for admins'
- * actions.
- */
+/** The positions of the newest entries. `place` orders entries that were written at the same time. */
 function newestPlaces(organizationId: string, search: AuditSearch, most: number): SQL {
   const { created_at, sequence } = auditLog;
   const own = and(eq(auditLog.organization_id, organizationId), inPeriod(created_at, search));
   const ofAdmins = sql`SELECT ${created_at}, ${sequence} AS place, 0 AS looked FROM ${auditLog} WHERE ${own}
     ORDER BY ${created_at} DESC, ${sequence} DESC LIMIT ${most}`;
-  // Written as in the index definition: everything that a workspace's tokens did.
+  // The GLOB condition repeats the one of the partial index on tokens' entries, so that SQLite uses the index.
   const ofWorkspace = and(
     eq(ledger.organization_id, organizationId),
     sql`(key GLOB 'key:*' OR key GLOB 'request:*')`,

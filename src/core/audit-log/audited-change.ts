@@ -9,14 +9,14 @@ import { type Kept, type NewEntry, recordChange } from "../ledger/ledger.ts";
 import { withBeforeAndAfter } from "./before-and-after.ts";
 import { auditLog } from "./tables.ts";
 
-/** The fields that every audit log entry takes from its context. */
+/** The columns of an audit log entry that come from the context. */
 export const entryOf = ({ organization, actor }: Context<Staff, never>) => ({
   organization_id: organization.id,
   actor: actor.email,
   operator: actor.kind === "operator" ? actor.operator : null,
 });
 
-/** Runs in a change's batch, right after its statement; writes nothing if that statement changed no row. */
+/** Writes an audit log entry if the preceding statement of the batch changed a row. */
 export const auditEntry = (
   context: Context<Staff, never>,
   action: string,
@@ -28,8 +28,8 @@ export const auditEntry = (
   );
 
 /**
- * Runs right after the audit log entry: the ledger entry that makes a resubmitted form, or an operation
- * repeated with its key, take effect only once.
+ * Writes the ledger entry that makes a resubmitted form, or an operation repeated with its key, take effect
+ * only once. It must directly follow the audit log entry, because it is also conditional on `changes()`.
  */
 export const doneOnce = (
   { request }: Context<Actor, never>,
@@ -37,7 +37,7 @@ export const doneOnce = (
   kept?: Kept,
 ): Query<void>[] => (request ? [recordChange({ ...request, ...did }, kept)] : []);
 
-/** The two entries that accompany every change by an admin. */
+/** The audit log entry and the ledger entry of an admin's change. */
 export const audited = (
   context: Context<Staff, never>,
   action: string,
@@ -49,13 +49,12 @@ export const audited = (
   ...doneOnce(context, { action, subjectId, details }, kept),
 ];
 
-/** The change's name in the audit log. */
 interface Audit {
   action: string;
   details?: Record<string, unknown>;
 }
 
-/** Changes something, writes the audit log if a row changed, and reads the record, all in one transaction. */
+/** Runs a change, its audit entries and the reads in one transaction. Returns the results of the reads. */
 export async function changeWithAudit<const Q extends readonly Query<unknown>[]>(
   context: Context<Staff, "db">,
   { action, subjectId, details }: Audit & { subjectId: string },
@@ -72,11 +71,11 @@ export async function changeWithAudit<const Q extends readonly Query<unknown>[]>
 
 interface RecordChange<T extends OwnedTable, R> extends Audit {
   set: SQLiteUpdateSetSource<T>;
-  /** The condition that the record must meet; absent if the change is always allowed. */
+  /** A condition that the record must meet to be changed. */
   guard?: SQL | undefined;
-  /** The part of the result that no record holds, encrypted. */
+  /** A secret that only the result contains, encrypted so that a repeated call can return it. */
   secret?: string;
-  /** Other changes in the same transaction. */
+  /** Other changes, which run first in the same transaction. */
   also?: readonly Query<unknown>[];
   find(organizationId: string, id: string): Query<R | null>;
 }
@@ -86,7 +85,7 @@ interface Changing<T extends OwnedTable> extends Audit {
   where: SQL | undefined;
 }
 
-/** The audit entry that precedes its change, under the same condition; it holds each column's old and new value. */
+/** Writes the audit entry before its change, under the same condition, to record each column's old and new value. */
 export const entryBefore = <T extends OwnedTable>(
   context: Context<Staff, never>,
   table: T,
@@ -101,10 +100,7 @@ export const entryBefore = <T extends OwnedTable>(
   return statement(insertSelect(auditLog, entry, sql`FROM ${table} WHERE ${where}`));
 };
 
-/**
- * Changes one record of the workspace, writes the audit log and reads the changed record. The entry is written
- * before the change, under the same condition, so that it has each column's old and new value.
- */
+/** Changes one record of the workspace, writes the audit log and returns the record as it is now. */
 export const changeRecord = async <T extends OwnedTable, R>(
   context: Context<Staff, "db">,
   table: T,

@@ -5,8 +5,8 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 const isSecret = (name: string) => /encrypted|hash/.test(name);
 
 /**
- * A change's details: each column's old value (`before`) and new value (`after`), for an entry selected from
- * the table before it changes.
+ * Adds each changed column's old value (`before`) and new value (`after`) to the details of an entry. The entry
+ * must be selected from the table before the change.
  */
 export function withBeforeAndAfter(table: SQLiteTable, set: object, details: object): SQL {
   const columns: Record<string, SQLiteColumn> = getTableColumns(table);
@@ -25,7 +25,7 @@ export function withBeforeAndAfter(table: SQLiteTable, set: object, details: obj
     : sql`json_set(${JSON.stringify(details)}, '$.before', ${was}, '$.after', ${becomes})`;
 }
 
-/** A column's value as JSON; the database stores flags as numbers, and JSON as text. */
+/** Converts a column's value to JSON, because SQLite stores booleans as numbers and JSON as text. */
 function asJson(column: SQLiteColumn, value: SQL): SQL {
   if (column.dataType === "boolean")
     return sql`json(iif(${value} IS NULL, 'null', iif(${value}, 'true', 'false')))`;

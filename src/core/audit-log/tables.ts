@@ -8,7 +8,7 @@ export const auditLog = sqliteTable("audit_log", {
   id: text().notNull().default(randomId),
   organization_id: text().notNull(),
   actor: text().notNull(),
-  /** The user name, on their machine, of the operator who made the call. */
+  /** If an operator made the change: the user name on their machine. */
   operator: text(),
   action: text().notNull(),
   subject_id: text(),

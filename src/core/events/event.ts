@@ -9,8 +9,8 @@ import { after, type Change, type Rows, type Statement } from "../../db/trigger.
 import { events } from "./tables.ts";
 
 /**
- * An event is declared once: its name, its data and the row change that fires it. Its schema, its documented
- * example and its trigger follow from that. No event contains an e-mail address, a client's free text or a
+ * An event is declared once, with its name, its data and the row change that fires it. Its schema, documented
+ * example and trigger are derived from that. No event contains an e-mail address, a client's free text or a
  * payment processor's id.
  */
 export interface WebhookEvent {
@@ -43,9 +43,9 @@ type Data = Readonly<Record<string, Field>>;
 /** The record that events are about. */
 interface Subject {
   table: SQLiteTable;
-  /** What is read along with the record. */
+  /** Joins the other tables that the data comes from. */
   joins: SQL;
-  /** Sample data never fires events. */
+  /** Excludes sample data, which never fires events. */
   where: SQL;
 }
 
@@ -54,7 +54,7 @@ interface Declared<D extends Data> {
   firesWhen: string;
   makes: Made | readonly Made[];
   data: D;
-  /** Where this event's example differs from its fields' examples. */
+  /** Overrides the example values of the fields. */
   example?: { readonly [K in keyof D]?: z.output<D[K]["schema"]> };
 }
 
@@ -96,19 +96,19 @@ const whenItHappened = [
   "`amount_paid` and `amount_due`.",
 ].join(" ");
 
-/** A trigger that records an event. */
+/** Builds the trigger that records an event. */
 type Made = (event: string, insert: (subjectId: SQL) => SQL) => Statement;
 
 interface Making {
   when?: SQL | undefined;
-  /** The record that the event is about, unless it is the changed row. */
+  /** The id of the record that the event is about; by default, the changed row's. */
   about?: SQL;
-  /** What the change causes before its event, and after it. */
+  /** Statements that the trigger runs before and after it records the event. */
   first?: readonly SQL[];
   last?: readonly SQL[];
 }
 
-/** The row change that fires this event. */
+/** Fires an event on a change of the table's rows. */
 export const on =
   <T extends SQLiteTable>(table: T, change: Change<T>, write: (rows: Rows<T>) => Making): Made =>
   (event, insert) => {

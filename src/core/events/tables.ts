@@ -4,15 +4,15 @@ import { ascendingId, createdAt, randomId } from "../../db/columns.ts";
 import { rules } from "../../db/rules.ts";
 
 export const events = sqliteTable("events", {
-  /** The order of commit. */
+  /** Ascends in commit order. */
   sequence: integer().primaryKey({ autoIncrement: true }),
   id: text().notNull().default(randomId),
   organization_id: text().notNull(),
   event: text().notNull(),
-  /** The name as declared; null for an event outside the feed. */
+  /** Null for an event that is not in the feed. */
   category: text({ enum: eventCategories }),
   subject_id: text().notNull(),
-  /** JSON that is sent byte for byte; stored as text so that it is never serialized again. */
+  /** The request body, as text so that it is sent byte for byte and never serialized again. */
   payload: text().notNull(),
   ...createdAt,
 });
@@ -29,12 +29,12 @@ export const webhookDeliveries = sqliteTable("webhook_deliveries", {
   settled_at: text(),
   ...createdAt,
   held_due_at: text(),
-  /** The last failure; later successes keep it, so that it leads to the attempts log. */
+  /** When an attempt last failed. A later success keeps it, since queries use it to find logged failures. */
   failed_at: text(),
   replayed_at: text(),
 });
 
 export const eventsRules = [
-  // Old events are deleted.
+  // Not `kept`, because old events are deleted.
   rules(events, { writtenOnce: true, notReplaced: true, unique: ["id"] }),
 ];

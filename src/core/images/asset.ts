@@ -3,7 +3,7 @@ import type { Image } from "../../contract/image-input.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import type { NewEntry } from "../ledger/ledger.ts";
 
-/** A version's fields about its image. */
+/** The image fields of a version. */
 export interface AssetFields {
   asset_path: string | null;
   asset_content_type: string | null;
@@ -18,19 +18,18 @@ export interface Asset {
   sha256: string;
 }
 
-/** The folder of one organization's images. */
 export const imageFolder = (organizationId: string): string => `organizations/${organizationId}/`;
 
 /**
- * The key of an image's thumbnail: in the same folder, sorted after all images. A thumbnail can be made again,
- * so it is neither counted nor backed up.
+ * The storage key of an image's thumbnail, which sorts after all images of the organization. A thumbnail can be
+ * created again, so it doesn't count against the plan's storage and isn't backed up.
  */
 export const pictureOf = (imagePath: string, size: string): string =>
   `${imagePath.replace(/^organizations\/[^/]+\//, "$&pictures/")}.${size}.jpg`;
 
 export const isPicture = (path: string): boolean => /^organizations\/[^/]+\/pictures\//.test(path);
 
-/** The name is derived from the request's ledger key and the content, so that a retry overwrites its own object. */
+/** Derives the storage key from the request's ledger key and the content, so that a retry overwrites its own object. */
 export function assetOf(
   { organizationId, key }: Pick<NewEntry, "organizationId" | "key">,
   { bytes, format }: Image,
@@ -41,10 +40,10 @@ export function assetOf(
   return { path, bytes, contentType: format.contentType, sha256 };
 }
 
-/** 128 bits: no two keys of an organization collide. */
+/** 128 bits, so that no two keys of an organization collide. */
 const keyCharacters = 32;
 
-/** Parses an image's fields from its key. */
+/** Parses an image's fields from its storage key. */
 export function assetFields(path: string | null): AssetFields {
   const parts = /-([a-f0-9]{64})\.([a-z]+)$/.exec(path ?? "");
   return {

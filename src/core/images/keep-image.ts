@@ -8,15 +8,15 @@ import type { Services } from "../services.ts";
 import type { Asset } from "./asset.ts";
 
 /**
- * A removal takes at most 8 seconds. If it began later, it could end after the claim's lease, when a retry's
- * row may already refer to the image.
+ * A removal takes at most 8 seconds. One that starts later than this could end after the claim's lease, when a
+ * retry's row may already refer to the image.
  */
 const removableForMs = (claimLimits.leaseSeconds - 10) * 1000;
 
 /**
  * Stores an image, then commits the rows that refer to it. If the commit fails, the image is removed, unless
- * the ledger has the request's entry, or the database cannot be read. In those cases the image stays; a retry
- * overwrites it.
+ * the ledger contains the request's entry or the database cannot be read. An image that stays is overwritten by
+ * a retry.
  */
 export async function keepImage<T>(
   services: Pick<Services, "db" | "images">,

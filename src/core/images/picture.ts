@@ -11,12 +11,12 @@ const sizes = {
   preview: { width: 1200, height: 1200 },
 } as const;
 
-/** The e-mail, its picture and the attempts to record it all end before the claim's lease does. */
+/** Short enough for the picture, the e-mail and the attempts to record it to end before the claim's lease. */
 const timeLimitMs = 3_000;
 
 /**
- * Thumbnails of a version's image for e-mails and link previews. The first use creates the thumbnail and stores
- * it in the bucket; later uses read it. Null if it cannot be made; the e-mail or preview then goes without.
+ * Returns the thumbnail of a version's image for an e-mail or a link preview. The first call creates it and
+ * stores it in the bucket. Returns null if that fails; the e-mail or preview then has no picture.
  */
 export const picturesBy =
   (bucket: R2Bucket, transforms: ImagesBinding): VersionPicture =>
@@ -45,7 +45,7 @@ async function make(
     .output({ format: "image/jpeg", quality: 80, background: "#ffffff" });
   const picture = await made.response().arrayBuffer();
   await bucket.put(path, picture, { httpMetadata: { contentType: "image/jpeg" } });
-  // If the workspace was erased meanwhile, its images are gone, and the erasure did not see this thumbnail.
+  // If the workspace was erased in the meantime, the erasure missed this thumbnail.
   if (!(await bucket.head(imagePath))) await bucket.delete(path);
   return picture;
 }

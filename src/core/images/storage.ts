@@ -7,7 +7,7 @@ import { organizations, plans } from "../../workspace/organizations/tables.ts";
 import type { Asset } from "./asset.ts";
 import { storedImages } from "./tables.ts";
 
-/** The image storage left in a workspace's plan; NULL: unlimited. */
+/** The bytes of image storage left in a workspace's plan; NULL if unlimited. */
 export const storageLeft: SQL<number | null> = sql<number | null>`${plans.storage_mb} * ${sql.raw(
   String(limits.bytesPerMegabyte),
 )} - ${organizations.storage_bytes}`;
@@ -17,8 +17,8 @@ export const isOverStorage = (image: Image | undefined, leftBytes: number | null
   image !== undefined && leftBytes !== null && image.bytes.byteLength > leftBytes;
 
 /**
- * Counts an image against the plan's storage, in the batch of the row that refers to it; a retry does not count
- * it again.
+ * Counts an image against the plan's storage. Belongs in the batch that writes the row referring to the image;
+ * a retry does not count it again.
  */
 export const countImage = (organizationId: string, { path, bytes }: Asset): Query<void> =>
   statement(

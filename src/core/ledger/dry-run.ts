@@ -5,9 +5,9 @@ import type { RequestIdentity } from "./ledger.ts";
 import { ledger } from "./tables.ts";
 
 /**
- * The database during a dry run. Each writing batch ends in a statement that aborts the transaction
- * (guards.ts): every constraint and trigger has checked it by then, and nothing is saved. The error carries the
- * response from the request's ledger entry, and the last statement returns it. Reads pass through.
+ * Wraps the database for a dry run. Every batch of writes ends with a statement that aborts the transaction
+ * (guards.ts), so that all constraints and triggers run but nothing is saved. The error message contains the
+ * response from the request's ledger entry, which becomes the result of the last statement. Reads run as usual.
  */
 export const dryRunIn = (
   db: D1Database,
@@ -25,13 +25,13 @@ function keepNothing(
 ): D1PreparedStatement {
   const answer = sql`(SELECT ${ledger.answer} FROM ${ledger}
     WHERE ${ledger.organization_id} = ${organizationId} AND ${ledger.key} = ${key})`;
-  // JSON contains no raw line break, so the response ends at the end of the line, whatever D1 appends.
+  // JSON contains no raw line break, so the line break marks where the response ends and D1's text begins.
   const told = sql`'dry_run ' || coalesce(${answer}, 'null') || char(10)`;
   const { sql: text, params } = statement(sql`INSERT INTO dry_runs (told) VALUES (${told})`);
   return db.prepare(text).bind(...params);
 }
 
-/** Runs a transaction that ends in `keepNothing`. Returns the response in its error, and rethrows any other error. */
+/** Runs a transaction that ends with `keepNothing` and returns the response from its error. Rethrows other errors. */
 async function refusedAnswer(db: D1Database, statements: D1PreparedStatement[]): Promise<string> {
   try {
     await db.batch(statements);

@@ -7,12 +7,9 @@ import { mapped, type Query } from "../../db/query.ts";
 import { type EntryKey, keyed, unread } from "./ledger.ts";
 import { ledger } from "./tables.ts";
 
-/** What the ledger deletes: old forms, responses about erased clients, old responses, and secrets. */
+/** Deletes old forms, responses about erased clients, old responses and secrets from the ledger. */
 
-/**
- * Deletes the entry of a form once a double press of its button is no longer plausible. A later resubmission
- * runs again.
- */
+/** Deletes a form's entry when it is too old for a double click, so that submitting the form again has an effect. */
 export const forgetOldForm = ({ organizationId, key }: EntryKey, seconds: number): Query<void> =>
   statement(
     build
@@ -20,13 +17,13 @@ export const forgetOldForm = ({ organizationId, key }: EntryKey, seconds: number
       .where(and(keyed(organizationId, key), lt(ledger.created_at, nowWith(`-${seconds} seconds`)))),
   );
 
-/** Entries that are deleted when they are old. Tokens' entries stay, as the record of what the token did. */
+/** Entries that are deleted when they are old. A token's entries are kept as the record of what the token did. */
 const isTemporary = sql`(${ledger.key} GLOB 'form:*' OR ${ledger.key} GLOB 'review:*'
   OR ${ledger.key} GLOB 'operation:*' OR ${ledger.key} GLOB 'reminder:*')`;
 
 /**
- * Drops responses that contain a text, in one stretch of an organization's entries that starts after a key.
- * Returns the stretch's last key; null if no entry follows.
+ * Drops the responses that contain `text` from the organization's next `entries` entries after the key `behind`.
+ * Returns the last key scanned; null if there are no more entries.
  */
 export const dropAnswersWith = (organizationId: string, text: string, behind: string, entries: number) => {
   const stretch = build
@@ -42,7 +39,7 @@ export const dropAnswersWith = (organizationId: string, text: string, behind: st
   );
   const last = { key: sql<string | null>`max(key)`.as("key") };
   return [
-    // An entry without a response is kept for ever; temporary ones get a placeholder and are deleted when old.
+    // purgeAnswers deletes only entries that have a response, so temporary entries get a placeholder.
     statement(
       build
         .update(ledger)
@@ -54,8 +51,8 @@ export const dropAnswersWith = (organizationId: string, text: string, behind: st
 };
 
 /**
- * The oldest expired responses. A token's entry stays, without its response, as the record of what the token
- * did; a form's or an operation's entry is deleted. `count` returns how many were expired.
+ * Purges the oldest expired responses. A token's entry stays, without its response, as the record of what the
+ * token did; the entry of a form or an operation is deleted. `count` counts what `drop` will purge.
  */
 export function purgeAnswers(days: number, entries: number) {
   const old = sql`SELECT organization_id, key FROM ${ledger} WHERE ${ledger.answer} IS NOT NULL

@@ -3,10 +3,7 @@ import { notErasing } from "../../db/erasing.ts";
 import { before, changes, plainText, raise, type Statement, view } from "../../db/trigger.ts";
 import { ledger } from "./tables.ts";
 
-/**
- * Entries of finished work stay in the ledger, because the audit log shows them; forms' entries are deleted
- * when they are old.
- */
+/** A token's entry for finished work cannot be changed or deleted, because the audit log shows it. */
 export const requestGuards: readonly Statement[] = [
   // INSERT OR REPLACE would replace an entry without firing a delete trigger.
   before(ledger, "INSERT", "once", ({ NEW }) => ({
@@ -34,7 +31,7 @@ export const requestGuards: readonly Statement[] = [
   })),
 ];
 
-/** An insert into this view aborts the transaction, with the inserted text as its error (dry-run.ts). */
+/** An insert into this view aborts the transaction with the inserted text as the error message (dry-run.ts). */
 export const dryRunGuards: readonly Statement[] = [
   view("dry_runs", sql`SELECT NULL AS told`),
   {

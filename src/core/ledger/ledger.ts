@@ -9,17 +9,17 @@ import { webhookDeliveries as deliveries } from "../events/tables.ts";
 import { ledger } from "./tables.ts";
 
 /**
- * The ledger: one entry for each request that changed something, through any entry point. The entry is written
- * in the work's transaction, so it exists exactly if the work was done, and a second entry with the same key
- * aborts its whole transaction.
+ * The ledger has one entry for each request that changed something, through any entry point. A request writes
+ * its entry in the same transaction as its changes, so the entry exists if and only if the changes do. A second
+ * entry with the same key aborts its transaction.
  */
 
 /** What identifies a request in its organization. */
 export interface RequestIdentity {
   organizationId: string;
-  /** Prefixed with its kind by `ledgerKeys`. */
+  /** Built by `ledgerKeys`, which prefixes it with its kind. */
   key: string;
-  /** SHA-256 of what makes two requests the same request. */
+  /** SHA-256 of everything that must be equal for two requests to be the same request. */
   fingerprint: string;
   requestId: string;
   /** The id of the calling token or member; `client` for a visitor of a review, `minute` for a reminder. */
@@ -31,23 +31,22 @@ export const ledgerKeys = {
   /** A request without an Idempotency-Key. */
   request: (requestId: string) => `request:${requestId}`,
   settingsForm: (form: string) => `form:${form}`,
-  /** An operation; each step of a long one has its own entry. */
+  /** Each step of a long operation has its own entry. */
   operation: (key: string, position?: string) =>
     `operation:${position === undefined ? "" : sha256Hex(position)}:${key}`,
-  /** A page can have several forms with one id. */
+  /** Several forms on a page can have the same id, so the key includes their kind. */
   reviewForm: (deliverableId: string, kind: string, form: string) =>
     `review:${deliverableId}:${kind}:${form}`,
 } as const;
 
-/** The entry that a request writes. */
 export interface NewEntry extends RequestIdentity {
-  /** Its name in the audit log: `client.created`. */
+  /** The name in the audit log, such as `client.created`. */
   action: string;
   subjectId: string;
   details?: Record<string, unknown> | undefined;
 }
 
-/** An entry as a later request with the same key finds it. */
+/** An entry as read by a later request with the same key. */
 export interface LedgerEntry {
   fingerprint: string;
   /** The request that wrote the entry. */
@@ -55,15 +54,15 @@ export interface LedgerEntry {
   actor: string;
   subjectId: string;
   details: Record<string, unknown>;
-  /** null: an e-mail is being sent, or the response has been dropped. */
+  /** Null while an e-mail is being sent, and after the response has been dropped. */
   answer: string | null;
   secretEncrypted: string | null;
-  /** When the lease of the e-mail being sent ends; null: the work is done. */
+  /** When the lease for sending the e-mail ends; null once the work is done. */
   leaseEndsAt: string | null;
   createdAt: string;
 }
 
-/** A response as its entry keeps it, and whether the organization has due webhooks, perhaps because of this work. */
+/** The stored response, and whether the organization has due webhook deliveries, which this request may have caused. */
 export interface Recorded<T> {
   answer: T;
   hasDueDeliveries: boolean;
@@ -87,7 +86,7 @@ export const keyed = (organizationId: string | SQL, key: string | SQL) =>
 export const findEntry = (organizationId: string | SQL, key: string): Query<LedgerEntry | null> =>
   row(found, build.select(found).from(ledger).where(keyed(organizationId, key)));
 
-/** The same for the organization of a valid token, read together with the principal. */
+/** Finds an entry in the organization of a valid token, so that it can be read in the same batch as the principal. */
 export const findEntryOfToken = prepared((bind: Placeholders<{ tokenHash: string; key: string }>) => {
   const organization = sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens}
     WHERE ${apiTokens.token_hash} = ${bind.tokenHash} AND ${isLiveToken})`;
@@ -131,13 +130,13 @@ const bound = ({ details = {}, ...entry }: NewEntry): Bound => ({
 const returning = (built: SQL, organizationId: SQL) =>
   required(row(kept, sql`${built} RETURNING answer, ${isDue(organizationId)} AS "hasDueDeliveries"`));
 
-/** A batch that writes an Idempotency-Key's entry may run again: the existing entry then has the response. */
+/** A batch that writes the entry of an Idempotency-Key can be retried, because an existing entry has the response. */
 const safeToRetry = <T>(entry: NewEntry, query: Query<T>): Query<T> => ({
   ...query,
   isSafeToRetry: entry.key.startsWith(ledgerKeys.idempotencyKey("")),
 });
 
-/** Writes the entry of a finished request with the response that `from` builds as JSON, and returns the entry. */
+/** Builds the query that writes a finished request's entry, with the response selected as `json` from `from`. */
 export function recording<T>(json: SQL, from: (bind: Placeholders<Bound>) => SQL, read: (text: string) => T) {
   const record = prepared((bind: Placeholders<Bound>) =>
     returning(insertSelect(ledger, columns(bind, json), from(bind)), sql`${bind.organizationId}`),
@@ -156,7 +155,7 @@ const recordText = prepared((bind: Placeholders<Bound & { answer: string }>) =>
   returning(insertSelect(ledger, columns(bind, sql`${bind.answer}`), sql``), sql`${bind.organizationId}`),
 );
 
-/** The same for a response that is known before the work. */
+/** Writes a finished request's entry with a response that is known before the work. */
 export const recordKnownAnswer = <T extends object>(entry: NewEntry, answer: T): Query<Recorded<T>> =>
   safeToRetry(
     entry,
@@ -166,22 +165,22 @@ export const recordKnownAnswer = <T extends object>(entry: NewEntry, answer: T):
     })),
   );
 
-/** A response that is not known yet: a repeated call reads it from the record. */
+/** Stands in for a response that is not stored: a repeated call reads the record instead. */
 export const unread = "{}";
 
-/** What the entry of a form or an operation stores besides the fact that its work is done. */
+/** The optional contents of a form's or an operation's entry. */
 export interface Kept {
-  /** The part of the response that no record holds, encrypted. */
+  /** The secret in the response, encrypted, because no record contains it. */
   secret?: string | undefined;
   /** The response, if it is known within the transaction; otherwise it is read from the record. */
   answer?: object | SQL | undefined;
-  /** An e-mail is sent next; the work counts as unfinished until the e-mail's lease ends. */
+  /** Set if an e-mail is sent next. The work counts as unfinished until the e-mail is sent or this lease ends. */
   leaseSeconds?: number | undefined;
 }
 
 const asAnswer = (answer: object | SQL): SQL => (is(answer, SQL) ? answer : sql`${JSON.stringify(answer)}`);
 
-/** Writes the entry of a form's or an operation's work, if the preceding statement changed something. */
+/** Writes the entry of a form or an operation if the preceding statement changed a row. */
 export const recordChange = (entry: NewEntry, { secret, answer, leaseSeconds }: Kept = {}): Query<void> =>
   statement(
     insertSelect(
@@ -204,8 +203,8 @@ export const recordChange = (entry: NewEntry, { secret, answer, leaseSeconds }: 
   );
 
 /**
- * Stores an operation's result, unless another call with its key already did; also writes the entry of an
- * operation that changed nothing or may run again. All of these calls then return the stored result.
+ * Stores an operation's result unless another call with the same key already has, and returns the stored
+ * result. Writes the entry if there is none, because the operation changed nothing or may run again.
  */
 export const keepAnswer = (entry: NewEntry, answer: object) => {
   const { organizationId, key, fingerprint } = entry;
@@ -238,7 +237,7 @@ export const keepAnswer = (entry: NewEntry, answer: object) => {
   ] as const;
 };
 
-/** Stores a result that grows in rounds, in each round's transaction. */
+/** Updates the result of an operation that runs in rounds, in the transaction of each round. */
 export const updateAnswer = ({ organizationId, key }: EntryKey, answer: object): Query<void> =>
   statement(
     build
@@ -250,15 +249,15 @@ export const updateAnswer = ({ organizationId, key }: EntryKey, answer: object):
 const isUnderWay = sql`${ledger.answer} IS NULL AND ${ledger.lease_ends_at} IS NOT NULL`;
 
 /**
- * Writes the entry of a request whose e-mail is sent next, if the preceding statement changed something.
- * `dropExpired` runs before that statement: it removes the entry of an attempt whose lease has ended.
+ * Begins a request that sends an e-mail. `begin` writes the entry if the preceding statement changed a row;
+ * `dropExpired` must run before that statement.
  */
 export const beginMail = (entry: NewEntry, leaseSeconds: number) => ({
   dropExpired: dropExpired(entry),
   begin: recordChange(entry, { leaseSeconds }),
 });
 
-/** Removes the entry of an attempt whose e-mail lease has ended. */
+/** Removes the entry of an earlier attempt that did not finish within its e-mail lease. */
 export const dropExpired = ({ organizationId, key, fingerprint }: RequestIdentity): Query<void> =>
   statement(
     build
@@ -284,7 +283,7 @@ export const cancelMail = ({
     build.delete(ledger).where(and(keyed(organizationId, key), eq(ledger.request_id, requestId), isUnderWay)),
   );
 
-/** Stores the response of a sent e-mail, whichever attempt sent it: what counts is that it was sent. */
+/** Stores the response once the e-mail has been sent, no matter which attempt sent it. */
 export const finishMail = ({ organizationId, key }: EntryKey, answer: SQL): Query<void> =>
   statement(
     build

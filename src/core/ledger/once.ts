@@ -4,15 +4,14 @@ import type { Actor } from "../actor.ts";
 import type { Context } from "../context.ts";
 import { findEntry, type LedgerEntry } from "./ledger.ts";
 
-/** Where a request's entry is looked up. */
 interface Recorded {
   fingerprint: string;
   find(): Promise<LedgerEntry | null>;
 }
 
 /**
- * Does a form's work once. The work writes the form's ledger entry in its own transaction. If the work fails,
- * the entry shows whether an earlier press of the button succeeded; `again` then returns that press's result.
+ * Does a form's work at most once. The work writes the form's ledger entry in its own transaction. If the work
+ * fails because an earlier submission of the form has succeeded, `again` returns the result of that submission.
  */
 export const once = async <T>(
   { services, request }: Pick<Context<Actor, "db">, "services" | "request">,
@@ -30,7 +29,7 @@ export const once = async <T>(
       )
     : work();
 
-/** The same for an entry in any ledger. */
+/** Like `once`, for an entry in any ledger. */
 export async function onceIn<T>(
   { fingerprint, find }: Recorded,
   work: () => Promise<T | Refusal>,
@@ -44,7 +43,7 @@ export async function onceIn<T>(
     const done = await work();
     return done instanceof Refusal ? ((await doneBefore())?.answer ?? done) : done;
   } catch (error) {
-    // The entry, or another row of the first call's work that this call conflicted with.
+    // The conflict may be with the entry, or with another row that the first call wrote.
     const before = /SQLITE_CONSTRAINT/.test(String(error)) ? await doneBefore() : null;
     if (!before) throw error;
     return before.answer;

@@ -6,7 +6,7 @@ import { purgeServiceEntries } from "./service-ledger.ts";
 
 const stepLimits = { maxRows: 500, maxBatches: 10 };
 
-/** Deletes what the ledger keeps for a limited time, in bounded batches, oldest first. */
+/** Deletes expired secrets, responses and entries in bounded batches, oldest first. */
 export async function purgeLedger(db: D1Database): Promise<void> {
   await run(db, dropSecrets(limits.pressedAgainSeconds));
   await run(db, purgeServiceEntries(claimLimits.answerDays, stepLimits.maxRows));

@@ -6,8 +6,8 @@ import { type LedgerEntry, type RequestIdentity, unread } from "./ledger.ts";
 import { serviceRequests as table } from "./tables.ts";
 
 /**
- * The service's own ledger, for operations outside any workspace, and for erasing a workspace together with its
- * ledger.
+ * The service's own ledger. It contains operations outside any workspace, and the erasure of a workspace, which
+ * also deletes the workspace's ledger.
  */
 
 export type ServiceRequest = Pick<RequestIdentity, "key" | "fingerprint" | "requestId">;
@@ -35,11 +35,11 @@ const insert = ({ key, fingerprint, requestId }: ServiceRequest, subjectId: stri
     sql`WHERE true`,
   );
 
-/** Goes into the work's batch: a second entry with the same key aborts the whole batch. */
+/** Writes the entry. Belongs in the batch of the work, because a second entry with the same key aborts the batch. */
 export const recordInService = (request: ServiceRequest | undefined, subjectId: string): Query<void>[] =>
   request ? [statement(insert(request, subjectId, unread))] : [];
 
-/** Stores the result, unless another call with the key already did; all of them then return the stored result. */
+/** Stores the result unless another call with the same key already has, and returns the stored result. */
 export const keepServiceAnswer = (request: ServiceRequest, subjectId: string, answer: object) => {
   const text = JSON.stringify(answer);
   const isWanting = sql`${table.fingerprint} = excluded.fingerprint AND ${table.answer} = ${unread}`;

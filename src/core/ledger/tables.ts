@@ -1,7 +1,7 @@
 import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt } from "../../db/columns.ts";
 
-/** The ledger: an entry for each request that changed something, through any entry point (ledger.ts). */
+/** The ledger (ledger.ts). */
 export const ledger = sqliteTable(
   "requests",
   {
@@ -21,10 +21,7 @@ export const ledger = sqliteTable(
   (table) => [primaryKey({ columns: [table.organization_id, table.key] })],
 );
 
-/**
- * The same for operations outside any workspace, and for erasing a workspace, which deletes the workspace's
- * ledger.
- */
+/** The service's own ledger (service-ledger.ts). */
 export const serviceRequests = sqliteTable("service_requests", {
   key: text().primaryKey(),
   fingerprint: text().notNull(),

@@ -3,19 +3,19 @@ import { linesOf, oneLine } from "../../contract/characters.ts";
 import { type Mail, pictureId } from "../../platform/mail.ts";
 import { brandColours } from "../colours.ts";
 
-/** A day (UTC) as e-mails write it. */
+/** Formats the UTC day for an e-mail: `31 January 2026`. */
 export const dayText = (at: string): string =>
   new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date(at));
 
-/** A moment as e-mails write it. */
+/** Formats the time for an e-mail: `31 January 2026, 09:30 UTC`. */
 export const momentText = (at: string): string => `${dayText(at)}, ${at.slice(11, 16)} UTC`;
 
 /**
- * The one layout of all e-mails. Text and HTML are built from the same parts, so that both say the same.
- * Nothing is loaded from elsewhere: no fonts, no tracking, and a picture of the work only if it is attached.
+ * The contents of an e-mail; all e-mails share one layout. Text and HTML are built from the same parts. E-mails
+ * load nothing from the network: they have no web fonts and no tracking, and pictures are attached.
  */
 interface MailContent {
-  /** The sender, at the top: a workspace, or null for the service itself. */
+  /** The sender's name at the top: a workspace, or null for the service itself. */
   from: string | null;
   /** A workspace's colour, `#rrggbb`, for its initial and for buttons without a tone. */
   accent?: string | null;
@@ -25,7 +25,7 @@ interface MailContent {
   badge?: { text: string; tone: "good" | "bad" };
   heading: string;
   parts: readonly Part[];
-  /** The version whose picture is above the button, with the button's link. */
+  /** A version to picture above the button, with the same link as the button. */
   picture?: PicturedVersion;
   button?: { text: string; url: string; tone?: "good" };
   /** Below the button, in small text. */
@@ -50,8 +50,8 @@ type Part =
   | { facts: readonly (readonly [name: string, value: string])[] };
 
 /**
- * An e-mail's text, HTML and subject, which is also the HTML's title. Text that a person typed is put on one
- * line, except in a quote, which keeps its lines.
+ * Composes the subject, text and HTML of an e-mail. Text that people typed is put on one line, except in quotes,
+ * which keep their line breaks.
  */
 export function composeMail(
   subject: string,
@@ -93,7 +93,7 @@ function partInSingleLines(part: Part): Part {
   return "quote" in part && part.by !== undefined ? { ...part, by: oneLine(part.by) } : part;
 }
 
-/** If the sender is a workspace, only this line names the service. */
+/** If the sender is a workspace, the service is named only here. */
 const footerOf = ({ from, reason }: MailContent, service: string): string[] =>
   from === null ? [reason] : [reason, `Sent with ${service}`];
 
@@ -118,7 +118,7 @@ function textOfPart(part: Part): string {
   return [...(part.by === undefined ? [] : [`${part.by} wrote:`, ""]), ...quoted].join("\n");
 }
 
-/** The light colours; mail programs that support it use the dark ones from the style sheet below. */
+/** The light colours. Mail programs that support dark mode use the dark ones from the style sheet below. */
 const ink = { page: "#f3f3f0", card: "#ffffff", text: "#1b1b19", soft: "#5a5953", sunk: "#f3f3f0" } as const;
 const tones = { good: "#187a43", bad: "#b01e1e", none: "#1b1b19" } as const;
 
@@ -197,7 +197,6 @@ const badgeOf = ({ text, tone }: NonNullable<MailContent["badge"]>) =>
 background:${tones[tone]};color:#ffffff;font-size:13px;font-weight:600">${text}</span></p>
 `;
 
-/** A table with its own width, so that programs that ignore the style render it correctly, too. */
 function pictureOf({ title, versionNumber }: PicturedVersion, button: MailContent["button"]) {
   const shown = html`<img class="card" src="cid:${pictureId}" alt="${oneLine(title)}, version ${versionNumber}" \
 style="display:block;box-sizing:border-box;max-width:100%;height:auto;border:1px solid #e4e4df;border-radius:8px">`;
@@ -205,16 +204,13 @@ style="display:block;box-sizing:border-box;max-width:100%;height:auto;border:1px
 `;
 }
 
-/**
- * The personal link is also shown in full below its button, since some programs show no buttons and some
- * readers distrust them.
- */
 const buttonOf = ({ text, url, tone }: NonNullable<MailContent["button"]>, own: Colours) =>
   html`<p style="margin:4px 0 20px"><a href="${url}" class="${tone ? "" : "plain"}" style="display:inline-block;\
 padding:12px 24px;border-radius:8px;background:${tone ? tones[tone] : own.ground};color:${tone ? "#ffffff" : own.on};font-weight:600;\
 text-decoration:none">${text}</a></p>
 `;
 
+/** Shows the button's link in full, because some mail programs show no buttons and some readers distrust them. */
 const addressOf = (url: string) =>
   html`<p class="soft" style="${small}">Button not working? Copy this address:<br>\
 <a class="soft" href="${url}" style="color:${ink.soft};word-break:break-all">${url}</a></p>

@@ -4,7 +4,7 @@ import { build, changesRow } from "../../db/build.ts";
 import { type Query, run } from "../../db/query.ts";
 import { serviceMails as table } from "./tables.ts";
 
-/** Counts one more of the service's e-mails today, up to the quota; returns whether it may be sent. */
+/** Counts an e-mail against the service's quota of today. Returns whether it may be sent. */
 const countServiceMail = (most: number): Query<boolean> =>
   changesRow(
     build
@@ -18,7 +18,7 @@ const countServiceMail = (most: number): Query<boolean> =>
       .returning({ day: table.day }),
   );
 
-/** The mail service, limited to its daily quota if there is one. A fifth is reserved for sign-in links and codes. */
+/** Limits the mail service to its daily quota, if any. A fifth is reserved for sign-in links and codes. */
 export function limitToQuota(
   db: D1Database,
   email: SendEmail,

@@ -8,8 +8,8 @@ import { organizations, plans } from "../../workspace/organizations/tables.ts";
 import { mailCounts } from "./tables.ts";
 
 /**
- * Counts e-mails by day, workspace and address, and limits them. Triggers count links, codes and invitations
- * when their rows are written (core/mails/count-mail.ts); notices are counted here, when they are sent.
+ * Counts and limits e-mails by day, workspace and address. Triggers count links, codes and invitations when
+ * their rows are inserted (count-mail.ts); notices are counted here when they are sent.
  */
 
 const daySeconds = 86_400;
@@ -17,7 +17,7 @@ const daySeconds = 86_400;
 /** Whole seconds until the day ends (UTC), at least 1. */
 const secondsOfDayLeft = (nowMs: number): number => daySeconds - (Math.floor(nowMs / 1000) % daySeconds);
 
-/** The 429 of an e-mail over the limit; undefined for any other error. */
+/** The 429 refusal if the error was raised by an e-mail over a limit; undefined for any other error. */
 export function tooManyMails(error: unknown, nowMs: number): Refusal | undefined {
   const raised = textRaised(error);
   const seconds = secondsOfDayLeft(nowMs);
@@ -30,7 +30,7 @@ export function tooManyMails(error: unknown, nowMs: number): Refusal | undefined
 const ofToday = (organizationId: string) =>
   sql`${mailCounts.organization_id} = ${organizationId} AND ${mailCounts.day} = date('now')`;
 
-/** Uncounts an e-mail that was not sent: a review e-mail or code, or an invitation. */
+/** Takes back the count of a review e-mail, code or invitation that was not sent. */
 export const uncountMail = (
   organizationId: string,
   address: string,
@@ -55,7 +55,10 @@ export const uncountMail = (
   );
 };
 
-/** Whether an address has had its daily invitations, from all workspaces; `<> ''` lets an index serve the query. */
+/**
+ * Whether an address has reached its daily limit of invitations from all workspaces. `<> ''` lets SQLite use the
+ * partial index on addresses.
+ */
 export const hasDayOfInvitations = (email: SQL | string): SQL =>
   sql`(SELECT total(${mailCounts.invitations_mailed}) FROM ${mailCounts} WHERE ${mailCounts.day} = date('now')
     AND ${mailCounts.address} = lower(${email}) AND ${mailCounts.address} <> '')
@@ -70,11 +73,11 @@ export const mayMailToday = (organizationId: SQLWrapper): SQL<number> =>
   sql`${mailsOfToday(organizationId, sql`''`)} < (SELECT ${plans.mails_per_day} FROM ${organizations}
     JOIN ${plans} ON ${plans.name} = ${organizations.plan} WHERE ${organizations.id} = ${organizationId})`;
 
-/** Whether an address may get one more of them today. */
+/** Whether a workspace may send one more e-mail to this client's address today. */
 export const mayMailAddressToday = (organizationId: SQLWrapper, email: SQLWrapper): SQL<number> =>
   sql`${mailsOfToday(organizationId, sql`lower(${email})`)} < ${limits.mailsToAddressPerDay}`;
 
-/** Counts a delayed invitation as sent; the request for it is already counted. */
+/** Counts a delayed invitation as sent. It was counted against the workspace's limits when it was requested. */
 export const countWaitedInvitation = (organizationId: string, address: string): Query<void> =>
   statement(
     build
@@ -91,7 +94,6 @@ export const countWaitedInvitation = (organizationId: string, address: string): 
       }),
   );
 
-/** Counts a notice to an address. */
 export const countNotice = (organizationId: string, address: string): Query<void> =>
   statement(
     build
@@ -108,7 +110,7 @@ export const countNotice = (organizationId: string, address: string): Query<void
       }),
   );
 
-/** How many notices were sent to an address today, from all workspaces; `<> ''` lets an index serve the query. */
+/** The number of notices to an address today from all workspaces. `<> ''` lets SQLite use the partial index. */
 export const noticesOfToday = (address: string): Query<number> => {
   const { day, address: to, notices } = mailCounts;
   const selection = { notices: sql<number>`sum(${notices})`.as("notices") };
@@ -117,7 +119,7 @@ export const noticesOfToday = (address: string): Query<number> => {
   return mapped(required(row(selection, counted)), (found) => found.notices);
 };
 
-/** Corrects the count of a notice that was not sent; `isHeld` if the digest reports it. */
+/** Takes back the count of a notice that was not sent. If `isHeld`, counts it for the digest. */
 export const uncountNotice = (
   organizationId: string,
   address: string,

@@ -5,8 +5,8 @@ import { noQuery, type Query } from "../../db/query.ts";
 import { memberMails } from "./tables.ts";
 
 /**
- * Stores the id of an e-mail to a member or an invited person; null if it was not sent. A workspace that was
- * fenced meanwhile stores nothing.
+ * Stores the message id of an e-mail to a member or an invited person. Does nothing if the e-mail was not sent
+ * (`messageId` is null) or the workspace has been fenced in the meantime.
  */
 export const keepMemberMail = (
   organizationId: string,

@@ -10,8 +10,8 @@ import { batch, type Query } from "../../db/query.ts";
 import { mailCounts, mailEvents, memberMails, serviceMails } from "./tables.ts";
 
 /**
- * Deletes old counts: of addresses and of the service a day after their last e-mail, of whole workspaces when
- * usage no longer shows them. Also deletes what matches bounce reports to e-mails.
+ * Deletes the counts of addresses and of the service after a day, and the counts of workspaces once the usage
+ * figures no longer include them. Also deletes old message ids and unmatched bounce reports.
  */
 export async function purgeMailCounts(db: D1Database): Promise<void> {
   const { day, address } = mailCounts;

@@ -26,8 +26,8 @@ const isFree = or(isNull(table.digest_leased_until), lte(table.digest_leased_unt
 const isHeld = sql`${table.held_notices} > 0 AND ${table.day} < date('now')`;
 
 /**
- * Workspaces that held back notices on past days: the oldest of each, then the second oldest of each. The cross
- * join makes SQLite read mail_counts_held first.
+ * Finds past days with held-back notices: the oldest day of each workspace, then the second oldest of each. The
+ * cross join makes SQLite read the index mail_counts_held first.
  */
 const findDue = () =>
   rowsOf(
@@ -41,7 +41,6 @@ const findDue = () =>
   );
 type Due = ReturnType<ReturnType<typeof findDue>["read"]>[number];
 
-/** What one workspace held back. */
 const held = {
   organization_id: table.organization_id,
   held_notices: table.held_notices,
@@ -53,7 +52,7 @@ type Held = RowOf<typeof held>;
 
 const ofAddress = sql`UPDATE ${table} INDEXED BY mail_counts_of_addresses`;
 
-/** `<> ''` lets SQLite use an index. */
+/** `<> ''` lets SQLite use the partial index. */
 const isOf = ({ day, address }: Due) =>
   and(
     eq(table.day, day),
@@ -62,8 +61,8 @@ const isOf = ({ day, address }: Due) =>
   );
 
 /**
- * After the day has ended, sends each address a digest of how many notices were held back, by workspace. A
- * failed digest does not delay the others.
+ * Sends each address a digest when the day is over: how many notices each workspace held back. A failed digest
+ * does not delay the others.
  */
 export async function sendDigests(services: DigestServices): Promise<void> {
   const failures: unknown[] = [];

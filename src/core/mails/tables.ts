@@ -3,8 +3,8 @@ import { deliveryProblemKinds } from "../../contract/closed-sets.ts";
 import { now } from "../../db/columns.ts";
 
 /**
- * The day's e-mails to each address, by kind; address "" counts the e-mails to all addresses that the plan
- * limits.
+ * Each workspace's e-mails per day and address, by kind. The row with address "" counts all e-mails that the
+ * plan limits.
  */
 export const mailCounts = sqliteTable(
   "mail_counts",
@@ -29,7 +29,7 @@ export const serviceMails = sqliteTable("service_mails", {
   mails: integer().notNull(),
 });
 
-/** The e-mails to members and invited people, to match bounce reports to. */
+/** The e-mails to members and invited people, for matching bounce reports to them. */
 export const memberMails = sqliteTable(
   "member_mails",
   {
@@ -41,7 +41,7 @@ export const memberMails = sqliteTable(
   (table) => [primaryKey({ columns: [table.organization_id, table.email, table.message_id] })],
 );
 
-/** Bounce reports that match no e-mail, or none yet (review/returned-mails/guards.ts). */
+/** Bounce reports that have not been matched to an e-mail (review/returned-mails/guards.ts). */
 export const mailEvents = sqliteTable("mail_events", {
   message_id: text().primaryKey(),
   kind: text({ enum: deliveryProblemKinds }).notNull(),

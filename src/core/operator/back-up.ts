@@ -3,15 +3,16 @@ import type { Services } from "../services.ts";
 import { copyImages, forgetErased } from "./copy-images.ts";
 
 /**
- * The nightly database backup, as pages of SQL in a separate bucket. The last page creates the tables, the
- * pages before it fill them, each table before those it refers to, and page 0 creates views and triggers.
- * Concatenated from last to first, they are a file for `wrangler d1 execute DB --file`. Images are copied after
- * the rows that refer to them (copy-images.ts). The service keeps running, so the copy is not a snapshot.
+ * Writes the nightly database backup to a separate bucket, as pages of SQL in reverse order: page 0 creates
+ * views and triggers, the next pages contain the rows (each table before those it refers to), and the last page
+ * creates the tables. Concatenated from last to first, they are a file for `wrangler d1 execute DB --file`.
+ * Images are copied after the rows that refer to them (copy-images.ts). The service keeps running, so the copy
+ * is not a snapshot.
  */
 
 /**
- * What comes next: a page of rows or a list of images starts after a key. `forget`: delete copies of erased
- * images. `end`: everything is copied, and the number of pages is recorded.
+ * The next step of a backup. A page of rows or a list of images starts after a key. `forget` deletes copies of
+ * erased images; `end` records the number of pages.
  */
 type Place =
   | { step: "later" | "tables" | "forget" | "end" }
@@ -43,7 +44,7 @@ const listKey = (day: string, list: number): string =>
 /** Records the number of SQL pages once a backup is complete. */
 export const endKey = (day: string): string => `${day}/pages`;
 
-/** Continues tonight's backup for a while, once its starting hour has come. */
+/** Works on tonight's backup for `backupLimits.stepMs`, once its starting hour has come. */
 export async function backUp(services: Uses & Pick<Services, "backupHour">): Promise<void> {
   const { db, backupHour } = services;
   if (backupHour === null) return;
@@ -64,7 +65,7 @@ export async function backUp(services: Uses & Pick<Services, "backupHour">): Pro
 
 const isOfSql = (step: Place["step"]): boolean => ["later", "rows", "tables"].includes(step);
 
-/** Begins tonight's backup when it is due, or leases the newest unfinished one; null if another run has the lease. */
+/** Creates tonight's backup if it is due, and leases the newest one; null if it is finished or already leased. */
 async function takeNight(db: D1Database, hour: number): Promise<Night | null> {
   const [, , taken] = await db.batch<{ day: string; pages: number; place: string }>([
     db
@@ -96,7 +97,7 @@ const release = (db: D1Database, { day, pages, place }: Night) =>
     .bind(pages, JSON.stringify(place), day)
     .run();
 
-/** In copying order: the table created last comes first, since it may refer to the others. */
+/** In copying order: the newest table comes first, because it may refer to older ones. */
 async function tablesOf(db: D1Database): Promise<Table[]> {
   const tables = db.prepare(
     `SELECT name, sql FROM sqlite_schema
@@ -106,8 +107,8 @@ async function tablesOf(db: D1Database): Promise<Table[]> {
 }
 
 /**
- * Writes the next file, and returns what follows; null at the end. An existing file was written by a run that
- * then crashed: a locked bucket does not accept it again, and the file itself shows where it ends.
+ * Writes the next file and returns the step after it; null at the end. If the file exists, an earlier run wrote
+ * it and crashed. A locked bucket does not accept it again, so the next step is read from its metadata.
  */
 async function goOn(services: Uses, night: Night, place: Place, tables: Table[]): Promise<Place | null> {
   const { db, backups } = services;
@@ -146,12 +147,12 @@ async function listOf(
 async function pageOf(db: D1Database, place: Place, tables: Table[]): Promise<{ text: string; next: Place }> {
   const scriptOf = (statements: Pick<Table, "sql">[]) => statements.map(({ sql }) => `${sql};\n`).join("");
   const behind = (index: number): Place => {
-    // The table of backups is left out: a database restored from this copy starts its own.
+    // The table of backups is left out, because a database restored from this copy starts a new one.
     const table = tables.slice(index + 1).find(({ name }) => name !== "backups");
     return table ? { step: "rows", table: table.name, after: null } : { step: "tables" };
   };
   if (place.step === "tables") {
-    // Foreign keys refer to some of the indexes.
+    // Some indexes are needed before the rows, because foreign keys refer to them.
     const text = scriptOf(tables.toReversed()) + scriptOf(await made(db, ["index"]));
     return { text, next: { step: "images", list: 0, after: null } };
   }
@@ -163,7 +164,7 @@ async function pageOf(db: D1Database, place: Place, tables: Table[]): Promise<{ 
   return { text, next: last ? { ...place, after: last } : behind(index) };
 }
 
-/** The kinds of objects, in order of creation. */
+/** The SQL of all objects of these types, type by type, in order of creation. */
 async function made(db: D1Database, types: string[]): Promise<Pick<Table, "sql">[]> {
   const found = db.prepare(
     `SELECT sql FROM json_each(?) AS wanted CROSS JOIN sqlite_schema ON sqlite_schema.type = wanted.value

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Services } from "../services.ts";
 
-/** The backup files as they are, for a copy outside the account (scripts/pull-backup.ts) and the way back. */
+/** Reads raw backup files for a copy outside the account (scripts/pull-backup.ts), and restores images from it. */
 
 export const BackupFiles = z.object({
   files: z.array(z.object({ name: z.string(), bytes: z.int() })),
@@ -12,7 +12,7 @@ export const BackupFiles = z.object({
     .meta({ description: "The `after` for the next call; null after the last files" }),
 });
 
-/** The files whose names come after this one, up to 1,000. */
+/** Lists up to 1,000 files in order of name, starting after the given one. */
 export async function listBackupFiles(
   { backups }: Pick<Services, "backups">,
   after: string | undefined,
@@ -28,10 +28,10 @@ export const BackupFilePart = z.object({
   bytes: z.int().meta({ description: "The size of the whole file" }),
 });
 
-/** A call may return 32 MB. */
+/** Well below the 32 MB that a call may return. */
 const partBytes = 8 * 1024 * 1024;
 
-/** A part of a file from `offset` on, up to 8 MB. */
+/** Returns up to 8 MB of a file, starting at `offset`. */
 export async function readBackupFile(
   { backups }: Pick<Services, "backups">,
   name: string,
@@ -54,7 +54,7 @@ interface Image {
   sha256?: string | undefined;
 }
 
-/** Stores a backup's image if the bucket lacks it; called without bytes, returns whether the bucket has it. */
+/** Stores a backup's image if the bucket lacks it. Without `base64`, only returns whether the bucket has it. */
 export async function restoreImage(
   { images }: Pick<Services, "images">,
   { path, base64, content_type, sha256 }: Image,

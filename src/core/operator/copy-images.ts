@@ -5,9 +5,9 @@ import { isPicture } from "../images/asset.ts";
 import type { Services } from "../services.ts";
 
 /**
- * The images of a nightly backup. An image is copied once, under `images/`: its name contains a digest of its
- * content. Thumbnails are left out. Each backup lists its images. An image that was removed from the image
- * bucket is deleted together with the last backup that lists it.
+ * Copies images for the nightly backups. Each image is copied only once, to `images/`, because its name contains
+ * a digest of its content. Thumbnails are left out. Each backup lists its images; the copy of a removed image is
+ * deleted together with the last backup that lists it.
  */
 
 export const copiesFolder = "images/";
@@ -23,8 +23,8 @@ export interface ListedImage {
 type Uses = Pick<Services, "db" | "images" | "backups">;
 
 /**
- * Compares one stretch of both buckets, copies what the backups lack, and records what was erased. Returns the
- * lines of the list, and where the next stretch begins; null after the last one.
+ * Compares one range of both buckets, copies the images that the backups lack and records those that were
+ * erased. Returns the lines of the list, and the key after which the next range starts; null at the end.
  */
 export async function copyImages(
   { db, images, backups }: Uses,
@@ -55,7 +55,7 @@ export async function copyImages(
   return { lines: listed.flat().join(""), last };
 }
 
-/** false: the image was erased after it was listed. */
+/** Returns false if the image was erased after it was listed. */
 async function copy({ images, backups }: Pick<Uses, "images" | "backups">, path: string): Promise<boolean> {
   const object = await images.get(path);
   if (!object) return false;
@@ -79,8 +79,8 @@ function lineOf({ key, size, checksums, httpMetadata }: R2Object): string {
 }
 
 /**
- * Records the first night without an image; an image that returned, with an imported workspace, loses that
- * record.
+ * Records the first night without each erased image. The record of an image that has returned, with an imported
+ * workspace, is deleted.
  */
 const noteErased = (db: D1Database, day: string, erased: string[], present: string[]) =>
   db.batch([

@@ -11,7 +11,7 @@ import { sizeNotices } from "./tables.ts";
 
 interface Noticed {
   percent: number;
-  /** Null: leased, but not sent yet. */
+  /** Null while the notice is leased but not sent. */
   mailed_at: string | null;
 }
 
@@ -22,7 +22,6 @@ const hysteresisPercent = 5;
 export const databaseBytes = async (db: D1Database): Promise<number> =>
   (await db.prepare("SELECT 1").run()).meta.size_after;
 
-/** The size, and the notices about it that the operator was sent. */
 async function readSize(db: D1Database): Promise<{ bytes: number; noticed: Noticed[] }> {
   const { results, meta } = await db.prepare("SELECT percent, mailed_at FROM size_notices").all<Noticed>();
   return { bytes: meta.size_after, noticed: results };
@@ -66,8 +65,8 @@ async function mailOperator(
 }
 
 /**
- * A run that holds the lease longer than this has crashed. Another run then sends the notice: perhaps twice,
- * but at least once.
+ * A run that holds the lease longer than this has crashed, and another run sends the notice. The operator may
+ * get the notice twice, but always gets it.
  */
 const leaseMinutes = 5;
 

@@ -10,13 +10,13 @@ export const backups = sqliteTable("backups", {
   finished_at: text(),
 });
 
-/** Images that were erased but are still in the backups, and the first night without each (copy-images.ts). */
+/** Erased images that are still in the backups, with the first night without each (copy-images.ts). */
 export const erasedImages = sqliteTable("erased_images", {
   path: text().primaryKey(),
   day: text().notNull(),
 });
 
-/** The share of the maximum database size about which the operator was e-mailed. */
+/** A row for each threshold, in percent of the maximum database size, that the operator was e-mailed about. */
 export const sizeNotices = sqliteTable("size_notices", {
   percent: integer().primaryKey(),
   leased_at: text().notNull().default(now),

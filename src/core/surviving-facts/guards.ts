@@ -18,7 +18,7 @@ interface Ending {
 const endOf = ({ organization_id, id, revoked_at, expires_at }: Ending) =>
   toTell(organization_id, id, sql`coalesce(${revoked_at}, ${expires_at}, '')`);
 
-/** The coordinator learns of every change, including one made in plain SQL. */
+/** Triggers queue every change for the coordinator, including those made in plain SQL. */
 export const keptFactsGuards: readonly Statement[] = [
   after(apiTokens, "INSERT", "end_to_send", ({ NEW }) => ({
     when: sql`coalesce(${NEW.revoked_at}, ${NEW.expires_at}) IS NOT NULL`,

@@ -6,14 +6,15 @@ import { report } from "../../platform/log.ts";
 import type { Services } from "../services.ts";
 import { unsentFacts as table } from "./tables.ts";
 
-/** Rows per cron run; an organization has one for each changed token, and one for its invoices. */
+/** Rows per cron run. An organization has one for each changed token, and one for its next invoice number. */
 const factsAtOnce = 500;
 
 const { organization_id, subject_id, value } = table;
 
 /**
- * Sends the coordinators what they must store: for one organization, or for all, from a random start, so that
- * none always comes first. What a coordinator accepted is deleted, unless it has changed in the meantime.
+ * Sends unsent facts to the coordinators, for one organization or for all. A random start keeps the same
+ * organizations from always coming first. A fact that a coordinator has stored is deleted, unless it has changed
+ * in the meantime.
  */
 export async function sendSurvivingFacts(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,

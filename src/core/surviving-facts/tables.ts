@@ -1,8 +1,8 @@
 import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * What the coordinator must store but does not have yet (send-surviving-facts.ts): a token's end by its id, or
- * under "" the next invoice number.
+ * Facts that the coordinator has yet to store (send-surviving-facts.ts). The `subject_id` is a token's id for the
+ * time of its end, and "" for the next invoice number.
  */
 export const unsentFacts = sqliteTable(
   "unsent_facts",
