@@ -1,2 +1,2 @@
-/** The event name of a test for no particular event; tests of other events are also stored under it. */
+/** The event name of a test. Tests with an example of another event are also stored under it. */
 export const testEvent = "endpoint.test";

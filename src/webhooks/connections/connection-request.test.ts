@@ -17,7 +17,7 @@ const read = (changes: Record<string, string | undefined> = {}, more = "") => {
 };
 
 describe("a request to connect [J2]", () => {
-  it("lists each scope once, and a webhook for what those may read; unknown parameters are ignored", () => {
+  it("drops repeated scopes, unknown parameters and webhook events that the scopes cannot read", () => {
     const webhook_url = "https://timer.example/hooks";
     expect(read({ scope: " client:read  client:read ", state: "" }, "&prompt=none")).toMatchObject({
       scopes: ["client:read"],
@@ -47,11 +47,11 @@ describe("a request to connect [J2]", () => {
     [{ webhook_events: "invoice.paid" }, "invalid_request"],
     [{ webhook_url: "https://timer.example/", webhook_events: "invoice.eaten" }, "invalid_request"],
     [{ webhook_url: `https://timer.example/${"a".repeat(2000)}` }, "invalid_request"],
-  ])("has an OAuth error and a reason if it is invalid: %o", (changes, error) => {
+  ])("gets an OAuth error and a reason if it is invalid: %o", (changes, error) => {
     expect(read(changes)).toMatchObject({ error, why: expect.stringMatching(/^It .*\.$/) });
   });
 
-  it("is invalid if it repeats a parameter; repeated addresses, or too long a query, name no app", () => {
+  it("is invalid if it repeats a parameter, and unreadable if it repeats an address or is too long", () => {
     expect(read({}, "&state=another")).toMatchObject({ error: "invalid_request" });
     expect(read({}, "&client_id=https%3A%2F%2Fevil.example")).toBeNull();
     expect(read({}, "&redirect_uri=https%3A%2F%2Fevil.example")).toBeNull();
@@ -59,7 +59,7 @@ describe("a request to connect [J2]", () => {
   });
 });
 
-it("redirects to the address unchanged, with the issuer added [J4]", () => {
+it("adds the answer and the issuer to the redirect URI, and leaves the rest unchanged [J4]", () => {
   const request = read();
   expect(request && redirectTo(request, "https://app.example.com", { code: "c" })).toBe(
     "https://timer.example/back?kept=%20&code=c&state=s+%26+t&iss=https%3A%2F%2Fapp.example.com",

@@ -6,17 +6,17 @@ import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { type App, appOf } from "../../workspace/connections/app-address.ts";
 import { scopesNeededBy, selectionOf, visibleTo } from "../feed/event-selection.ts";
 
-/** What an app requests from an admin (contract J2). */
+/** An app's valid request to connect to a workspace (contract J2). */
 export interface ConnectionRequest {
   app: App;
   state: string | undefined;
   scopes: readonly Scope[];
-  /** PKCE: SHA-256 of the secret with which the app exchanges the code. */
+  /** PKCE: the SHA-256 of the code verifier, with which the app exchanges the code. */
   codeChallenge: string;
   webhook: { url: string; events: readonly string[] } | null;
 }
 
-/** A request that no one can grant: the error for its app, and the reason for the admin. */
+/** An invalid request, with the error for the app and the reason for the admin. */
 export interface WrongRequest {
   app: App;
   state: string | undefined;
@@ -28,8 +28,9 @@ export interface WrongRequest {
 const challengeForm = /^[\w-]{43}$/;
 
 /**
- * Reads the query of /oauth/authorize; null if it names no app that a browser may be redirected to. A parameter
- * without a value counts as absent, an unknown one is ignored, and a repeated one is invalid (RFC 6749, 3.1).
+ * Parses the query of /oauth/authorize. Returns null unless it names an app that a browser may be redirected to.
+ * A parameter without a value counts as absent, an unknown one is ignored, and a repeated one is invalid (RFC
+ * 6749, 3.1).
  */
 export function readRequest(query: URLSearchParams): ConnectionRequest | WrongRequest | null {
   const one = (name: string): string | undefined => {
@@ -73,7 +74,7 @@ export function readRequest(query: URLSearchParams): ConnectionRequest | WrongRe
   return { app, state, scopes, codeChallenge, webhook };
 }
 
-/** A string that could be a scope name; any other string is not echoed. */
+/** Echoes a name only if it could be a scope. */
 const quoted = (name: string) => (/^[\w:.-]{1,40}$/.test(name) ? `: ${name}` : "");
 
 const trimmed = (text: string) => text.trim();
@@ -90,11 +91,11 @@ const parameters = [
 
 const categoriesOf = (scopes: readonly string[]) => visibleTo(scopes).map(({ category }) => category);
 
-/** The events, by name or category, that a token with these scopes may read in the feed. */
+/** Keeps the event names and categories that a token with these scopes may read in the feed. */
 export const readableWith = (scopes: readonly string[], events: readonly string[]): readonly string[] =>
   events.filter((event) => scopesNeededBy(event).every((scope) => scopes.includes(scope)));
 
-/** The redirect that informs the app. It keeps its own query; `iss` names the issuer (RFC 9207). */
+/** The URL that returns the answer to the app: its redirect URI, with the issuer as `iss` (RFC 9207). */
 export function redirectTo(
   { app: { redirect }, state }: Pick<ConnectionRequest, "app" | "state">,
   issuer: string,

@@ -22,7 +22,7 @@ interface Granted {
   scopes: readonly string[];
 }
 
-/** Why webhooks cannot be sent to an address, which no admin can change; undefined if they can. */
+/** Refuses an app's webhook address that webhooks cannot be sent to. An admin cannot change the address. */
 export async function refuseWebhook(
   { webhookTargets }: Pick<Services, "webhookTargets">,
   { webhook }: Pick<ConnectionRequest, "webhook">,
@@ -33,8 +33,8 @@ export async function refuseWebhook(
 }
 
 /**
- * Stores what an admin granted, and returns the code that the app can exchange for a minute. Until it does,
- * there is neither a token nor an endpoint.
+ * Stores what an admin granted, and returns a code that the app must exchange within a minute. The token and the
+ * endpoint are created in that exchange.
  */
 export async function createCode(
   { db }: Pick<Services, "db">,
@@ -43,7 +43,7 @@ export async function createCode(
 ): Promise<string | Refusal> {
   if (!workspace.api_access) return refuse("api_access_required");
   const events = webhook === null ? [] : readableWith(scopes, webhook.events);
-  // Without an event that the granted scopes may read, there is nothing to send.
+  // If the granted scopes cannot read any of the events, there is nothing to send.
   const url = webhook === null || events.length === 0 ? null : webhook.url;
   const live = build
     .select({ tokens: count().as("tokens") })

@@ -34,7 +34,7 @@ export interface Exchange {
   code_verifier: string;
 }
 
-/** What the app gets. No other response ever contains the token and the endpoint's secret. */
+/** The response to the app. No other response contains the token or the endpoint's secret. */
 export interface Connected {
   token: string;
   scopes: readonly string[];
@@ -87,8 +87,7 @@ type Connection = NonNullable<ReturnType<ReturnType<typeof connectionOf>["read"]
 
 /**
  * Exchanges a code for a token and, if the app asked for one, a webhook endpoint, in one transaction (contract
- * J5). A code that was already exchanged revokes both, because one of the two callers that presented it is not
- * the app.
+ * J5). If the code has already been exchanged, both are revoked, because one of the two callers is not the app.
  */
 export async function exchangeCode(
   services: Uses,
@@ -101,15 +100,14 @@ export async function exchangeCode(
   const context = contextOf(services, connection);
   const connected = isGoodFor(connection, exchange) ? await connect(context, connection) : null;
   if (connected) return connected;
-  // Of two concurrent exchanges, the one that lost sees the other's result here; the workspace may also have
-  // been fenced.
+  // A concurrent exchange may have used the code, or the workspace may have been fenced in the meantime.
   const latest = connection.connected_at === null ? await run(services.db, find) : connection;
   if (latest?.isMoving) return refuse("organization_is_moving");
   if (latest?.connected_at) await revokeWithEndpoint(context, connection.id);
   return "invalid";
 }
 
-/** Whether the code is unused, and this app requested it. */
+/** Whether the code is unused and was issued to this app. */
 function isGoodFor(connection: Connection, { client_id, redirect_uri, code_verifier }: Exchange): boolean {
   const challenge = createHash("sha256").update(code_verifier).digest("base64url");
   return (
@@ -120,7 +118,7 @@ function isGoodFor(connection: Connection, { client_id, redirect_uri, code_verif
   );
 }
 
-/** The admin who pressed Connect; what follows is attributed to them. */
+/** Attributes the exchange to the admin who pressed Connect. */
 function contextOf(services: Uses, connection: Connection): Context<Staff, keyof Uses> {
   const { organizationId, memberId, email, memberName, role, memberCreatedAt, memberUpdatedAt } = connection;
   const stamps = { created_at: memberCreatedAt, updated_at: memberUpdatedAt };
@@ -128,10 +126,7 @@ function contextOf(services: Uses, connection: Connection): Context<Staff, keyof
   return { services, organization: { id: organizationId }, actor, request: undefined };
 }
 
-/**
- * Each statement does nothing if the first one did nothing, because the code was used meanwhile or there is no
- * room.
- */
+/** Null if the code has been used in the meantime or there is no room. No statement has an effect then. */
 async function connect(
   context: Context<Staff, keyof Uses>,
   connection: Connection,
@@ -165,8 +160,8 @@ async function connect(
 }
 
 /**
- * Uses the code, if it has not expired and its admin may still grant it; only one of two concurrent exchanges
- * gets it.
+ * Marks the code as used, if it has not expired and its admin may still grant it. Of two concurrent exchanges,
+ * only one succeeds.
  */
 function claim({ id, organizationId, memberId }: Connection, hasRoom: SQL | undefined) {
   const stillAdmin = build
@@ -194,7 +189,7 @@ function claim({ id, organizationId, memberId }: Connection, hasRoom: SQL | unde
     .returning({ id: table.id });
 }
 
-/** The endpoint that comes with the token; undefined if webhooks can no longer be sent to its address. */
+/** The endpoint to create with the token; undefined if webhooks can no longer be sent to its address. */
 async function endpointOf(
   context: Context<Staff, keyof Uses>,
   { id, webhook_events }: Connection,

@@ -19,9 +19,9 @@ interface Backfill {
 }
 
 /**
- * Creates deliveries of the stored events that an endpoint subscribes to but missed, because it was registered,
- * or subscribed to them, later. Creates at most `limit` at a time, the oldest event first; they become due one
- * after the other, like replays.
+ * Creates deliveries for stored events that an endpoint subscribes to but missed, because it was registered or
+ * subscribed later. Creates at most `limit` per call, oldest event first. They become due one after the other,
+ * like replays.
  */
 export async function backfillEndpoint(
   context: Context<Staff, "db">,
@@ -45,7 +45,7 @@ export async function backfillEndpoint(
       ...(created === 0 ? first : repeatedAs(context, answer)),
     ]);
     created += ids.length;
-    // Another call creates them at the same time, or the endpoint was disabled or deleted meanwhile.
+    // A concurrent call has created the rest, or the endpoint has been disabled or deleted.
     if (ids.length === 0) break;
   }
   return { matched, created };
@@ -54,7 +54,7 @@ export async function backfillEndpoint(
 const ownEndpoint = (organizationId: string, id: string) =>
   and(eq(endpoints.id, id), eq(endpoints.organization_id, organizationId), isNull(endpoints.deleted_at));
 
-/** Events that the endpoint subscribes to now but has no delivery of. A test is not an event of the workspace. */
+/** Events that the endpoint subscribes to now but has no delivery of, without tests, which have no category. */
 const missing = (organizationId: string, { id, since, until }: Backfill): SQL | undefined =>
   and(
     eq(events.organization_id, organizationId),
@@ -81,10 +81,10 @@ function matching(
   );
 }
 
-/** Delivers the next events, each due a little later than the one before. */
+/** Creates deliveries for the next events, each due a little later than the one before. */
 function createSome(organizationId: string, wanted: Backfill, limit: number): Query<{ id: string }[]> {
   const where = and(ownEndpoint(organizationId, wanted.id), eq(endpoints.enabled, true));
-  // The limit is inside, because a window function reads every row of its input.
+  // The limit is in the inner query, because a window function reads all rows of its input.
   const first = sql`SELECT ${events.id} AS event_id, ${events.event} AS event, ${events.sequence} AS sequence,
       ${nextReplay} AS start
     FROM ${endpoints} CROSS JOIN ${events} WHERE ${and(where, missing(organizationId, wanted))}

@@ -8,9 +8,9 @@ import { webhookEndpoints } from "../endpoints/tables.ts";
 import { testEvent } from "../test-event.ts";
 
 /**
- * Fan-out, pausing and resuming, and the circuit breaker. A pending delivery without next_attempt_at is held
- * because its endpoint is not ready. held_due_at keeps its due time, so that a backoff, Retry-After or lease
- * outlasts the pause.
+ * Triggers for fan-out, pausing and the circuit breaker. A pending delivery without next_attempt_at is held until
+ * its endpoint is ready. held_due_at keeps its due time, so that a backoff, Retry-After or lease still applies
+ * after the pause.
  */
 const readyEndpoints = view(
   "ready_webhook_endpoints",
@@ -22,7 +22,7 @@ WHERE webhook_endpoints.enabled = 1 AND webhook_endpoints.deleted_at IS NULL AND
 );
 const ready = sql.raw(readyEndpoints.name);
 
-/** Ascends with time (UUID version 7); the event's row number follows the milliseconds. */
+/** A UUID version 7, which ascends with time. The low bits of the event's row number follow the milliseconds. */
 const idOfDelivery = sql`printf(
   '%08x-%04x-7%03x-%s%s-%s',
   cast(unixepoch('subsec') * 1000 AS INTEGER) >> 16,
@@ -35,15 +35,15 @@ const idOfDelivery = sql`printf(
 
 const hold = sql`UPDATE ${webhookDeliveries} SET held_due_at = next_attempt_at, next_attempt_at = NULL`;
 
-/** A resumed delivery waits for the end of its lease, so it is not sent while an attempt is in progress. */
+/** A resumed delivery waits until its lease ends, so that it is not sent while an attempt is in progress. */
 const resume = sql`UPDATE ${webhookDeliveries} SET
   next_attempt_at = max(${now}, coalesce(held_due_at, '')),
   held_due_at = NULL
 WHERE status = 'pending' AND next_attempt_at IS NULL`;
 
 const fanOut: readonly Statement[] = [
-  // One delivery for every subscribed endpoint, held if the endpoint is not ready. A test goes to the endpoint
-  // that it names.
+  // Creates a delivery for every subscribed endpoint, held if the endpoint is not ready. A test is delivered only
+  // to the tested endpoint (send-test.ts).
   after(events, "INSERT", "fan_out", ({ NEW }) => ({
     when: sql`${NEW.event} <> ${testEvent}`,
     do: sql`INSERT INTO ${webhookDeliveries} (id, organization_id, endpoint_id, event_id, event, next_attempt_at)
@@ -71,7 +71,7 @@ const fanOut: readonly Statement[] = [
   })),
 ];
 
-/** An endpoint is enabled or disabled, an organization changes its plan, or a plan changes. */
+/** Holds, resumes or ends deliveries when an endpoint, an organization's plan or a plan changes. */
 const pausing: readonly Statement[] = [
   after(webhookEndpoints, ["enabled"], "disabled", ({ NEW, OLD }) => ({
     when: sql`${OLD.enabled} = 1 AND ${NEW.enabled} = 0`,
@@ -101,13 +101,13 @@ const pausing: readonly Statement[] = [
     when: sql`${NEW.api_access} <> ${OLD.api_access}`,
     do: holdOrResume(sql`IN (SELECT id FROM ${organizations} WHERE plan = ${NEW.name})`),
   })),
-  // A deleted endpoint is never called again: its pending deliveries end here, and do not count as failures.
+  // A deleted endpoint is never called again, so its pending deliveries end. They don't count as failures.
   after(webhookEndpoints, ["deleted_at"], "deleted", ({ NEW, OLD }) => ({
     when: sql`${OLD.deleted_at} IS NULL AND ${NEW.deleted_at} IS NOT NULL`,
     do: sql`UPDATE ${webhookDeliveries} SET status = 'dead', next_attempt_at = NULL, settled_at = ${now}
       WHERE endpoint_id = ${NEW.id} AND status = 'pending'`,
   })),
-  // An attempt ended, or a replay was requested, after the endpoint had stopped being ready.
+  // Holds a delivery if its attempt ended, or a replay was requested, when the endpoint was no longer ready.
   after(webhookDeliveries, ["status", "attempts"], "come_back", ({ NEW, OLD }) => ({
     when: sql`${NEW.status} = 'pending' AND ${NEW.next_attempt_at} IS NOT NULL
       AND (${OLD.status} <> 'pending' OR ${NEW.attempts} <> ${OLD.attempts})
@@ -133,7 +133,7 @@ function holdOrResume(organizationsAre: SQL): SQL[] {
   ];
 }
 
-/** Disables an endpoint after too many dead deliveries with none delivered between them. */
+/** Disables an endpoint after too many consecutive dead deliveries. */
 const circuitBreaker: readonly Statement[] = [
   after(webhookDeliveries, ["status"], "dead", ({ NEW, OLD }) => ({
     when: sql`${OLD.status} = 'pending' AND ${NEW.status} = 'dead'`,

@@ -9,15 +9,15 @@ import { isIn } from "../../db/is-in.ts";
 import { batch, mapped, type Query, run } from "../../db/query.ts";
 import { webhookAttempts } from "./tables.ts";
 
-/** Events per transaction; with their deliveries and attempts, a few thousand rows. */
+/** With their deliveries and attempts, 200 events are a few thousand rows per transaction. */
 const stepLimits = { maxRows: 200, maxBatches: 10 };
 
 const old = { id: events.id };
 
 /**
- * The oldest events past their retention, in order of their numbers, up to the first one that is not. An
- * imported organization's events have later numbers than others of their time, and are deleted with those next
- * to them.
+ * Finds events past their retention among the first ones by sequence; none if the very first is newer. Imported
+ * events have a higher sequence than others of their time, so they are deleted later, with the events next to
+ * them.
  */
 export function findOldEvents(): Query<string[]> {
   const { id, created_at, sequence, organization_id } = events;
@@ -38,7 +38,7 @@ export function findOldEvents(): Query<string[]> {
   );
 }
 
-/** The events are deleted last, because the other two statements find their rows through the events. */
+/** Deletes the events last, because the statements before find their rows through them. */
 export function deleteEvents(eventIds: readonly string[]): Query<void>[] {
   const ofEvents = isIn(webhookDeliveries.event_id, eventIds);
   const deliveryIds = build.select({ id: webhookDeliveries.id }).from(webhookDeliveries).where(ofEvents);

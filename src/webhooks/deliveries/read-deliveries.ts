@@ -26,17 +26,14 @@ export interface DeliveryFilter {
   until?: string;
   /** The record that the event is about. */
   subject_id?: string;
-  /** The receiver's response to the last attempt. */
+  /** The response status of the last attempt. */
   http_status?: number;
   /** The id of the previous page's last delivery. */
   cursor?: string;
   limit: number;
 }
 
-/**
- * The index that a search reads in order, and the fields by which it finds rows. The other filters are checked
- * row by row.
- */
+/** The index that a search reads in order, and the filters that it serves. Other filters are checked row by row. */
 function indexFor({ endpoint, status }: DeliveryFilter): [string, ...(keyof DeliveryFilter)[]] {
   if (status === "pending") return ["webhook_deliveries_by_endpoint", "status", "endpoint"];
   if (status === "dead") {
@@ -51,11 +48,11 @@ function indexFor({ endpoint, status }: DeliveryFilter): [string, ...(keyof Deli
 
 const newestFirst = sql`ORDER BY ${desc(table.created_at)}, ${desc(table.id)}`;
 
-/** The response to the newest attempt; NULL if there was none. */
+/** The response status of the newest attempt; NULL if there was no response. */
 const lastAnswer = sql`(SELECT ${webhookAttempts.response_status} FROM ${webhookAttempts}
   WHERE ${webhookAttempts.delivery_id} = ${table.id} ORDER BY ${desc(webhookAttempts.attempted_at)} LIMIT 1)`;
 
-/** NULL for another workspace's endpoint, whose deliveries are then not read at all. */
+/** NULL for another workspace's endpoint, so that none of its deliveries are read. */
 const ownEndpoint = (organizationId: string, id: string) =>
   build
     .select({ id: webhookEndpoints.id })
@@ -68,7 +65,7 @@ function conditionsOf(organizationId: string, { endpoint, status, event, http_st
       endpoint === undefined
         ? undefined
         : sql`${table.endpoint_id} = ${ownEndpoint(organizationId, endpoint)}`,
-    // A literal: it shows SQLite which partial index contains every such row.
+    // A literal, so that SQLite can tell that a partial index contains every such row.
     status: status === undefined ? undefined : sql`${table.status} = ${sql.raw(`'${status}'`)}`,
     event: event === undefined ? undefined : eq(table.event, event),
     http_status: http_status === undefined ? undefined : eq(lastAnswer, http_status),
@@ -84,7 +81,7 @@ function placeOf(organizationId: string, { since, until, cursor }: DeliveryFilte
   return and(
     eq(table.organization_id, organizationId),
     since === undefined ? undefined : gte(table.created_at, since),
-    // The plus is for a cursor, which is older: the index is read from there on.
+    // A cursor is older than `until`. The unary plus makes SQLite read the index from the cursor on.
     until === undefined
       ? undefined
       : sql`${sql.raw(cursor === undefined ? "" : "+")}${table.created_at} < ${until}`,
@@ -92,7 +89,7 @@ function placeOf(organizationId: string, { since, until, cursor }: DeliveryFilte
   );
 }
 
-/** The rows that a search scans, newest first, their maximum, and the filter on them. */
+/** The rows that a search scans, newest first, how many at most, and the filter on them. */
 interface Search {
   from: SQL;
   most: SQL;
@@ -119,8 +116,8 @@ function searched(organizationId: string, filter: DeliveryFilter): Search {
 }
 
 /**
- * Pending deliveries, which an index has in order only within one endpoint: the newest of each. With many
- * endpoints a page is shorter, so that all of them together cost no more than one search.
+ * Merges the newest pending deliveries of each endpoint, because their index is ordered only within an endpoint.
+ * With many endpoints a page is shorter, so that reading all of them costs no more than one search.
  */
 function ofEachEndpoint(
   organizationId: string,
@@ -128,7 +125,7 @@ function ofEachEndpoint(
 ): Search {
   const own = and(eq(webhookEndpoints.organization_id, organizationId), isNull(webhookEndpoints.deleted_at));
   const ofAll = Math.max(limit, searchLimits.deliveries);
-  // Integers: SQLite would bind a number as a fraction.
+  // Literals, because D1 binds numbers as floats, which are not divided as integers.
   const most = sql`(SELECT min(${sql.raw(String(limit))}, max(1, ${sql.raw(String(ofAll))} / max(1, count(*))))
     FROM ${webhookEndpoints} WHERE ${own})`;
   const ofEndpoint = and(sql`${table.endpoint_id} = ${webhookEndpoints.id}`, isNull(table.settled_at));
@@ -140,7 +137,7 @@ function ofEachEndpoint(
 const placeOfSubject = [events.sequence, table.created_at, table.id];
 const ofEvent = eq(table.event_id, events.id);
 
-/** After the previous page, or after the event where a search ended. */
+/** The position of a cursor: the last delivery of the previous page, or the event where a search ended. */
 const lastOfSubject = (organizationId: string, cursor: string) => sql`
   SELECT ${sql.join(placeOfSubject, sql`, `)} FROM ${table} JOIN ${events} ON ${ofEvent}
     WHERE ${owned(table, organizationId, cursor)}
@@ -157,7 +154,7 @@ const eventsAbout = (organizationId: string, subjectId: string, cursor: string |
   return sql`FROM ${events} INDEXED BY events_by_subject WHERE ${where} ORDER BY ${desc(events.sequence)}`;
 };
 
-/** The deliveries about one record, starting with its newest event, so that a page sorts only one event's. */
+/** Reads the deliveries about a record event by event, newest first, so that only one event's are sorted at a time. */
 function aboutSubject(organizationId: string, filter: DeliveryFilter, subjectId: string): Search {
   const { since, until, cursor, limit } = filter;
   const rest = and(
@@ -194,11 +191,11 @@ const looked = {
 
 interface Found {
   deliveries: WebhookDelivery[];
-  /** The last scanned delivery, if the search ended before it had scanned all. */
+  /** The last scanned delivery, if the search ended early. */
   end: { id: string; most: number } | null;
 }
 
-/** Newest first. A filter without an index scans at most this many rows (searchLimits). */
+/** Finds deliveries, newest first. For a filter without an index, it scans a limited number of rows (searchLimits). */
 function search(organizationId: string, filter: DeliveryFilter): Query<Found> {
   const { from, most, rest } = searched(organizationId, filter);
   if (!rest) {
@@ -222,7 +219,7 @@ function search(organizationId: string, filter: DeliveryFilter): Query<Found> {
 export const listDeliveries = (organizationId: string, filter: DeliveryFilter): Query<WebhookDelivery[]> =>
   mapped(search(organizationId, filter), ({ deliveries }) => deliveries);
 
-/** The same for a search that may end early. The error then says where to continue. */
+/** Lists deliveries. If the search ends early without a match, the refusal says where to continue. */
 export async function searchDeliveries(
   db: D1Database,
   organizationId: string,

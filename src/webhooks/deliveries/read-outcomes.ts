@@ -6,22 +6,22 @@ import { ownedAmong } from "../../db/records.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 import { webhookAttempts as attempts } from "./tables.ts";
 
-/** What a delivery is about, and how its newest attempt ended; null if there was none. */
+/** What a delivery is about, and how its newest attempt ended (nulls if there was no attempt). */
 export interface DeliveryOutcome {
   id: string;
-  /** The record's own name: a title or a number. */
+  /** The record's title or number. */
   about: string | null;
-  /** The attempts in its log, including those before a replay. */
+  /** The number of logged attempts, including those before a replay. */
   attempts: number;
   response_status: number | null;
   latency_ms: number | null;
   error_class: string | null;
   response_body: string | null;
-  /** 1: the endpoint's address has changed since. */
+  /** 1 if the endpoint's address has changed since the attempt. */
   is_of_earlier_address: number;
 }
 
-/** The characters of a response that are read for each delivery in a list. */
+/** How many characters of each response a list reads. */
 const answerCharacters = 120;
 
 const about = sql<string | null>`coalesce(json_extract(${events.payload}, '$.data.title'),
@@ -35,7 +35,7 @@ const newest = sql`(SELECT max(${attempts.attempted_at}) FROM ${attempts}
 const newestFailed = sql`(SELECT max(${attempts.attempted_at}) FROM ${attempts}
   WHERE ${eq(attempts.delivery_id, deliveries.id)} AND ${isNotNull(attempts.error_class)})`;
 
-/** How the newest failure at an endpoint's current address ended; null if none is stored. */
+/** The newest failed attempt at an endpoint's current address; null if none is stored. */
 export const newestFailure = (organizationId: string, endpointId: string) =>
   rowOf(
     build

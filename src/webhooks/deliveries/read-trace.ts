@@ -8,13 +8,12 @@ import { batch } from "../../db/query.ts";
 import { type TracedEvent, WebhookAttempt } from "./record.ts";
 import { webhookAttempts as attempts } from "./tables.ts";
 
-/** The largest difference between the clocks of the Worker and the database. */
+/** The largest expected difference between the clocks of the Worker and the database. */
 const clocksDifferMs = 5_000;
 
 /**
- * The events that a request's own transactions recorded, in order, with the outcome of their deliveries. They
- * are looked up by number around the time of the request, because after a restore later events have reused the
- * numbers.
+ * Returns the events that a request's transactions recorded, in order, with the outcome of their deliveries.
+ * Events are looked up by number and time, because after a restore later events reuse the numbers.
  */
 export async function traceEvents(
   db: D1Database,
@@ -69,7 +68,6 @@ const deliveriesWhere = (isSent: SQL | undefined) =>
 const { selection, read } = answerOf(attempts, WebhookAttempt, {});
 const attempted = { ...selection, delivery_id: attempts.delivery_id };
 
-/** Oldest first. */
 const attemptsOf = (organizationId: string, isSent: SQL | undefined) => {
   const sent = build.select({ id }).from(deliveries).where(isSent);
   const isOfSent = and(eq(attempts.organization_id, organizationId), isIn(attempts.delivery_id, sent));

@@ -20,10 +20,9 @@ interface ReplayFilter {
 }
 
 /**
- * Restarts the schedule of at most `limit` deliveries of an endpoint. They become due one after the other,
- * after earlier replays, so that few of them precede first attempts of others. The delivery that settled first
- * goes first; one that dies again goes last. A disabled endpoint would hold them, and get all of them at once
- * when enabled.
+ * Restarts the schedule of at most `limit` deliveries of an endpoint, in the order in which they settled. They
+ * become due one after the other, after earlier replays, so that they don't hold up first attempts to other
+ * endpoints. A disabled endpoint is refused, because it would get all of them at once when enabled.
  */
 export async function replayDeliveries(
   context: Context<Staff, "db">,
@@ -53,7 +52,7 @@ export async function replayDeliveries(
       ...(replayed === 0 ? first : repeatedAs(context, answer)),
     ]);
     replayed += ids.length;
-    // Another call replays them at the same time, or the endpoint was disabled or deleted meanwhile.
+    // A concurrent call has replayed the rest, or the endpoint has been disabled or deleted.
     if (ids.length === 0) break;
   }
   return { matched, replayed };
@@ -67,7 +66,7 @@ const conditionOf = ({ endpoint, since, until, status }: ReplayFilter): SQL | un
     until === undefined ? undefined : lt(table.created_at, until),
   );
 
-/** The result of a repeated call if this one crashes in a later round: call again to continue. */
+/** Stores the result so far, which a repeated call returns if this one crashes in a later round. */
 export const repeatedAs = ({ request }: Context<Staff, never>, answer: object): Query<void>[] =>
   request ? [updateAnswer(request, answer)] : [];
 
@@ -85,7 +84,7 @@ function matching(
   return rowOf(build.select({ enabled: endpoints.enabled, matched }).from(endpoints).where(own));
 }
 
-/** A time plus seconds, which may have decimals. */
+/** Adds seconds, which may have decimals, to a time. */
 const after = (time: SQL, seconds: SQL): SQL =>
   sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, '+' || (${seconds}) || ' seconds')`;
 
@@ -95,12 +94,12 @@ const intervalSeconds = 1 / replayLimits.perSecond;
 export const dueAfter = (start: SQL, place: SQL): SQL =>
   after(start, sql`(${place} - 1) * ${intervalSeconds}`);
 
-/** When the next replay of an endpoint may become due. */
+/** When an endpoint's next replay may become due. */
 export const nextReplay = sql`max(${now}, coalesce(${endpoints.replays_until}, ''))`;
 
 /** Replays the next deliveries, each due a little later than the one before. */
 function replaySome(organizationId: string, filter: ReplayFilter, limit: number): Query<{ id: string }[]> {
-  // The limit is inside, because a window function reads every row of its input.
+  // The limit is in the inner query, because a window function reads all rows of its input.
   const first = sql`SELECT ${table.id}, ${table.settled_at}, ${table.created_at} FROM ${table}
     WHERE ${and(conditionOf(filter), eq(table.organization_id, organizationId))}
     ORDER BY ${asc(table.settled_at)}, ${asc(table.created_at)} LIMIT ${limit}`;
@@ -119,8 +118,8 @@ function replaySome(organizationId: string, filter: ReplayFilter, limit: number)
 }
 
 /**
- * Runs right after a statement that replays some, and advances the time at which the endpoint's next one may
- * become due.
+ * Advances the time at which the endpoint's next replay may become due. It must directly follow the statement
+ * that replays deliveries, because it reads `changes()`.
  */
 export const moveReplaysUntil = (endpoint: string): Query<void> =>
   statement(

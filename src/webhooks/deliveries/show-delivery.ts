@@ -8,7 +8,7 @@ import { findDelivery } from "./read-deliveries.ts";
 import type { WebhookDeliveryInFull } from "./record.ts";
 import { webhookAttempts } from "./tables.ts";
 
-/** Oldest first, since a replay restarts the attempt numbers at 1. */
+/** Ordered by time, because a replay restarts the attempt numbers at 1. */
 const attemptLog = (organizationId: string, id: string) =>
   rowsOf(
     build

@@ -20,7 +20,7 @@ import { webhookEndpoints as table } from "./tables.ts";
 
 interface NewEndpoint {
   url: string;
-  /** Names and categories; none: all events, including future ones. */
+  /** Event names and categories; empty for all events, including future ones. */
   events?: readonly string[];
   description?: string | undefined;
   headers?: EndpointHeaders;
@@ -36,9 +36,9 @@ export const addressesOf = (organizationId: string): Query<string[]> => {
 };
 
 /**
- * Whether the host of `url` has room for one more endpoint, on any scheme, port and path. Addresses are stored
- * as sent, so hosts are compared here. The guard counts every endpoint whose host is not known to differ, so
- * that one of two concurrent requests for the last place is refused. `without`: the endpoint that moves there.
+ * Whether the host of `url` has room for one more endpoint, on any scheme, port and path. Addresses are stored as
+ * sent, so hosts are compared here. The SQL counts every endpoint that is not known to have another host, so that
+ * one of two concurrent requests for the last place is refused. `without` is an endpoint that moves to the host.
  */
 export function hostHasRoom(
   organizationId: string,
@@ -52,7 +52,7 @@ export function hostHasRoom(
   return sql`(SELECT count(*) FROM ${table} WHERE ${where}) < ${webhookLimits.endpointsOfHost}`;
 }
 
-/** Why there is no room for one more endpoint at the host of `url`, given the `known` addresses. */
+/** Refuses one more endpoint if the workspace or the host of `url` is full, given the `known` addresses. */
 export function refuseRoom(url: string, known: readonly string[]): Refusal | undefined {
   if (known.length >= webhookLimits.endpoints) return refuse("too_many_endpoints");
   const atHost = known.filter((each) => hostIn(each) === hostIn(url));
@@ -64,17 +64,14 @@ function hostIn(address: string): string | null {
   return url && hostOf(url);
 }
 
-/**
- * Whether the workspace and the host of `url` have room for one more endpoint. Raw SQL, because the counts
- * guard an insert.
- */
+/** The condition of an insert: the workspace and the host of `url` have room for one more endpoint. */
 export function hasRoomFor(organizationId: string, url: string, known: readonly string[]): SQL {
   return sql`(SELECT count(*) FROM ${table} WHERE ${ownEndpoints(organizationId)})
       < ${webhookLimits.endpoints}
     AND ${hostHasRoom(organizationId, url, known)}`;
 }
 
-/** Registers an endpoint. The secret is in the response and, encrypted, in the database. */
+/** Registers an endpoint and returns its secret, which is stored encrypted. */
 export async function createEndpoint(
   context: Context<Staff, "db" | "webhookTargets" | "webhookSecretKey">,
   { url, events = [], description, headers }: NewEndpoint,
@@ -106,7 +103,7 @@ export async function createEndpoint(
   return { ...endpoint, secret };
 }
 
-/** The row of a new endpoint, and its secret, which the row holds only encrypted. */
+/** The row of a new endpoint, with the secret encrypted, and the secret itself. */
 export async function newEndpoint(
   { services, organization, actor }: Context<Staff, "webhookSecretKey">,
   { url, events = [], description, headers = {} }: NewEndpoint,
@@ -126,10 +123,7 @@ export async function newEndpoint(
   return { values, secret };
 }
 
-/**
- * The endpoint that a call created or rotated, by its entry, with the current signing secret; null if it was
- * deleted.
- */
+/** Returns the endpoint of a ledger entry with its current signing secret; null if it was deleted. */
 export async function endpointOfLine(
   { services, organization }: Context<Staff, "db" | "webhookSecretKey">,
   { subjectId }: LedgerEntry,
@@ -143,7 +137,7 @@ export async function endpointOfLine(
   return { ...endpoint, secret };
 }
 
-/** A name that is neither an event's nor a category's. */
+/** Refuses a name that is not an event or a category. */
 export function refuseEvents(events: readonly string[]): Refusal | undefined {
   const unknown = events.find((name) => !subscribable.has(name));
   return unknown === undefined

@@ -42,7 +42,7 @@ it.each([
   ...["", " s3cret", "s3cret ", "s3\u0000cret", "s3\ncret", "s3cré", "v".repeat(1025)].map(
     (value): [object, string] => [{ "X-Key": value }, `headers has a value of "X-Key" that can't be sent`],
   ),
-])("refuses %j, naming the header but not its value [W29]", (headers, beginning) => {
+])("refuses %j without repeating a header's value [W29]", (headers, beginning) => {
   const problem = problemIn(headers);
   expect(problem?.startsWith(beginning)).toBe(true);
   expect(problem).not.toMatch(/s3/);
@@ -55,7 +55,7 @@ it.each([
   ["Bearer is missing", "Bearer is missing", false],
   ["cut at k3y-of-ga", "cut at [masked]", true],
   ["it ends in k3y-of-ga", "it ends in k3y-of-ga", false],
-])("keeps %j as %j [W30]", (text, kept, isCut) => {
+])("masks header values: %j is stored as %j [W30]", (text, kept, isCut) => {
   const headers = { "X-Key": "k3y-of-gateway", "X-Quoted": 'a"b', Authorization: "Bearer sesame-opens" };
   expect(withoutValues(text, headers, isCut)).toBe(kept);
 });

@@ -2,21 +2,18 @@ import * as z from "zod";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
 
-/**
- * Headers that an admin adds to an endpoint's deliveries (contract W29, W30). Their names are shown, their
- * values are not.
- */
+/** Headers that an admin adds to an endpoint's deliveries (contract W29, W30). Only their names are ever shown. */
 export type EndpointHeaders = Readonly<Record<string, string>>;
 
 const { headers: most, headerNameCharacters, headerValueCharacters } = webhookLimits;
 
-/** A token of RFC 9110, 5.6.2. */
+/** A `token` as in RFC 9110, 5.6.2. */
 const nameForm = new RegExp(`^[A-Za-z0-9!#$%&'*+.^_\`|~-]{1,${headerNameCharacters}}$`);
 
-/** Visible ASCII characters, with blanks between them. */
+/** Visible ASCII characters, with spaces only between them. */
 const valueForm = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** The headers of a delivery, and those that control a connection. */
+/** Headers that deliveries set themselves, and headers that control a connection. */
 const reservedNames = [
   "user-agent",
   "host",
@@ -36,7 +33,7 @@ function isReserved(name: string): boolean {
   return reservedNames.includes(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix));
 }
 
-/** What is wrong with headers, by name; values are not repeated. */
+/** The first problem with the headers. It may repeat a name, but never a value. */
 function problemOf(headers: EndpointHeaders): string | undefined {
   const names = Object.keys(headers);
   if (names.length > most) return `must have at most ${most} names`;
@@ -68,7 +65,7 @@ export const EndpointHeadersInput = z
     example: { "X-Gateway-Key": "k3y" },
   });
 
-/** The columns that store them: the names, and everything encrypted for the endpoint's id. */
+/** The columns that store headers: the names, and all headers encrypted for the endpoint's id. */
 export const sealedHeaders = async (keys: string, endpointId: string, headers: EndpointHeaders) => {
   const names = Object.keys(headers).sort();
   return {
@@ -83,13 +80,13 @@ export const openedHeaders = async (
   sealed: string,
 ): Promise<EndpointHeaders> => JSON.parse(await decrypt(keys, endpointId, sealed));
 
-/** A part of a value shorter than this, such as its scheme, reveals nothing. */
+/** A shorter part of a value, such as its scheme, is not secret. */
 const secretPartCharacters = 8;
 const mask = "[masked]";
 
 /**
- * A receiver's response without the header values that it repeats: whole, as a JSON text, or the
- * blank-separated parts of one. `isCut`: the text was truncated, so it may end inside a value.
+ * Masks header values that a receiver's response repeats: whole, escaped as JSON, or a part between spaces.
+ * `isCut`: the text was truncated, so it may end inside a value.
  */
 export function withoutValues(text: string, headers: EndpointHeaders, isCut: boolean): string {
   const secrets = Object.values(headers).flatMap((value) => [
@@ -97,7 +94,7 @@ export function withoutValues(text: string, headers: EndpointHeaders, isCut: boo
     JSON.stringify(value).slice(1, -1),
     ...value.split(" ").filter((part) => part.length >= secretPartCharacters),
   ]);
-  // Longest first, since replacing a part would leave the rest of its value.
+  // Longest first, because masking a part first would leave the rest of its value.
   const longestFirst = [...new Set(secrets)].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(longestFirst.map((secret) => RegExp.escape(secret)).join("|"), "g");
   const masked = text.replace(pattern, mask);

@@ -18,7 +18,7 @@ const endpoints = records(table, WebhookEndpoint, {
   previous_secret_expires_at: unexpired.as("previous_secret_expires_at"),
 });
 
-/** Finds deleted endpoints, too, because a deletion returns what it left. */
+/** Also finds deleted endpoints, because a deletion returns the deleted endpoint. */
 export const findEndpoint = endpoints.find;
 
 /** The secret, encrypted for the endpoint's id. */
@@ -33,11 +33,11 @@ export const sealedSecret = (organizationId: string, id: string) =>
 export const listEndpoints = (organizationId: string) =>
   endpoints.newest(organizationId, { where: isNull(table.deleted_at) });
 
-/** The same, plus the deleted ones with these ids. */
+/** Also lists the deleted endpoints with these ids. */
 export const listEndpointsAnd = (organizationId: string, ids: readonly string[]) =>
   endpoints.newest(organizationId, { where: or(isNull(table.deleted_at), isIn(table.id, ids)) });
 
-/** It needs attention: its last attempt failed, or so many did that it was disabled. */
+/** The endpoint needs attention: its last attempt failed, or the circuit breaker disabled it. */
 const isFailing = and(
   isNull(table.deleted_at),
   or(
@@ -59,15 +59,15 @@ export function hasFailingEndpoint(organizationId: string): Query<boolean> {
 
 /** The health figures (contract W28); null if the workspace has no such endpoint. */
 export function endpointHealth(organizationId: string, id: string): Query<WebhookHealth | null> {
-  // webhook_deliveries_by_endpoint gives every figure except the row's two counters; webhook_deliveries_failed
-  // finds what failed in the last day.
+  // Failures of the last day come from the index webhook_deliveries_failed, and the other counts of deliveries
+  // from webhook_deliveries_by_endpoint.
   const of = (status: WebhookDelivery["status"]) =>
     and(eq(deliveries.endpoint_id, id), eq(deliveries.status, status));
   const count = (where: SQL | undefined, most: number = healthLimits.waiting) =>
     sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${deliveries} WHERE ${where} LIMIT ${most}))`;
   const yesterday = nowWith("-24 hours");
   const { ofDay } = healthLimits;
-  // A replayed delivery is due, and its last failure is in the past.
+  // A replayed delivery that has not been attempted again does not count as failed.
   const isFailedNow = or(
     eq(deliveries.status, "dead"),
     and(eq(deliveries.status, "pending"), gt(deliveries.attempts, 0)),
@@ -107,7 +107,7 @@ export interface ReplayedOfDay {
   dead: number;
 }
 
-/** The current state of the deliveries that were replayed within a day. */
+/** The current state of the deliveries that were replayed in the last 24 hours. */
 export const replayedOfDay = (organizationId: string, id: string): Query<ReplayedOfDay> => {
   const of = (status: WebhookDelivery["status"]) => sql<number>`coalesce(sum(status = ${status}), 0)`;
   const { ofDay } = healthLimits;

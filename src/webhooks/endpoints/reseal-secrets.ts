@@ -10,8 +10,8 @@ export interface Resealed {
   endpoints: number;
   resealed: number;
   /**
-   * Ids of endpoints whose secret or headers no configured key can decrypt: rotate the secret, and set the
-   * headers again.
+   * The ids of endpoints with a secret or headers that no configured key can decrypt. Rotate the secret and set
+   * the headers again.
    */
   unreadable: string[];
 }
@@ -36,8 +36,8 @@ const pageAfter = (id: string) =>
 type Sealed = ReturnType<ReturnType<typeof pageAfter>["read"]>[number];
 
 /**
- * Encrypts all secrets and headers with the newest key. The service keeps running; a secret that is rotated
- * meanwhile keeps its new value. One write serves a page of endpoints, because an invocation may make a
+ * Encrypts all secrets and headers with the newest key while the service is running. A secret that is rotated in
+ * the meantime keeps its new value. Endpoints are written a page at a time, because an invocation may make only a
  * thousand calls.
  */
 export async function resealSecrets({
@@ -80,7 +80,7 @@ async function resealed(keys: string, endpoint: Sealed): Promise<Secrets> {
   };
 }
 
-/** Whether the row changed. The condition includes the old texts, so that a rotation or an update in between wins. */
+/** Writes the new ciphertexts unless a rotation or an update came first. Returns whether the row changed. */
 function moveTo(
   { id, organization_id, secret_encrypted, headers_encrypted }: Sealed,
   set: Secrets,

@@ -16,8 +16,9 @@ import { findEndpoint } from "./read-endpoints.ts";
 import { webhookEndpoints as endpoints } from "./tables.ts";
 
 /**
- * Delivers an example to one endpoint like any delivery: signed, logged and retried. The event is named as a
- * test, so that no feed shows it and no other endpoint gets it; the delivery carries the requested name.
+ * Sends an example event to one endpoint. It is signed, logged and retried like any delivery. The event is stored
+ * under the name of a test, so that it is not in the feed and no other endpoint gets it; the delivery has the
+ * requested name.
  */
 export async function sendTest(
   context: Context<Staff, "db">,

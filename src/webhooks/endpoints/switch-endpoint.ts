@@ -11,9 +11,9 @@ import type { WebhookEndpoint } from "./record.ts";
 import { webhookEndpoints as table } from "./tables.ts";
 
 /**
- * Enables, disables or deletes an endpoint. Triggers hold its pending deliveries, release them when it is
- * enabled (which resets its circuit breaker) and end them when it is deleted. A deletion removes the secrets
- * and headers, since nothing is sent with them any more.
+ * Triggers hold an endpoint's pending deliveries when it is disabled, release them when it is enabled (which
+ * resets its circuit breaker) and end them when it is deleted. A deletion removes the secrets and headers,
+ * because they are no longer needed.
  */
 const switches = {
   enabled: { set: { enabled: true }, from: eq(table.enabled, false) },
@@ -30,7 +30,7 @@ const switches = {
   },
 };
 
-/** An endpoint that is already in that state stays unchanged. */
+/** Enables, disables or deletes an endpoint. An endpoint that is already in that state stays unchanged. */
 export async function switchEndpoint(
   context: Context<Staff, "db">,
   id: string,
@@ -46,7 +46,7 @@ export async function switchEndpoint(
   return record && (changed || record.deleted_at === null) ? record : noSuch("webhook endpoint", id);
 }
 
-/** The statements that delete an endpoint of the workspace as a part of another change. */
+/** The statements that delete an endpoint of the workspace as part of another change. */
 export function deletingEndpoint(context: Context<Staff, never>, is: SQL): readonly Query<void>[] {
   const { set } = switches.deleted;
   const where = and(eq(table.organization_id, context.organization.id), isNull(table.deleted_at), is);

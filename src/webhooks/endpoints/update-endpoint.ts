@@ -13,16 +13,16 @@ import { webhookEndpoints as table } from "./tables.ts";
 
 interface EndpointChanges {
   url?: string;
-  /** Names and categories; null: all events, including future ones. */
+  /** Event names and categories; null for all events, including future ones. */
   events?: readonly string[] | null;
   description?: string | null;
-  /** null: no description. */
+  /** Null removes the headers. */
   headers?: EndpointHeaders | null;
 }
 
 /**
- * Changes an endpoint's address, events or description. Its secret and its history stay, and pending deliveries
- * go to the new address. Headers are dropped if the origin changes.
+ * Changes an endpoint's address, events, description or headers. The secret and the history stay, and pending
+ * deliveries go to the new address. If the origin changes, headers are dropped unless they are given again.
  */
 export async function updateEndpoint(
   context: Context<Staff, "db" | "webhookTargets" | "webhookSecretKey">,
@@ -52,12 +52,12 @@ export async function updateEndpoint(
     find: findEndpoint,
   });
   if (changed && record) return record;
-  // Another call changed the address since it was read, and whether headers stay depends on the address.
+  // Another call has changed the address, on which it depends whether the headers stay: start again.
   if (record?.deleted_at === null && record.url !== found.url) return updateEndpoint(context, id, changes);
   return record?.deleted_at === null ? refuse("too_many_endpoints_of_host") : noSuch("webhook endpoint", id);
 }
 
-/** The headers that a change sets; undefined: they stay as they are. */
+/** The new headers; undefined if they stay as they are. */
 function headersFor(found: WebhookEndpoint, { url, headers }: EndpointChanges): EndpointHeaders | undefined {
   if (headers !== undefined) return headers ?? {};
   const isElsewhere = url !== undefined && URL.parse(url)?.origin !== URL.parse(found.url)?.origin;

@@ -3,7 +3,7 @@ import type { Scope } from "../../contract/scopes.ts";
 import type { EventCategory } from "../../core/events/event.ts";
 import { eventNames, webhookEvents } from "../events.ts";
 
-/** The scope that gives access to a category's events (contract F4: the feed has no scope of its own). */
+/** The scope that gives access to a category's events. The feed itself needs no other scope (contract F4). */
 export const scopeOfCategory: Readonly<Record<EventCategory, Scope>> = {
   delivery: "deliverable:read",
   scope: "project:read",
@@ -27,7 +27,7 @@ const categoryOf = (text: string): EventCategory | undefined => {
   return name && webhookEvents[name].category;
 };
 
-/** The selection of a list of names and categories; null if the list contains anything else. */
+/** Parses a comma-separated list of event names and categories; null if it contains anything else. */
 export function selectionOf(types: string): EventSelection[] | null {
   const asked = types.split(",").map((type) => type.trim());
   if (asked.some((type) => categoryOf(type) === undefined)) return null;
@@ -44,7 +44,7 @@ export const visibleTo = (scopes: readonly string[]): EventSelection[] =>
     .filter((category) => scopes.includes(scopeOfCategory[category]))
     .map((category) => ({ category, names: "all" }));
 
-/** The scopes that a selection needs, read from the query's text. Unknown names are left out. */
+/** The scopes needed to read a comma-separated list of event names and categories. Unknown names are ignored. */
 export const scopesNeededBy = (types: unknown): Scope[] =>
   typeof types !== "string"
     ? []

@@ -5,7 +5,7 @@ import { firstPlace, numbersOf, placeFrom, placeOfEvent } from "./feed-place.ts"
 const event = { sequence: 2_500_000_000, id: "0a1b2c3d-4e5f-4a6b-8c7d-0123456789ab", created_at: "" };
 const time = fc.date({ min: new Date(1), max: new Date("2099-12-31"), noInvalidDate: true });
 
-it("a position can be read back from its numbers, which are safe integers", () => {
+it("encodes a position as two safe integers, and decodes it again", () => {
   fc.assert(
     fc.property(time, fc.nat(), fc.uuid(), (date, sequence, id) => {
       const place = placeOfEvent({ sequence, id, created_at: date.toISOString() });
@@ -16,7 +16,7 @@ it("a position can be read back from its numbers, which are safe integers", () =
   expect(placeFrom(...numbersOf(firstPlace))).toEqual(firstPlace);
 });
 
-it("a position of the previous release has no id", () => {
+it("decodes a position of the previous release, which has no id", () => {
   expect(placeFrom(Date.UTC(2026, 0, 31), 7)).toEqual({
     sequence: 7,
     at: "2026-01-31T00:00:00.000Z",
@@ -24,7 +24,7 @@ it("a position of the previous release has no id", () => {
   });
 });
 
-it("an id that is not a UUID, and a sequence over 32 bits, are not encoded", () => {
+it("leaves out an id that is not a UUID, or a sequence of more than 32 bits", () => {
   const at = "2026-01-31T09:30:00.000Z";
   const unusual = placeOfEvent({ ...event, id: "Event 1", created_at: at });
   expect(placeFrom(...numbersOf(unusual))).toEqual({ sequence: event.sequence, at, idStart: "" });
@@ -32,6 +32,6 @@ it("an id that is not a UUID, and a sequence over 32 bits, are not encoded", () 
   expect(placeFrom(...numbersOf(late))).toEqual({ sequence: 0, at, idStart: "0a1b2" });
 });
 
-it("numbers without a valid time are no position", () => {
+it("returns null for numbers without a valid time", () => {
   expect(placeFrom(Number.MAX_SAFE_INTEGER, 1)).toBeNull();
 });

@@ -1,13 +1,10 @@
-/** The position after an event of the feed, and the two numbers that a cursor hides of it. */
+/** The position after an event of the feed. A cursor encodes it as two numbers. */
 export interface FeedPlace {
-  /** In the order of commit. */
+  /** The event's number, in commit order. */
   sequence: number;
-  /**
-   * The event's time, since after a restore of the database another event may have its number. Empty if not
-   * known.
-   */
+  /** The event's time, because after a restore another event may have its number. Empty if unknown. */
   at: string;
-  /** The start of the event's id, since an import gives the event another number. Empty if not known. */
+  /** The start of the event's id, because an import gives the event another number. Empty if unknown. */
   idStart: string;
 }
 
@@ -16,10 +13,7 @@ export const firstPlace: FeedPlace = { sequence: 0, at: "", idStart: "" };
 
 export const idStartDigits = 5;
 
-/**
- * A second number of 2^52 or more encodes the start of an id and a 32-bit sequence; a smaller one is only a
- * sequence.
- */
+/** A second number of at least 2^52 encodes the start of an id and a 32-bit sequence; a smaller one is a sequence. */
 const [sequences, idStarts] = [2 ** 32, 16 ** idStartDigits];
 
 const idStartOf = (id: string): string => id.slice(0, idStartDigits);
@@ -30,7 +24,7 @@ export const placeOfEvent = (event: { sequence: number; id: string; created_at: 
   idStart: /^[0-9a-f]+$/.test(idStartOf(event.id)) ? idStartOf(event.id) : "",
 });
 
-/** The previous release reads the second number as a sequence that no event has, and continues from the time. */
+/** The previous release takes the second number for a sequence that no event has, so it continues from the time. */
 export function numbersOf({ sequence, at, idStart }: FeedPlace): [atMs: number, event: number] {
   const atMs = at === "" ? 0 : Date.parse(at);
   if (idStart === "") return [atMs, sequence];

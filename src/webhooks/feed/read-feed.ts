@@ -20,7 +20,7 @@ export interface EventPage {
   subjectId?: string | undefined;
 }
 
-/** An event with its position in the order of commit. */
+/** An event with its number in commit order. */
 type FedEvent = Event & { sequence: number };
 
 const selection = {
@@ -33,10 +33,7 @@ const selection = {
   payload: events.payload,
 };
 
-/**
- * The organization of a token that may see every event. Other tokens match none, so that their query reads
- * nothing.
- */
+/** The organization of a token that may read every event; NULL for other tokens, so that their query reads nothing. */
 const organizationOfAllSeeing = (tokenHash: Placeholder) => {
   const granted = feedScopes.map((scope) => grantedBy(tokenHash, scope));
   return sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens} WHERE ${and(...granted)})`;
@@ -46,8 +43,8 @@ const organizationOfToken = (tokenHash: Placeholder) =>
   sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens} WHERE ${eq(apiTokens.token_hash, tokenHash)})`;
 
 /**
- * The number of the first event since a time. Within an organization, numbers ascend with time, so no later
- * event has a lower one; an imported organization's oldest events follow the newest of others.
+ * The number of the organization's first event since a time. Numbers ascend with time within an organization, but
+ * not across organizations, because imported events get new numbers.
  */
 const firstSince = (tokenHash: Placeholder, since: Placeholder) => {
   const { organization_id, created_at, sequence } = events;
@@ -70,7 +67,7 @@ const kindsOf = (selected: readonly EventSelection[]): Kind[] =>
 const isKind = ({ category, name }: Kind): SQL =>
   name === undefined ? eq(events.category, category) : eq(events.event, name);
 
-/** A page with everything that its statement binds. */
+/** The values that a page's statement binds. */
 type BoundPage = Required<Omit<EventPage, "after">> & { after: number } & Omit<FeedPlace, "sequence">;
 
 const pages = new Map<string, (page: BoundPage) => Query<Record<string, unknown>[]>>();
@@ -80,11 +77,11 @@ export interface FoundEvents {
   events: FedEvent[];
   /** Where to continue; null: after the page's last event, or where the page started. */
   place: FeedPlace | null;
-  /** The page ended before all events were scanned. */
+  /** Whether the page ended before all events were scanned. */
   endsEarly: boolean;
 }
 
-/** The selected events after a position; without a selection, all events, for a token that may see them all. */
+/** Finds the selected events after a position. Without a selection, finds all events if the token may read them all. */
 export function feedPage(page: EventPage, selected?: readonly EventSelection[]): Query<FoundEvents> {
   const key = JSON.stringify([selected ?? null, page.since !== undefined, page.subjectId !== undefined]);
   const find = pages.get(key) ?? makePage(page, selected);
@@ -109,8 +106,8 @@ type RawEvent = Omit<FedEvent, "data"> & { payload: string };
 const toEvent = ({ payload, ...event }: RawEvent): FedEvent => ({ ...event, data: JSON.parse(payload).data });
 
 /**
- * A page of all events, or of all about a record; it reads only what it returns. A page of all events that is
- * not full ends with a row without a payload, which only names the event to continue from.
+ * Without a selection, a page reads only the events that it returns. If it covers all records and is not full, it
+ * ends with a row without a payload, which has the position to continue from.
  */
 const makePage = (page: EventPage, selected: readonly EventSelection[] | undefined) =>
   prepared((bind: Placeholders<BoundPage>) => {
@@ -127,9 +124,9 @@ const makePage = (page: EventPage, selected: readonly EventSelection[] | undefin
   });
 
 /**
- * Names and categories are searched for in `limits.lookedAtRecords` events: a reader that keeps its position
- * has few new ones, and an index would cost every event a row. If there are more events, the page ends early,
- * and its last row says where, with a text in place of the event.
+ * Searches `limits.lookedAtRecords` events for names and categories. An index would cost one more row for every
+ * event, and a reader that keeps its position has few new events. If there are more, the page ends early with a
+ * row that has the position and 'early' in place of the event's name.
  */
 function lookedFor(page: EventPage, bind: Placeholders<BoundPage>, kinds: readonly Kind[]) {
   const ofToken = eq(events.organization_id, organizationOfToken(bind.tokenHash));
@@ -151,9 +148,9 @@ function lookedFor(page: EventPage, bind: Placeholders<BoundPage>, kinds: readon
 }
 
 /**
- * The number after which a page starts. An event that was renumbered by an import is found by its time and its
- * id. If the position's event no longer exists, the page continues from its time, because after a restore of
- * the database later events have reused its numbers.
+ * The number after which a page starts. An event that an import renumbered is found by its time and id. If the
+ * event no longer exists, the page continues from its time, because after a restore later events reuse the
+ * numbers.
  */
 const startOf = ({ tokenHash, after, at, idStart }: Placeholders<BoundPage>): SQL => {
   const { sequence, organization_id, created_at, id } = events;
@@ -168,7 +165,7 @@ const startOf = ({ tokenHash, after, at, idStart }: Placeholders<BoundPage>): SQ
     (SELECT max(${sequence}) FROM ${events}), 0))`;
 };
 
-/** Where a page starts, and which record it is about. */
+/** The conditions for where a page starts and which record its events are about. */
 const placeOf = ({ since, subjectId }: EventPage, bind: Placeholders<BoundPage>) => [
   sql`${events.sequence} > ${startOf(bind)}`,
   since === undefined
@@ -178,7 +175,7 @@ const placeOf = ({ since, subjectId }: EventPage, bind: Placeholders<BoundPage>)
   subjectId === undefined ? undefined : sql`${events.subject_id} = ${bind.subjectId}`,
 ];
 
-/** The row that ends a page: where it ended early, or else the workspace's newest event. */
+/** The row that ends a page: the event at which it ended early, or else the workspace's newest event. */
 const endOfPage = ({ tokenHash }: Placeholders<BoundPage>, early?: SQL) => {
   const { sequence, id, created_at, organization_id } = events;
   const newest = sql`SELECT ${sequence}, ${id}, NULL, NULL, ${created_at}, NULL, NULL

@@ -8,12 +8,12 @@ import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 
 interface Counts {
   delivered: number;
-  /** A failure that is retried. */
+  /** Failed attempts that are retried. */
   failed: number;
   dead: number;
 }
 
-/** What happened in one hour or day of an endpoint. A retry or a replay does not change earlier ones. */
+/** The outcomes at an endpoint in one hour or day. A later retry or replay does not change them. */
 export interface SpanOfDeliveries extends Counts {
   /** `2026-01-31T09` or `2026-01-31`, UTC. */
   at: string;
@@ -47,15 +47,16 @@ interface OverTime {
 
 const selection = {
   kind: sql<keyof Counts>``.as("kind"),
-  /** An outcome that only an earlier attempt shows, because the delivery itself has moved on. */
+  /** 1 for the outcome of an earlier attempt, which the delivery's row no longer shows. */
   is_past: sql<number>``.as("is_past"),
   at: sql<string>``.as("at"),
   number: sql<number>``.as("number"),
 };
 
 /**
- * Each hour or day of a period, the current one last. A delivery's row has its last outcome; the attempts log
- * has what happened before, and is read only for deliveries that failed or were replayed.
+ * Counts the outcomes in each hour or day of a period, the current one last. A delivery's row has its last
+ * outcome. Earlier outcomes are in the attempts log, which is read only for deliveries that failed or were
+ * replayed.
  */
 export function deliveriesOverTime(
   organizationId: string,

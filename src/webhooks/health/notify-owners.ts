@@ -33,13 +33,13 @@ type Notice = RowOf<typeof selection>;
 
 const isDue = sql`${endpoints.notice_due_at} IS NOT NULL AND ${endpoints.deleted_at} IS NULL`;
 
-/** The most notices per cron run: an e-mail takes 10 s at most, and the next run continues. */
+/** The maximum per cron run, because an e-mail can take 10 s. The next run continues. */
 const noticesPerMinute = 50;
 
 /**
- * Reads only due rows, from the partial index webhook_endpoints_to_notify: the oldest of every organization,
- * then the second oldest of each, so that no organization delays another's. The cross join makes SQLite read
- * the endpoints first.
+ * Finds the oldest due notice of every organization, then the second oldest of each, so that no organization
+ * delays another. Reads only due rows, from the partial index webhook_endpoints_to_notify. The cross join makes
+ * SQLite read the endpoints first.
  */
 export const findDueNotices = (): Query<Notice[]> =>
   rows(
@@ -54,18 +54,18 @@ export const findDueNotices = (): Query<Notice[]> =>
   );
 
 /**
- * A run that holds the lease longer has crashed. Another run then sends the notice: perhaps twice, but at least
- * once.
+ * A run that holds the lease longer than this has crashed, and another run sends the notice. The owner may get it
+ * twice, but always gets it.
  */
 const leaseMinutes = 5;
 
-/** What may have changed since a notice was found, because the e-mails before it may have taken minutes. */
+/** Read again when a notice is leased, because the e-mails before it may have taken minutes. */
 const { owner_email, consecutive_dead, enabled } = selection;
 const current = { owner_email, consecutive_dead, enabled };
 
 /**
- * Leases a notice for one of the runs that are about to send it (runs overlap when e-mails take long) and reads
- * its current state. Null: another run has the lease.
+ * Leases a notice and reads its current state; null if another run has the lease. Runs can overlap, because
+ * e-mails can take long.
  */
 function leaseNotice(notice: Notice): Query<Notice | null> {
   const { notice_due_at, notice_leased_at } = endpoints;
@@ -77,8 +77,8 @@ function leaseNotice(notice: Notice): Query<Notice | null> {
 }
 
 /**
- * Ends the lease. A sent notice is no longer due, and a failed one goes to the end of the line, unless the
- * breaker has opened again.
+ * Ends the lease. A sent notice is no longer due, and a failed one goes to the end of the queue. A newer notice,
+ * of a breaker that has opened again, stays due.
  */
 function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
   const ended = isSent ? null : now;
@@ -89,8 +89,8 @@ function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
 }
 
 /**
- * E-mails the owner of every workspace whose endpoint the circuit breaker has disabled or is about to disable,
- * once each time. A failed e-mail is retried by the next call and does not delay the others.
+ * E-mails the workspace's owner once when the circuit breaker has disabled an endpoint, and once when it is about
+ * to. A failed e-mail is retried by the next call and does not delay the others.
  */
 export async function notifyOwners(services: Pick<Services, "db" | keyof Mailer>): Promise<void> {
   const failures: unknown[] = [];

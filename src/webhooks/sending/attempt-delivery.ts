@@ -9,7 +9,6 @@ import type { LeasedDelivery } from "./load-leased.ts";
 import { checkTarget, type TargetVerdict } from "./public-address.ts";
 import { deliveryHeaders, type SigningKeys, signingKeys } from "./sign.ts";
 
-/** An attempt and its outcome. */
 export interface DeliveryAttempt {
   delivery: LeasedDelivery;
   attemptedAt: string;
@@ -21,8 +20,8 @@ export interface DeliveryAttempt {
 type CheckAddress = (delivery: LeasedDelivery) => Promise<TargetVerdict>;
 
 /**
- * Checks the address, signs, posts and classifies. A receiver's failure is an outcome; only our own failure
- * rejects.
+ * Checks the address, signs and posts the delivery, and classifies the outcome. A failure of the receiver is an
+ * outcome; the promise rejects only if we fail.
  */
 export async function attemptDelivery(
   services: Pick<Services, "fetch" | "random" | "webhookSecretKey">,
@@ -76,7 +75,7 @@ async function post(
   return outcome.kind === "answer" ? { ...outcome, body: masked(outcome.body, own) } : outcome;
 }
 
-/** The part of a response that the log may keep. The cut may have split a 4-byte character. */
+/** Masks header values. A truncated body may be up to 4 bytes short, because a split character is dropped. */
 const masked = (body: string, own: EndpointHeaders): string =>
   withoutValues(body, own, Buffer.byteLength(body) > webhookLimits.answerKeptBytes - 4);
 
@@ -85,7 +84,7 @@ const refusedTarget = (target: TargetVerdict & { ok: false }, latencyMs: number)
   latencyMs,
 });
 
-/** Shares one address check among the attempts of a batch, which is too short for a name to be rebound. */
+/** Shares one address check among the attempts of a batch, because a batch is too short for DNS rebinding. */
 export function addressChecks({ webhookTargets }: Pick<Services, "webhookTargets">): CheckAddress {
   const verdicts = new Map<string, Promise<TargetVerdict>>();
   return ({ endpoint_id, url }) => {
@@ -97,7 +96,7 @@ export function addressChecks({ webhookTargets }: Pick<Services, "webhookTargets
   };
 }
 
-/** The decrypted values of a ciphertext, which changes with every rotation and update. */
+/** Caches of decrypted values by ciphertext, which changes with every rotation and update. */
 const keptKeys = new Map<string, SigningKeys>();
 const keptHeaders = new Map<string, EndpointHeaders>();
 const maxKept = 1_000;

@@ -49,7 +49,7 @@ describe("the meaning of a response [W16]", () => {
     [{ kind: "network_error", latencyMs: 3 }, "network_error"],
     [{ kind: "blocked_address", latencyMs: 0 }, "blocked_address"],
     [{ kind: "unresolved_address", latencyMs: 0 }, "unresolved_address"],
-  ] as const)("%j is retried, as %s, and dead after the eighth attempt", (outcome, errorClass) => {
+  ] as const)("%j is retried as %s, and dead after the eighth attempt", (outcome, errorClass) => {
     expect(classifyAttempt(outcome, 1, now, shortest)).toEqual({
       status: "pending",
       nextAttemptAt: now.toISOString(),
@@ -73,13 +73,13 @@ describe("the schedule [W18]", () => {
     [5, 3600],
     [6, 6 * 3600],
     [7, 24 * 3600],
-  ])("waits up to the whole delay after attempt %i: %i seconds", (attempt, seconds) => {
+  ])("waits a random time after attempt %i, up to %i seconds", (attempt, seconds) => {
     expect(waitSeconds(answer(500), attempt, shortest)).toBe(0);
     expect(waitSeconds(answer(500), attempt, () => 0.5)).toBe(seconds / 2);
     expect(waitSeconds(answer(500), attempt, longest)).toBe(seconds);
   });
 
-  it("makes eight attempts over a horizon of about 31 hours", () => {
+  it("makes eight attempts within about 31 hours", () => {
     const delays = webhookLimits.retryDelaysSeconds;
     expect(delays.length + 1).toBe(8);
     expect(delays.reduce((sum: number, delay) => sum + delay, 0) / 3600).toBeCloseTo(31.2, 1);
@@ -88,7 +88,7 @@ describe("the schedule [W18]", () => {
 
 describe("Retry-After [W19]", () => {
   it.each([302, 408, 429, 500, 503, 599])(
-    "on a %i moves the next attempt to the later of the hint and the jittered delay",
+    "of a %i postpones the next attempt if it ends after the jittered delay",
     (status) => {
       expect(waitSeconds(answer(status, "120"))).toBe(120);
       expect(waitSeconds(answer(status, "5"), 1, () => 0.8)).toBe(8);
@@ -100,7 +100,7 @@ describe("Retry-After [W19]", () => {
   );
 
   it.each(["86401", "999999999999", "9".repeat(400), "Fri, 31 Jan 2031 09:30:00 GMT"])(
-    "%s counts as 24 hours",
+    "%s is capped at 24 hours",
     (hint) => {
       expect(waitSeconds(answer(429, hint))).toBe(24 * 3600);
     },
@@ -110,7 +110,7 @@ describe("Retry-After [W19]", () => {
     ["60.2", 61],
     ["60, 120", 120],
     ["120,60.5", 120],
-  ])("%j rounds up, and the larger of two counts", (hint, seconds) => {
+  ])("%j means %i seconds: fractions are rounded up, and the largest value is used", (hint, seconds) => {
     expect(waitSeconds(answer(503, hint))).toBe(seconds);
   });
 
@@ -131,7 +131,7 @@ describe("Retry-After [W19]", () => {
     expect(waitSeconds(answer(503, hint), 1, () => 0.5)).toBe(5);
   });
 
-  it("never adds an attempt: the eighth is the last", () => {
+  it("does not add an attempt after the eighth", () => {
     expect(classifyAttempt(answer(429, "60"), 8, now, shortest).status).toBe("dead");
   });
 });
@@ -157,7 +157,7 @@ describe("any response", () => {
   );
   const anyRandom = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-  it("gives a pending delivery a time within 24 hours, and no other delivery a time", () => {
+  it("schedules a pending delivery within 24 hours, and no other delivery", () => {
     fc.assert(
       fc.property(anyOutcome, fc.integer({ min: 1, max: 8 }), anyRandom, (outcome, attempt, random) => {
         const verdict = classifyAttempt(outcome, attempt, now, () => random);

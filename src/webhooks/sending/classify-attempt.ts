@@ -26,8 +26,8 @@ export interface AttemptVerdict {
 }
 
 /**
- * What an attempt leads to (contract W16, W18). A 2xx is delivered; a 4xx other than 408 and 429 is dead at
- * once; everything else is retried until the schedule ends.
+ * Decides what an attempt leads to (contract W16, W18). After a 2xx, the delivery is delivered; after a 4xx other
+ * than 408 and 429, it is dead at once; after anything else, it is retried until the schedule ends.
  * @param attemptNumber 1 for the first attempt
  * @param random uniform in [0, 1), as Math.random
  */

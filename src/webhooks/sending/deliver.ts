@@ -15,7 +15,7 @@ type Execution = Pick<ExecutionContext, "waitUntil">;
 /**
  * Attempts the leased deliveries of one queue batch with one read and one write. Attempts that outlast the run are
  * recorded when they end, and deliveries that did not start go back to a queue. Returns the ids of deliveries that
- * our own failures left undone, and rejects if nothing was done at all.
+ * we failed to handle, and rejects if none could be started.
  */
 export async function deliver(
   services: Pick<
@@ -33,7 +33,7 @@ export async function deliver(
   leased: readonly DeliveryMessage[],
   execution: Execution,
 ): Promise<ReadonlySet<string>> {
-  // Only for the fast queue, because few of its deliveries turn out to belong on another queue.
+  // Reserves ahead only for the fast queue, because few of its deliveries are moved to another queue.
   const reserving = reserveAhead(services, queue === "fast" ? leased : []);
   const [loaded, reserved] = await Promise.all([run(services.db, loadLeased(leased)), reserving]);
   const nowMs = Date.now();
@@ -68,8 +68,8 @@ const isFailing = ({ endpoint_id, consecutive_failures }: LeasedDelivery, nowMs:
   consecutive_failures >= sendingLimits.failuresToFailingQueue || isHanging(endpoint_id, nowMs);
 
 /**
- * Records each attempt that outlasts the run when it ends. Its endpoint counts as hanging if the attempt took
- * `hangingAttemptMs` by then and no other attempt of the endpoint ended within the run.
+ * Records attempts that outlast the run when they end. An endpoint counts as hanging if such an attempt has taken
+ * `hangingAttemptMs` so far and no other attempt at the endpoint ended within the run.
  */
 function finishLater(
   services: Pick<Services, "db" | "countDeliveries">,
@@ -125,7 +125,7 @@ async function countArrived(
 const move = (services: Pick<Services, "queues">, to: QueueName, deliveries: readonly LeasedDelivery[]) =>
   undoneBy("move", deliveries, () => enqueue(services.queues, to, deliveries));
 
-/** Returns deliveries that wait for their host's turn through the slow queue, where they do not delay others. */
+/** Sends deliveries that must wait for their host to the slow queue, where they do not delay others. */
 async function wait(
   services: Pick<Services, "queues">,
   queue: QueueName,
@@ -141,8 +141,8 @@ async function wait(
 }
 
 /**
- * Does work for deliveries and returns those left undone: none, or all if it failed. The queue redelivers their
- * messages, or the sweep finds their rows when the lease has ended.
+ * Does work for deliveries. If it fails, returns all of them: the queue redelivers their messages, or the sweep
+ * finds them when the lease has ended.
  */
 async function undoneBy(
   work: string,
@@ -162,7 +162,6 @@ function reportFailure(work: string, deliveries: readonly LeasedDelivery[], erro
   report({ failed: work, delivery_ids: deliveries.map(({ id }) => id) }, error);
 }
 
-/** Splits a list by a condition. */
 function divide<T>(all: readonly T[], condition: (one: T) => boolean): [T[], T[]] {
   return [all.filter(condition), all.filter((one) => !condition(one))];
 }

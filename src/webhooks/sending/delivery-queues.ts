@@ -3,7 +3,6 @@ import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { remember } from "../../platform/remember.ts";
 import { receiverOf } from "./reserve-posts.ts";
 
-/** A leased delivery, and where it goes. */
 export type Addressed = LeasedId & { organization_id: string; url: string };
 
 export const messageOf = ({ id, lease, organization_id, url }: Addressed): DeliveryMessage => ({
@@ -13,7 +12,7 @@ export const messageOf = ({ id, lease, organization_id, url }: Addressed): Deliv
   host: receiverOf(url),
 });
 
-/** Puts leased deliveries on a queue, in as many batches as the queue requires; they arrive after the delay. */
+/** Sends leased deliveries to a queue, in batches of the size that queues accept. */
 export async function enqueue(
   queues: DeliveryQueues,
   name: QueueName,
@@ -29,7 +28,7 @@ export async function enqueue(
   }
 }
 
-/** The endpoints that recently hung in this isolate, and until when they count as hanging (milliseconds). */
+/** Endpoints that recently hung in this isolate, with the time until which they count as hanging. */
 const hangingUntilMs = new Map<string, number>();
 
 /** Keeps a hanging endpoint out of the fast queue before its failures are in the database. */

@@ -16,8 +16,8 @@ const limit = sendingLimits.leaseDeliveries;
 const stepLimits = { maxRows: limit, maxBatches: sendingLimits.leaseRounds };
 
 /**
- * Leases and enqueues the due deliveries of one organization, in one statement, because something is usually
- * due right after a change. Returns the number of leased deliveries.
+ * Leases and enqueues the due deliveries of one organization. It leases without checking first, because something
+ * is usually due right after a change. Returns the number of leased deliveries.
  */
 export function enqueueDue(
   services: Pick<Services, "db" | "queues">,
@@ -27,7 +27,7 @@ export function enqueueDue(
   return inBatches(stepLimits, () => enqueueLeased(leaseDue({ organizationId, limit })));
 }
 
-/** The same after a state change. It never rejects, because the next cron run finds what it misses. */
+/** Like `enqueueDue`, but never rejects, because the next cron run finds the deliveries that it missed. */
 export async function enqueueDueSafely(
   services: Pick<Services, "db" | "queues">,
   organizationId: string,
@@ -40,8 +40,8 @@ export async function enqueueDueSafely(
 }
 
 /**
- * The same for all organizations, in every cron run. It checks before it leases, so that a run with nothing due
- * writes nothing. Organizations take turns, so that none waits for another's backlog.
+ * Leases and enqueues the due deliveries of all organizations, in every cron run. It checks before it leases, so
+ * that a run with nothing due writes nothing. Organizations take turns, so that none waits for another's backlog.
  */
 export function sweepDue(services: Pick<Services, "db" | "queues">): Promise<number> {
   const enqueueLeased = enqueuing(services);
@@ -55,8 +55,9 @@ export function sweepDue(services: Pick<Services, "db" | "queues">): Promise<num
 type Leased = Addressed & { endpoint_id: string };
 
 /**
- * Leases and enqueues, in rounds. The first few deliveries of each endpoint and each organization go to the
- * fast queue and the rest to the slow one, so that a burst does not delay the first deliveries of others.
+ * Returns a function that leases and enqueues one batch. Over all batches, the first few deliveries of each
+ * endpoint and each organization go to the fast queue and the rest to the slow one, so that a burst does not delay
+ * the first deliveries of others.
  */
 function enqueuing({
   db,
@@ -81,7 +82,7 @@ function enqueuing({
 }
 
 /**
- * Raw literals show SQLite that its partial indexes contain every such row. Held deliveries have no
+ * Uses literals, so that SQLite can tell that its partial indexes contain every such row. Held deliveries have no
  * next_attempt_at.
  */
 const isWaiting = sql`${deliveries.status} = 'pending' AND ${deliveries.next_attempt_at} IS NOT NULL`;
@@ -91,8 +92,8 @@ const found = { id: deliveries.id };
 const ids = (built: SQLWrapper) => mapped(rows(found, built), (due) => due.map(({ id }) => id));
 
 /**
- * Moves next_attempt_at to the end of the lease, so that no one else leases the delivery before. If the message
- * is lost, the sweep finds the delivery again when the lease has ended.
+ * Moves next_attempt_at to the end of the lease, so that the delivery is not leased again before. If the message
+ * is lost, the sweep finds the delivery when the lease has ended.
  */
 function lease(ids: Placeholder | SQLWrapper): Query<Leased[]> {
   const { id, endpoint_id, organization_id } = deliveries;
@@ -128,7 +129,7 @@ export const leaseDue = prepared((bind: Placeholders<{ organizationId: string; l
 /** Leases the listed deliveries that are still due. */
 export const leaseFound = prepared((bind: Placeholders<{ ids: string }>) => lease(bind.ids));
 
-/** The index webhook_deliveries_due, which finds organizations with waiting deliveries. */
+/** Finds organizations with waiting deliveries through the index webhook_deliveries_due. */
 export const waiting = { table: deliveries, organization: deliveries.organization_id, isWaiting };
 
 /** The ids of due deliveries, with organizations taking turns. */

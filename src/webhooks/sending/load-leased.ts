@@ -33,7 +33,7 @@ const selection = {
   consecutive_failures: endpoints.consecutive_failures,
 };
 
-/** A delivery under its lease, with everything that an attempt needs. */
+/** A leased delivery with everything that an attempt needs. */
 export type LeasedDelivery = RowOf<typeof selection>;
 
 /** Cross joins make SQLite read the tables in this order. */
@@ -51,9 +51,9 @@ const loading = prepared((bind: Placeholders<{ leased: string }>) => {
 });
 
 /**
- * The enqueued deliveries whose row is unchanged since the lease: not settled, not held (next_attempt_at is
- * NULL), the lease neither lost nor about to end, and the workspace not fenced. Each is returned once, even if
- * the queue delivers it twice.
+ * Loads the enqueued deliveries that still have their lease. Leaves out deliveries that have been settled or held
+ * (next_attempt_at is NULL), leases that are about to end, and fenced workspaces. A delivery that is in the queue
+ * twice is returned once.
  */
 export const loadLeased = (leased: readonly LeasedId[]): Query<LeasedDelivery[]> => {
   const wanted = leased.map(({ id, lease }) => JSON.stringify({ id, lease }));

@@ -13,7 +13,7 @@ const publicName: TargetOptions = {
 };
 const judge = (url: string, options = publicName) => checkTarget(url, options);
 
-/** Every spelling here must be refused, although the resolver resolves every name to a public address. */
+/** All of these must be refused, although the resolver returns a public address for every name. */
 const refused = {
   not_public: [
     // IPv4 in the spellings that the URL parser turns into four decimal parts
@@ -156,7 +156,7 @@ describe("where a webhook may be sent [W22]", () => {
     });
   }
 
-  it("blocks port 0 and the ports that fetch itself blocks, and no others", async () => {
+  it("blocks port 0 and exactly the ports that fetch blocks", async () => {
     const sent = new Error("sent");
     const dispatch = () => {
       throw sent;
@@ -209,19 +209,19 @@ describe("where a webhook may be sent [W22]", () => {
     expect(verdict).toEqual({ ok: false, reason });
   });
 
-  it("refuses when the resolver fails", async () => {
+  it("refuses a name if the resolver fails", async () => {
     const failing = { allowLocal: false, resolve: () => Promise.reject(new Error("SERVFAIL")) };
     expect(await judge("https://example.com/", failing)).toEqual({ ok: false, reason: "unresolved" });
   });
 
-  it("resolves the name every time, so that a name rebound after registration is refused at the attempt", async () => {
+  it("resolves the name every time, so that a name rebound after registration is refused", async () => {
     const answers = [["93.184.216.34"], ["169.254.169.254"]];
     const rebinding = { allowLocal: false, resolve: async () => answers.shift() ?? [] };
     expect(await judge("https://rebind.example/", rebinding)).toMatchObject({ ok: true });
     expect(await judge("https://rebind.example/", rebinding)).toEqual({ ok: false, reason: "not_public" });
   });
 
-  it("resolves the name without its trailing dot, and never an address", async () => {
+  it("resolves a name without its trailing dot, and does not resolve an address", async () => {
     const asked: string[] = [];
     const resolve = async (host: string) => {
       asked.push(host);
@@ -265,7 +265,7 @@ describe("ALLOW_LOCAL_WEBHOOK_TARGETS [W23]", () => {
     expect(await judge(url, local)).toEqual({ ok: false, reason });
   });
 
-  it("does not admit a name that resolves to loopback", async () => {
+  it("refuses a name that resolves to loopback", async () => {
     const verdict = await judge("https://example.com/", {
       allowLocal: true,
       resolve: answering("127.0.0.1"),

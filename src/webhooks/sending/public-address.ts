@@ -4,8 +4,8 @@ import { blockedPorts } from "./blocked-ports.ts";
 import { isLoopbackAddress, isPublicAddress } from "./special-ranges.ts";
 
 /**
- * Where a webhook may be sent (contract W21-W23): https, no credentials, and only public addresses of the host.
- * Checked at registration and before every attempt; an address that cannot be checked is refused.
+ * Webhooks are sent only to https URLs without credentials, on hosts with only public addresses (contract
+ * W21-W23). A URL is checked at registration and before every attempt, and refused if it cannot be checked.
  */
 export type TargetRefusal =
   | "invalid_url"
@@ -15,13 +15,10 @@ export type TargetRefusal =
   | "not_public"
   | "unresolved";
 
-/**
- * `url` is the address that was checked, as a browser parses it. Fetch that one, so that no second parser can
- * read it differently.
- */
+/** `url` is the normalized URL that was checked. Fetch it as it is, so that no other parser can read it differently. */
 export type TargetVerdict = { ok: true; url: string } | { ok: false; reason: TargetRefusal };
 
-/** Suffixes that networks resolve for themselves (RFC 6761, 6762 appendix G, 8375; ICANN reserved `internal`). */
+/** Suffixes of local networks (RFC 6761, 6762 appendix G, 8375; ICANN reserved `internal`). */
 const localSuffixes = [
   "localhost",
   "localdomain",
@@ -35,7 +32,7 @@ const localSuffixes = [
   "lan",
 ];
 
-/** Checks one URL. It never throws: a resolver failure is the refusal `unresolved`. */
+/** Checks a URL. Never throws: if the resolver fails, the URL is refused as `unresolved`. */
 export async function checkTarget(text: string, options: TargetOptions): Promise<TargetVerdict> {
   const url = isOneWord(text) ? URL.parse(text) : null;
   if (!url) return { ok: false, reason: "invalid_url" };
@@ -48,7 +45,7 @@ export async function checkTarget(text: string, options: TargetOptions): Promise
   return { ok: true, url: url.href };
 }
 
-/** Without the trailing dot of a fully qualified name, so that a host has only one spelling. */
+/** Drops the trailing dot of a fully qualified name, so that a host has only one spelling. */
 const withoutDot = (url: URL): string => url.hostname.replace(/\.$/, "");
 
 /** The host's name, without the brackets of IPv6. */

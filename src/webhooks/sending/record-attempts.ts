@@ -11,10 +11,7 @@ import { attemptCounts, webhookAttempts as attemptLog } from "../deliveries/tabl
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 import type { DeliveryAttempt } from "./attempt-delivery.ts";
 
-/**
- * The statements that record attempts, for one transaction. Raw SQL where `json_each` turns the attempts into
- * rows.
- */
+/** The statements that record attempts, for one transaction. */
 export function recordAttempts(attempts: readonly DeliveryAttempt[]): Query<void>[] {
   const counters = [...failureCounters(attempts)];
   const aged = attempts.filter(mayHaveMany).map(({ delivery }) => delivery.id);
@@ -49,9 +46,9 @@ const logEntry = ({ delivery, attemptedAt, outcome, verdict }: DeliveryAttempt) 
 const asRows = (made: Placeholder) => sql`json_each(${made}) AS made`;
 
 /**
- * Gives deliveries the status of their verdict, if the row is still as it was when the attempt began, or was
- * held meanwhile (next_attempt_at NULL). Triggers hold a retry whose endpoint is no longer ready, count
- * consecutive dead deliveries and open the circuit breaker.
+ * Sets each delivery's status to its verdict, if the row is unchanged since the attempt began or has only been
+ * held (next_attempt_at is NULL). Triggers hold a retry if the endpoint is no longer ready, count consecutive
+ * dead deliveries and open the circuit breaker.
  */
 const saveOutcomes = prepared((bind: Placeholders<{ made: string }>) => {
   const { id, lease, attempts } = jsonFields("made", "id", "lease", "attempts");
@@ -72,8 +69,8 @@ const saveOutcomes = prepared((bind: Placeholders<{ made: string }>) => {
 });
 
 /**
- * The attempts log. An attempt is logged even if its lease was lost, but not if its delivery was purged. Two
- * attempts of one delivery in one millisecond (the queue delivered a message twice) are logged as one.
+ * Writes the attempts log. An attempt is logged even if its lease was lost, but not if its delivery was purged.
+ * If the queue delivers a message twice, two attempts in the same millisecond are logged as one.
  */
 const log = prepared((bind: Placeholders<{ made: string }>) => {
   const columns = {
@@ -92,7 +89,7 @@ const countsOf = (attempts: readonly DeliveryAttempt[]) => {
   return { delivered: of("delivered"), failed: of("pending"), dead: of("dead") };
 };
 
-/** For the cron run's log line (cron/read-minute.ts). */
+/** Counts outcomes for the cron run's log entry (cron/read-minute.ts). */
 const countMinute = prepared((bind: Placeholders<{ delivered: number; failed: number; dead: number }>) => {
   const { delivered, failed, dead } = attemptCounts;
   const more = (column: SQLiteColumn, by: Placeholder) => sql`${column} + ${by}`;
@@ -116,11 +113,11 @@ const countMinute = prepared((bind: Placeholders<{ delivered: number; failed: nu
   );
 });
 
-/** A delivery exceeds the attempts that the log keeps only if it is replayed for more than a minute. */
+/** Only a delivery that has been replayed for more than a minute can have more attempts than the log keeps. */
 const mayHaveMany = ({ delivery, attemptedAt }: DeliveryAttempt): boolean =>
   Date.parse(attemptedAt) - Date.parse(delivery.created_at) > 60_000;
 
-/** Raw SQL: finds the newest attempt to delete in the table's own order. */
+/** Deletes the oldest attempts beyond `keptAttempts`. The order of the table finds the newest one to delete. */
 const forgetOldest = prepared((bind: Placeholders<{ ids: string }>) => {
   const attemptsOf = (name: string) =>
     sql.raw(`SELECT attempted_at FROM webhook_attempts WHERE delivery_id = ${name}`);
@@ -144,8 +141,8 @@ const countFailures = prepared((bind: Placeholders<{ counters: string }>) => {
 });
 
 /**
- * For each endpoint, whether a success resets its failures to 0, and how many failures follow the last success.
- * An endpoint that had no failures and has none now is left out.
+ * Yields, for each endpoint, whether a success resets its failures to 0 and how many failures followed. Leaves out
+ * endpoints that had no failures and still have none.
  */
 function* failureCounters(attempts: readonly DeliveryAttempt[]) {
   for (const [id, ofEndpoint] of Map.groupBy(attempts, ({ delivery }) => delivery.endpoint_id)) {

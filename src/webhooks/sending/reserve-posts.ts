@@ -5,19 +5,16 @@ import { hostOf } from "./public-address.ts";
 import { isLoopbackAddress } from "./special-ranges.ts";
 
 interface Placed {
-  /** What may be sent now. */
+  /** Deliveries that may be sent now. */
   starting: LeasedDelivery[];
-  /** What waits for its host's turn, and for how many seconds. */
+  /** Deliveries that must wait for their host, and for how long. */
   waiting: { delivery: LeasedDelivery; waitSeconds: number }[];
 }
 
 type Pace = Pick<Services, "receiverPlaces">;
 type Reserved = ReadonlyMap<string, Places>;
 
-/**
- * Reserves POSTs for messages whose deliveries are being loaded; a reservation that turns out not to be needed
- * is lost.
- */
+/** Reserves POSTs while the deliveries are being loaded. A reservation that turns out not to be needed is lost. */
 export async function reserveAhead(
   { receiverPlaces }: Pace,
   messages: readonly DeliveryMessage[],
@@ -30,13 +27,13 @@ export async function reserveAhead(
   return new Map(await Promise.all(asking));
 }
 
-/** How many POSTs each organization wants. */
+/** The number of POSTs that each organization wants. */
 function wantedBy(deliveries: readonly Pick<DeliveryMessage, "organization_id">[]): Record<string, number> {
   const ofOrganizations = Map.groupBy(deliveries, ({ organization_id = "" }) => organization_id);
   return Object.fromEntries([...ofOrganizations].map(([id, { length }]) => [id, length]));
 }
 
-/** Reserves POSTs with each host's pace, once for all of a batch's deliveries to it, unless that was done ahead. */
+/** Reserves POSTs to each host, once for all of the batch's deliveries to it, unless they were reserved ahead. */
 export async function reservePosts(
   { receiverPlaces }: Pace,
   deliveries: readonly LeasedDelivery[],
@@ -63,7 +60,7 @@ export async function reservePosts(
   };
 }
 
-/** On the local machine, which only local development calls, each port counts as a host. */
+/** The host that a URL's POSTs count against. In local development, each port of the machine counts as a host. */
 export function receiverOf(url: string): string {
   const target = new URL(url);
   const host = hostOf(target);

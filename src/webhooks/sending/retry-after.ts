@@ -5,12 +5,12 @@ const httpDates = [
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
 ];
 
-/** Seconds; some servers send a fraction or, behind a proxy, two values. */
+/** A number of seconds. Some servers send a fraction or, behind a proxy, two values. */
 const seconds = /^\d+(?:\.\d+)?(?:\s*,\s*\d+(?:\.\d+)?)*$/;
 
 /**
- * How many seconds a `Retry-After` header asks to wait (RFC 9110, 10.2.3): 0 for a date in the past, null for a
- * missing or invalid header. A fraction rounds up; of two numbers the larger one counts.
+ * The seconds to wait according to a `Retry-After` header (RFC 9110, 10.2.3): 0 for a date in the past, null for
+ * a missing or invalid header. A fraction is rounded up; of several values, the largest is used.
  */
 export function retryAfterSeconds(header: string | null, now: Date): number | null {
   const text = header?.trim() ?? "";

@@ -8,14 +8,14 @@ interface Task {
 }
 
 const limits = { connections: 6, fairRunMs: 1_000, slowAttemptMs: 500 };
-/** Allows for a busy machine: work that ends at the run's limit ends before this; a hanging task would not. */
+/** Slack for a busy machine. A run that waited for a hanging task would exceed it. */
 const roomMs = 5_000;
 const hanging = Number.POSITIVE_INFINITY;
 const tasks = (group: string, count: number, takesMs: number): Task[] =>
   Array.from({ length: count }, (_, number) => ({ group, number, takesMs }));
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Runs tasks that only take time, and returns how many ran at once, in total and per group. */
+/** Runs tasks that only sleep, and returns how many ran at once, in total and per group. */
 async function fairRunOf(all: readonly Task[], { fairRunMs } = limits) {
   const released = Promise.withResolvers<void>();
   const started: Task[] = [];
@@ -46,7 +46,7 @@ async function fairRunOf(all: readonly Task[], { fairRunMs } = limits) {
 }
 
 describe("runFairly", () => {
-  it("ends when all tasks are done, over six connections, each group in order", async () => {
+  it("runs all tasks over six connections, and each group's tasks in order", async () => {
     const { finished, straggling, unstarted, failed, maxAtOnce, tookMs } = await fairRunOf(
       [...tasks("a", 12, 2), ...tasks("b", 12, 2)],
       { ...limits, fairRunMs: 60_000 },
@@ -58,11 +58,11 @@ describe("runFairly", () => {
     expect(ofA).toEqual([...ofA].sort((left, right) => left - right));
   });
 
-  it("ends at once with nothing to do", async () => {
+  it("ends at once if there are no tasks", async () => {
     expect(await fairRunOf([])).toMatchObject({ finished: [], straggling: [], unstarted: [], failed: [] });
   });
 
-  it("gives a hanging group half of the connections while another waits, and delays no results", async () => {
+  it("does not let a hanging group delay another", async () => {
     const run = await fairRunOf([...tasks("hanging", 20, hanging), ...tasks("healthy", 20, 2)]);
     expect(run.finished).toHaveLength(20);
     expect(run.finished.every(({ group }) => group === "healthy")).toBe(true);
@@ -83,7 +83,7 @@ describe("runFairly", () => {
     expect((await fairRunOf(tasks("only", 30, 2))).max.get("only")).toBe(6);
   });
 
-  it("returns six hanging groups by name, and the tasks that could not start", async () => {
+  it("returns the names of hanging groups, and the tasks that could not start", async () => {
     const six = ["a", "b", "c", "d", "e", "f"].flatMap((group) => tasks(group, 1, hanging));
     const run = await fairRunOf([...six, ...tasks("healthy", 3, 2)]);
     expect(run.unstarted.map(({ group }) => group)).toEqual(["healthy", "healthy", "healthy"]);

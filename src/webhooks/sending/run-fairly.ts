@@ -1,4 +1,3 @@
-/** The limits of a fair run. */
 interface FairRunLimits {
   connections: number;
   fairRunMs: number;
@@ -8,7 +7,7 @@ interface FairRunLimits {
 /** The result of a fair run; every task is in exactly one of the four lists. */
 export interface FairRun<Task, Result> {
   finished: Result[];
-  /** Tasks still running when the time was up, and for how long. */
+  /** Tasks that were still running when the time was up, and how long they had run. */
   straggling: { task: Task; result: Promise<Result>; elapsedMs: number }[];
   unstarted: Task[];
   failed: { task: Task; error: unknown }[];
@@ -18,7 +17,7 @@ export interface FairRun<Task, Result> {
 
 interface Group<Task> {
   name: string;
-  /** The next task comes last. */
+  /** In reverse order: the next task is last. */
   waiting: Task[];
   running: number;
 }
@@ -96,7 +95,6 @@ function startNext<Task, Result>(
   return { task, group: next, startedMs: Date.now(), result: runTask(task) };
 }
 
-/** Waits until all is done or the time is up. */
 async function withDeadline(milliseconds: number, all: readonly Promise<void>[]): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeOver = new Promise<void>((resolve) => {

@@ -15,7 +15,7 @@ const delivery = async (...secrets: string[]): Promise<DeliveryToSign> => ({
   keys: await Promise.all(secrets.map(signingKeys)),
 });
 
-/** How each of three client libraries, with one secret, verifies a delivery. */
+/** Whether each of three client libraries verifies a delivery with a secret. */
 async function verdicts(headers: Record<string, string>, body: string, secret: string) {
   const accepts = (verify: () => unknown) => {
     try {
@@ -84,7 +84,7 @@ describe("request headers of a delivery [W8]", () => {
     expect(await verdicts(headers, sent.body, newSigningSecret())).toEqual(none);
   });
 
-  it("bind the current scheme to the id and the time", async () => {
+  it("contain a Standard Webhooks signature over the id and the time", async () => {
     const secret = newSigningSecret();
     const sent = await delivery(secret);
     const headers = await deliveryHeaders(sent);
@@ -95,7 +95,7 @@ describe("request headers of a delivery [W8]", () => {
   });
 });
 
-it("a new secret is whsec_ and 32 random bytes in base64 [W10]", () => {
+it("creates a secret of whsec_ and 32 random bytes in base64 [W10]", () => {
   const secret = newSigningSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(newSigningSecret()).not.toBe(secret);

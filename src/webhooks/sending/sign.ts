@@ -1,19 +1,19 @@
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 
-/** The headers that let a receiver trust a delivery (contract W8): Standard Webhooks and the legacy scheme. */
+/** A delivery to be signed with Standard Webhooks and with the legacy scheme (contract W8). */
 export interface DeliveryToSign {
   /** The same across retries and replays. */
   id: string;
   /** The event's id in the feed (GET /api-v1/events). */
   eventId: string;
   event: string;
-  /** Whether an admin is testing the endpoint, so that what the event describes did not happen. */
+  /** Whether this is an admin's test of the endpoint, and the event did not happen. */
   isTest: boolean;
   /** 1 for the first attempt. */
   attempt: number;
   /** Unix time of this attempt. */
   timestampSeconds: number;
-  /** The raw body: exactly the text that is posted. */
+  /** The raw body, exactly as it is posted. */
   body: string;
   /** The valid secrets, newest first; two during a rotation's overlap. */
   keys: readonly SigningKeys[];
@@ -31,7 +31,7 @@ const secretPrefix = "whsec_";
 const hmac = { name: "HMAC", hash: "SHA-256" };
 const utf8 = new TextEncoder();
 
-/** Imports the keys of a secret. With cached keys, signing a delivery takes two thirds of the time. */
+/** Imports the keys of a secret. Callers cache them, which makes signing a delivery a third faster. */
 export async function signingKeys(secret: string): Promise<SigningKeys> {
   const [standard, legacy] = await Promise.all([
     importKey(Buffer.from(secret.slice(secretPrefix.length), "base64")),

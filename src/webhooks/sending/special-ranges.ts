@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Whether a text is the IP address (dotted IPv4, or IPv6) of a host on the public internet. `range()` knows
+ * Whether a string is the IP address (dotted IPv4, or IPv6) of a host on the public internet. `range()` covers
  * IANA's special-purpose registries. IPv6 addresses are allocated only from 2000::/3 (RFC 4291), and 3ffe::/16
  * was returned (6bone, RFC 3701).
  */
@@ -13,7 +13,7 @@ export function isPublicAddress(text: string): boolean {
   return address.range() === "unicast" && isIn("2000::/3") && !isIn("3ffe::/16");
 }
 
-/** Whether a text is an address in 127.0.0.0/8 or ::1. */
+/** Whether a string is an address in 127.0.0.0/8 or ::1. */
 export function isLoopbackAddress(text: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).range() === "loopback";
   return ipaddr.IPv6.isValid(text) && ipaddr.IPv6.parse(text).range() === "loopback";
