@@ -15,5 +15,5 @@ export async function roomWarning(db: D1Database): Promise<string | null> {
   const { records } = await run(db, plansInUse());
   const percent = Math.floor((records * limits.bytesOfRecord * 100) / limits.databaseBytes);
   if (percent < limits.databaseNoticePercents.early) return null;
-  return `The plans of all workspaces allow ${records} records, ${percent} % of a database (docs/operations.md, Room)`;
+  return `The plans of all workspaces allow ${records} records, ${percent} % of a database (docs/operations.md, Storage)`;
 }
