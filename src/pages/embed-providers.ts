@@ -1,27 +1,27 @@
-/** The providers whose content can be framed, and the parts of their addresses that identify it (contract P4). */
+/** The providers whose content can be framed, and the parts of a URL that identify the content (contract P4). */
 
 interface Provider {
   name: string;
   hosts: readonly string[];
   /** The only origin that the frame loads; the pages' frame-src is derived from it. */
   origin: string;
-  /** Path, query and fragment inside the frame, or undefined if the address cannot be framed. */
+  /** Returns the path, query and fragment to load in the frame, or undefined if the URL cannot be framed. */
   address(path: string, take: Take): string | undefined;
-  /** Parameters that do not identify content: who shares it, and how the provider's own page shows it. */
+  /** Parameters that do not identify content, such as who shared it or how the provider's own page looks. */
   ignores: readonly string[];
   kind: "document" | "video" | "code";
 }
 
 /**
- * The value of a parameter, which may have several names: `?t` in the query, `#t` in the fragment. Undefined if
- * none is given. If a value does not match, or two differ, the address remains a link.
+ * Reads a parameter, which may have several names: `?t` in the query, `#t` in the fragment. If a value does not match
+ * the pattern, or two values differ, the URL remains a link.
  */
 type Take = (pattern: RegExp, ...names: readonly string[]) => string | undefined;
 
-/** Parameters that say where an address was copied from. */
+/** Tracking parameters. */
 const campaign = /^\?(?:utm.*|fbclid|gclid)$/;
 
-/** What the frame loads, if it covers everything that the address identifies. */
+/** Returns what to load in the frame, if that keeps everything in the URL that identifies content. */
 export function insideOf(
   { address, ignores }: Provider,
   { pathname, searchParams, hash }: URL,
@@ -52,7 +52,7 @@ const match = (path: string, ...patterns: readonly RegExp[]): string[] | undefin
   }
 };
 
-/** A query with those of the parameters that have a value. */
+/** Builds a query from the parameters that have a value. */
 const queryOf = (parameters: Record<string, string | undefined>): string => {
   const given = Object.entries(parameters).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -71,7 +71,7 @@ function secondsIn(time: string | undefined): string | undefined {
 
 const figmaNode = /^[\w:;-]{1,100}$/;
 
-/** A branch, whose path follows its file's, cannot be framed: it remains a link, even if its key is missing. */
+/** A branch, `/branch/…` after the file's path, cannot be framed. It remains a link, even if its key is missing. */
 function figmaAddress(path: string, take: Take): string | undefined {
   const found = match(
     path,
@@ -107,7 +107,7 @@ const figma: Provider = {
     ],
     ...["page-selector", "viewport-controls"],
   ],
-  /** Also accepts the embed address that Figma once offered: `/embed?url=`. */
+  /** Also accepts Figma's former embed URL, `/embed?url=`. */
   address(path, take) {
     if (path !== "/embed") return figmaAddress(path, take);
     const framed = URL.parse(take(/^https:/i, "?url") ?? "");

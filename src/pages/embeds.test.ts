@@ -159,23 +159,23 @@ const framed: [provider: string, address: string, src: string][] = [
   ],
 ];
 
-describe("frames an address with every part that identifies the content [P4]", () => {
+describe("frames a URL with every part that identifies the content [P4]", () => {
   it.each(framed)("%s: %s", (provider, address, src) => {
     expect(embedOf(address)).toMatchObject({ provider, src });
   });
 
-  it("covers every provider of the table", () => {
+  it("covers every provider", () => {
     expect(new Set(framed.map(([provider]) => provider))).toEqual(new Set(providers.map(({ name }) => name)));
   });
 
-  it("every frame loads only its provider's own origin, which frame-src allows", () => {
+  it("loads only the provider's origin, which frame-src allows", () => {
     for (const [, address] of framed) {
       const embed = embedOf(address);
       expect(providers.map(({ origin }) => origin)).toContain(new URL(embed?.src ?? "").origin);
     }
   });
 
-  it("no frame may navigate the surrounding page, and only YouTube gets our host as its referrer", () => {
+  it("lets no frame navigate our page, and sends only YouTube our host as the referrer", () => {
     for (const [provider, address] of framed) {
       expect(embedOf(address)?.sandbox).not.toMatch(/top-navigation|downloads|modals/);
       expect(embedOf(address)?.referrerPolicy).toBe(provider === "YouTube" ? "strict-origin" : "no-referrer");
@@ -183,7 +183,7 @@ describe("frames an address with every part that identifies the content [P4]", (
   });
 });
 
-it("every frame may go full screen; a video may also play protected content and open in its own window", () => {
+it("lets every frame go full screen, and videos also play protected content and picture-in-picture", () => {
   const videos = ["YouTube", "Vimeo", "Loom"];
   for (const [provider, address] of framed) {
     expect(embedOf(address)?.allow).toBe(
@@ -192,7 +192,7 @@ it("every frame may go full screen; a video may also play protected content and 
   }
 });
 
-describe("links to content that a frame would not show [P4]", () => {
+describe("links to content that a frame cannot show [P4]", () => {
   const key = "nrPSsILSYjesyc5UHjYYa4";
   const branch = `https://www.figma.com/design/${key}/branch/aBcDeFgHiJkLmN/Home`;
   it.each([
@@ -253,7 +253,7 @@ describe("links to everything else", () => {
     expect(embedOf(address)).toBeNull();
   });
 
-  it("a frame never leaves the provider's origin, whatever the path and query", () => {
+  it("frames no origin but the provider's, whatever the path and query", () => {
     const hosts = providers.flatMap((provider) => provider.hosts);
     fc.assert(
       fc.property(fc.constantFrom(...hosts), fc.webPath(), fc.webQueryParameters(), (host, path, query) => {

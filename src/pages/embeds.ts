@@ -1,23 +1,22 @@
 import { insideOf, providers } from "./embed-providers.ts";
 
 /**
- * Which addresses can be shown in a frame, and how (contract P4). A provider is recognized by host and path.
- * The frame's address is built from the recognized parts and never copied; if a part that may identify other
- * content would be lost, the address remains a link.
+ * How to show a URL in a frame (contract P4). A provider is recognized by host and path. The frame's URL is built
+ * from the recognized parts. If other parts may identify content, the URL remains a link.
  */
 interface Embed {
   provider: string;
-  /** The address inside the frame. */
+  /** The URL to load in the frame. */
   src: string;
-  /** What the framed page may do besides running its own scripts in its own origin. */
+  /** What the framed page may do besides running scripts in its own origin. */
   sandbox: string;
   /** The frame's Permissions-Policy. */
   allow: string;
-  /** `strict-origin` for the one provider that does not play without a referrer: it gets our host, never the link. */
+  /** `strict-origin` for the only provider that needs a referrer to play; it gets our host, never the review's link. */
   referrerPolicy: "no-referrer" | "strict-origin";
 }
 
-/** Popups open as separate pages. None may navigate our page or start a download. */
+/** Popups open as separate pages. Frames may not navigate our page or start downloads. */
 const sandboxes = {
   document: "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox",
   video: "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-presentation",
@@ -30,7 +29,7 @@ const permissions = {
   code: "fullscreen",
 } as const;
 
-/** How to frame the content of an address; null: it is shown as a link. */
+/** Returns how to frame a URL; null if it is shown as a link. */
 export function embedOf(address: string): Embed | null {
   const url = URL.parse(address);
   if (url?.protocol !== "https:" || url.username || url.password) return null;

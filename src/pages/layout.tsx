@@ -5,12 +5,9 @@ import { brandStylesheet, logoPath, type ShownBrand } from "../workspace/brands/
 import { Mark } from "./parts/avatar.tsx";
 import { NamePlate, PoweredBy, ServiceName } from "./parts/mark.tsx";
 
-/** The address of the stylesheet that all pages share (scripts/stylesheet.ts builds it). */
+/** The stylesheet of all pages, which scripts/stylesheet.ts builds. */
 export const stylesheetPath = "/assets/pages.css";
-/**
- * The settings' script runs before the page is shown, so that no button can be pressed before it; the others
- * run later.
- */
+/** The settings script runs before the page is shown, so no button can be pressed earlier. The others are deferred. */
 const scripts = {
   settings: "/assets/settings.js",
   review: "/assets/review.js",
@@ -22,30 +19,30 @@ interface ShellOptions {
   title: string;
   /** The kind of page, for its layout. */
   shape?: "paper" | "settings" | "review" | "review wide" | "hosted" | undefined;
-  /** Above or beside the page: whose page it is, and navigation. */
+  /** The header or sidebar: whose page it is, and navigation. */
   before?: Child;
   /** The layout of the page's content. */
   main: "column" | "centered" | "centered wide" | "page" | "review-main";
   footer?: Child;
-  /** The stylesheet of a workspace's colour. */
+  /** The path of the stylesheet with the workspace's colour. */
   brand?: string | null | undefined;
-  /** Without it, the page stays as it was served. */
+  /** The script that the page loads, if any. */
   script?: keyof typeof scripts;
-  /** What link previews of the page show (Open Graph). */
+  /** The content of link previews (Open Graph). */
   preview?: LinkPreview | undefined;
   children?: Child;
 }
 
 export interface LinkPreview {
   title: string;
-  /** The absolute address of its picture. */
+  /** The image's absolute URL. */
   image?: string | undefined;
 }
 
-/** Pages of a workspace for its clients; their titles include its name. */
+/** Whether a workspace's clients see the page. The titles of these pages include the workspace's name. */
 const isOfWorkspace = (shape: ShellOptions["shape"]): boolean => shape !== undefined && shape !== "settings";
 
-/** The shell of every page: readable without scripts and without loading anything from another host. */
+/** The shell of every page. Pages are readable without JavaScript, and load nothing from other hosts. */
 export const PageShell = ({
   title,
   shape,
@@ -86,9 +83,9 @@ export const PageShell = ({
 
 interface ColumnOptions extends Pick<ShellOptions, "title" | "footer" | "children"> {
   shape?: "paper";
-  /** Whose page it is: the name at the top. */
+  /** The name at the top of the page. */
   brand: string;
-  /** Beside the name: a badge, a link back. */
+  /** A badge or a link next to the name. */
   aside?: Child;
 }
 
@@ -109,9 +106,9 @@ export const ColumnPage = ({ brand, aside, children, ...shell }: ColumnOptions) 
 );
 
 interface CenteredOptions extends Pick<ShellOptions, "title" | "script" | "children"> {
-  /** For two columns. */
+  /** Whether the page has two columns. */
   isWide?: boolean;
-  /** The workspace whose client sees the page; without it, the page is the service's. */
+  /** The workspace whose client sees the page; absent on the service's own pages. */
   host?: { name: string; brand: ShownBrand };
 }
 
@@ -136,11 +133,10 @@ export const CenteredPage = ({ isWide = false, host, children, ...shell }: Cente
   </PageShell>
 );
 
-/** The page as bytes. */
+/** Renders a page as an HTML document. */
 export const htmlOf = (page: Child, serviceName: string): string =>
   `<!doctype html>${String(<ServiceName.Provider value={serviceName}>{page}</ServiceName.Provider>)}`;
 
-/** Responds with a page. */
 export function showPage(
   c: Context,
   page: Child,

@@ -16,8 +16,8 @@ import { keyHashOf } from "./review/cookie.ts";
 type C = Context<PageApp>;
 
 /**
- * Pages that find nothing count by sender, like the API's 401s. A request with a live session, an e-mailed key,
- * or a review link that opened here before is served even while its address is blocked.
+ * Limits each sender's requests for pages that find nothing, like the API's 401s. A request with a live session, an
+ * e-mailed key, or a review link that opened here before is served even while its IP address is blocked.
  */
 export const limitUnknownSenders: MiddlewareHandler<PageApp> = async (c, next) => {
   const sender = senderOf(c.req.raw.headers);
@@ -31,13 +31,13 @@ export const limitUnknownSenders: MiddlewareHandler<PageApp> = async (c, next) =
   if (shown.mailed !== "" && c.res.status === 404) forgetSecret(shown.mailed);
 };
 
-/** Digests of the secrets in a request; empty if there is none of that kind. */
+/** Digests of the secrets in a request. A kind of secret that it lacks is empty. */
 interface Shown {
-  /** A review's link, which many people may have; it is not looked up for a blocked sender. */
+  /** A review's link, which many people may have. It is not looked up for a blocked sender. */
   link: string;
   /** An e-mailed secret, in the path. */
   mailed: string;
-  /** Every secret that belongs to one person. */
+  /** The secrets that belong to one person. */
   secrets: readonly string[];
 }
 
@@ -52,7 +52,7 @@ function shownBy(c: C): Shown {
   return { link, mailed, secrets };
 }
 
-/** The 429 of a blocked sender without a live secret. */
+/** Returns a 429 if the sender is blocked and none of the secrets is live. */
 async function refuse(c: C, sender: string, { link, secrets }: Shown): Promise<Response | undefined> {
   if (isKnownSecret(link)) return undefined;
   for (;;) {
@@ -73,7 +73,7 @@ function tooOften(c: C, { name, headers }: Refusal): Response {
 
 const isFound = ({ req, res }: C) => res.status === 200 || (res.status === 303 && req.method === "POST");
 
-/** A 404, or a redirect; forms handle theirs themselves. */
+/** Whether the page found nothing. Forms that redirect set `foundNothing` themselves. */
 const isNothing = (c: C) =>
   c.get("foundNothing") ||
   c.res.status === 404 ||

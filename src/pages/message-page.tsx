@@ -8,7 +8,7 @@ import { SettingsMessage } from "./settings/settings-page.tsx";
 
 type Status = 400 | 401 | 403 | 404 | 405 | 413 | 429 | 500 | 503;
 
-/** A page with a single message; in a workspace's settings, it keeps their menu (contract S23). */
+/** Responds with a page with a single message. In a workspace's settings, the page keeps the menu (contract S23). */
 export function messagePage(
   c: Context,
   status: Status,
@@ -39,7 +39,7 @@ export const wrongMethod = (c: Context): MessageOptions => ({
   link: { text: "Open the page", href: c.req.path },
 });
 
-/** A browser gets a page where a program gets an error, except from the API itself (contract S23). */
+/** Replaces an error with a page if a browser made the request, except on the API (contract S23). */
 export const pagesForBrowsers: MiddlewareHandler = async (c, next) => {
   await next();
   const { status } = c.res;

@@ -7,7 +7,7 @@ export interface MessageOptions {
   heading: string;
   text: string;
   icon?: IconName;
-  /** Announced by screen readers: the action was not done. */
+  /** Makes screen readers announce that the action failed. */
   role?: "alert";
   /** Where to go from here. */
   link?: { text: string; href: string } | undefined;
@@ -33,7 +33,7 @@ export const MessagePage = ({ heading, text, icon = "circleAlert", role, link }:
   </CenteredPage>
 );
 
-/** The same for every unknown address, so that it reveals nothing about known ones. */
+/** Shown for every unknown URL, so that it reveals nothing about others. */
 export const nothingHere = {
   heading: "There is nothing here",
   text: "Check that you have the whole address, or ask the person who sent you the link for a new one.",
@@ -42,7 +42,7 @@ export const nothingHere = {
   link: { text: "Go to your workspaces", href: "/settings" },
 } as const satisfies MessageOptions;
 
-/** `null`: a client has nowhere to go back to. */
+/** A null `link` is for clients, who have no page to go back to. */
 export const NotFoundPage = ({ link = nothingHere.link }: { link?: MessageOptions["link"] | null }) => (
   <MessagePage {...nothingHere} link={link ?? undefined} />
 );

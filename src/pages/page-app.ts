@@ -1,6 +1,6 @@
 import type { Services } from "../core/services.ts";
 
-/** What every page may use. */
+/** The bindings and variables of every page. */
 export interface PageApp {
   Bindings: Env;
   Variables: {

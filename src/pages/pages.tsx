@@ -25,7 +25,7 @@ import { signOffApp, verifyApp } from "./verify/verify-app.tsx";
 
 const keysPath = "/.well-known/jwks.json";
 
-/** Verifiers keep the keys for an hour, so a new key is published before it signs (docs/operations.md). */
+/** Verifiers cache the keys for an hour, so a new key is published before it signs (docs/operations.md). */
 const keysKeptSeconds = 3600;
 
 /** Public documents that may be cached. */
@@ -37,10 +37,7 @@ export const isPage = (path: string): boolean =>
   path === keysPath ||
   path === authorizePath;
 
-/**
- * Everything that people open in a browser; the platform serves the assets that these pages load
- * (scripts/stylesheet.ts).
- */
+/** Serves everything that people open in a browser, except the assets, which the platform serves. */
 export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.use(requestId({ headerName: "" }), requestLine, async (c, next) => {
@@ -81,7 +78,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   return app;
 }
 
-/** In a workspace's settings. */
+/** Shown in a workspace's settings. */
 const noSuchPage = {
   heading: "There is nothing here",
   text: "Check the address, or choose a page in the menu.",
@@ -91,10 +88,10 @@ const outOfReach = {
   heading: "This is taking too long",
   text: "Nothing was lost. Try again in a moment.",
 };
-/** Reads still work. */
+/** Refusals after which reads still work. */
 const savesNothing: ReadonlySet<RefusalName> = new Set(["storage_full", "organization_is_moving"]);
 
-/** The same page again, or the page that a form was sent from. */
+/** A link to the same page, or to the page that the form came from. */
 function wayOn(c: Context): MessageOptions["link"] {
   if (c.req.method === "GET") return tryAgain(c);
   const { pathname, search } = new URL(c.req.url);

@@ -7,38 +7,32 @@ import { providers } from "./embed-providers.ts";
 const self = "'self'";
 const none = "'none'";
 
-/** Only a page that was asked to load a frame allows frames, and only those of known providers. */
+/** Only a page that was asked to load a frame allows frames, and only from known providers. */
 const frameSources = (c: Context) =>
   c.req.query("embed") === "load" ? [...new Set(providers.map(({ origin }) => origin))].join(" ") : none;
 
-/** The settings, the reviews and the verification page load one of our scripts. */
+/** The settings, reviews and the verification page load one of our scripts. */
 const scriptSources = (c: Context) =>
   /^\/(?:(?:settings|review)\/|verify(?:\/|$))/.test(c.req.path) ? self : none;
 
-/** An e-mail has inline styles, when development shows it as a page. */
+/** E-mails have inline styles, and development shows them as pages. */
 const styleSources = (c: Context) =>
   /^\/dev\/mails\/[^/]+\/html$/.test(c.req.path) ? "'unsafe-inline'" : self;
 
-/**
- * The scripts' requests: the settings refresh, a review reports that it was opened, and a proof is verified
- * with our keys.
- */
+/** Our scripts refresh the settings, report that a review was opened, and fetch the keys that verify a proof. */
 const connectSources = scriptSources;
 
-/**
- * A browser follows a form's redirect only where this directive allows it: to the app, on the page that asks
- * for access.
- */
+/** Browsers follow a form's redirect only where this directive allows it, here to the app that asks for access. */
 function formActions(c: Context): string {
   const app =
     c.req.path === authorizePath ? appOf(c.req.query("client_id"), c.req.query("redirect_uri")) : null;
-  // No CSP source can name an IPv6 address, so `*` with the port.
+  // A CSP source cannot be an IPv6 address, so this uses `*` with the port.
   return app ? `${self} ${app.redirect.origin.replace("[::1]", "*")}` : self;
 }
 
 /**
- * Only our own stylesheet, fonts, images and forms. No page has inline scripts or styles, so no nonce is
- * needed. The icons of fields are data URLs. COEP would block the providers' frames.
+ * Allows only our own stylesheet, fonts, images and forms. No page has inline scripts or styles, so no nonce is
+ * needed. The icons of fields are data URLs. There is no COEP, because it would block the providers' frames.
  */
 export const pageHeaders = secureHeaders({
   contentSecurityPolicy: {
@@ -60,7 +54,7 @@ export const pageHeaders = secureHeaders({
   permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
 });
 
-/** A page, even a refusal, is only for its reader, so search engines do not index it and caches do not store it. */
+/** Pages, even refusals, are only for their reader: search engines must not index them, nor caches store them. */
 export const privatePage =
   (isPublic: (c: Context) => boolean): MiddlewareHandler =>
   async (c, next) => {
@@ -70,13 +64,13 @@ export const privatePage =
     c.res.headers.set("Cache-Control", "private, no-store");
   };
 
-/** It changes nothing, so it may come from any site. */
+/** A request with a safe method changes nothing, so it may come from any site. */
 const isSafe = (method: string) => ["GET", "HEAD", "OPTIONS"].includes(method);
 
 /**
- * Whether another site made this request, whatever its content type. Our pages send no referrer, so browsers
- * send `null` as the origin of their forms, with `same-origin` in Sec-Fetch-Site. Older browsers send only
- * `null`, but our cookies are SameSite. A client that sends neither header is not a browser.
+ * Whether another site made this request, whatever its content type. Our pages send no referrer, so browsers send the
+ * origin of their forms as `null`, with `same-origin` in Sec-Fetch-Site. Older browsers send only `null`, but our
+ * cookies are SameSite. A client that sends neither header is not a browser.
  */
 export function isForeign({ req }: Context): boolean {
   const origin = req.header("origin");

@@ -24,8 +24,8 @@ import { type Choice, ConnectPage, WrongRequestPage } from "./connect-page.tsx";
 type C = Context<PageApp>;
 
 /**
- * The page on which an admin connects an app (contract J2-J4). No one is redirected before a signed-in person
- * presses a button, and only ever to an address that the app registered.
+ * Serves the page on which an admin connects an app (contract J2-J4). It redirects only when a signed-in person
+ * presses a button, and only to a URL that the app registered.
  */
 export function connectApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
@@ -54,13 +54,13 @@ const invalid = {
   role: "alert",
 } as const;
 
-/** The page for a signed-in person. */
+/** A connection request, opened by a signed-in person. */
 interface Asked {
   session: Session;
   request: ConnectionRequest | WrongRequest;
 }
 
-/** The app, its request and the workspace; a Response if there is nothing to ask. */
+/** Reads the request and the session. Returns a Response if the page cannot be shown. */
 async function askedOf(c: C, isSignedOut: () => Response): Promise<Asked | Response> {
   const request = readRequest(new URL(c.req.url).searchParams);
   if (!request) return messagePage(c, 400, invalid);
@@ -76,7 +76,7 @@ async function askedOf(c: C, isSignedOut: () => Response): Promise<Asked | Respo
   return { session, request: await judge(c, session, request) };
 }
 
-/** A request that would be refused whatever the admin chose is an error. */
+/** Turns a request into an error if it would be refused whatever the admin chose. */
 async function judge(
   c: C,
   { workspaces }: Session,
@@ -115,7 +115,7 @@ function showAsked(c: C, { session, request }: Asked, choice?: Choice): Response
   return choice ? refused(c, page, choice.refusal) : html(c, page);
 }
 
-/** Handles `Connect` and `Cancel`. The request is part of the form's address, and is checked again. */
+/** Handles `Connect` and `Cancel`. The form's URL contains the request, which is checked again. */
 async function decide(c: C): Promise<Response> {
   const asked = await askedOf(c, () => messagePage(c, 401, { ...signedOut, link: signInLink(c) }));
   if (asked instanceof Response) return asked;
@@ -142,7 +142,7 @@ async function decide(c: C): Promise<Response> {
   return code instanceof Refusal ? again(code) : answer({ code });
 }
 
-/** The session's only workspace, or the one of several that the form names. */
+/** Returns the session's only workspace, or the one that the form names. */
 function chosenWorkspace({ workspaces }: Session, slug: unknown): OpenWorkspace | undefined {
   const [only, ...others] = workspaces;
   return others.length === 0 && slug === null

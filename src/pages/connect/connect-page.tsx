@@ -20,14 +20,11 @@ export interface Choice {
 
 interface AskedOptions {
   session: Session;
-  /** The address of this page, which includes the request; the form is posted there. */
+  /** The URL of this page with the request, to which the form is posted. */
   action: string;
 }
 
-/**
- * The one page that an admin must be able to trust: which app wants what access to which workspace, and how to
- * revoke it.
- */
+/** Shows which app wants what access to which workspace, and how to revoke it. */
 export const ConnectPage = ({
   request,
   session,
@@ -69,7 +66,7 @@ export const ConnectPage = ({
   );
 };
 
-/** Why nothing can be connected; only Cancel leads back to the app. */
+/** Explains why the app cannot be connected. Only Cancel leads back to the app. */
 export const WrongRequestPage = ({
   request: { app, why },
   session,
@@ -164,7 +161,7 @@ const Webhook = ({ url, events }: { url: string; events: readonly string[] }) =>
   </div>
 );
 
-/** An event, or a category with its future events. */
+/** Describes an event, or a category with its future events. */
 const eventWords = (event: string): string =>
   Object.hasOwn(categoryTexts, event)
     ? `${categoryTexts[event as keyof typeof categoryTexts]}: everything, future events too`

@@ -15,7 +15,7 @@ import { DeadInvitationPage, InvitationPage, JoinedPage } from "./invitation-pag
 
 type C = Context<PageApp>;
 
-/** Accepts an invitation, signed in or not (docs/design/sessions.md). GET changes nothing. */
+/** Serves the page that accepts an invitation, signed in or not (docs/design/sessions.md). GET changes nothing. */
 export function invitationApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.get("/:secret", show).post(accept);
@@ -24,7 +24,7 @@ export function invitationApp(): Hono<PageApp> {
 
 const html = (c: C, page: Child, status: 200 | 404 = 200): Response => showPage(c, page, status);
 
-/** What the secret in the address finds; a malformed secret costs no round trip. */
+/** Finds the invitation for the secret in the URL. A malformed secret costs no round trip. */
 async function found(c: C, find: (secret: string) => Promise<Invitation | null>): Promise<Invitation | null> {
   const secret = c.req.param("secret");
   return isSecret(secret) ? find(secret) : null;
@@ -37,7 +37,7 @@ async function show(c: C): Promise<Response> {
     : html(c, <DeadInvitationPage />, 404);
 }
 
-/** Redirects an admin to the settings, which require signing in first. */
+/** Redirects a new admin to the settings, which require signing in first. */
 async function accept(c: C): Promise<Response> {
   const accepted = await found(c, (secret) => acceptInvitation(c.get("services").db, secret));
   if (!accepted) return html(c, <DeadInvitationPage />, 404);

@@ -11,7 +11,9 @@ interface InvitationOptions {
   invitation: Invitation;
 }
 
-/** The page that the e-mailed link opens. Opening it accepts nothing, so that a mail scanner cannot. */
+/**
+ * The page that the e-mailed link opens. Opening it does not accept the invitation, because mail scanners open links.
+ */
 export const InvitationPage = ({ path, invitation }: InvitationOptions) => {
   const { workspace, inviterName, inviterEmail, email, role } = invitation;
   return (

@@ -15,7 +15,7 @@ const initialsOf = (name: string): string => {
 
 const tints = 4;
 
-/** The same for a name, on every page. */
+/** A name has the same tint on every page. */
 const tintOf = (name: string): number =>
   [...name].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0) % tints;
 

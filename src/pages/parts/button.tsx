@@ -4,11 +4,11 @@ import { Icon, type IconName } from "./icon.tsx";
 export type ButtonKind = "quiet" | "bare" | "brand" | "good" | "warn" | "bad" | "bad-quiet";
 
 interface ButtonOptions {
-  /** Absent: the view's primary button. */
+  /** Absent for the view's primary button. */
   kind?: ButtonKind | undefined;
   size?: "slim" | "large";
   icon?: IconName;
-  /** A link that looks like a button; without it, the button submits its form. */
+  /** Makes it a link that looks like a button. Without it, the button submits its form. */
   href?: string;
   /** The label of a button that shows only an icon. */
   label?: string;

@@ -8,7 +8,7 @@ interface CardOptions {
   /** To the right of the heading. */
   aside?: Child;
   footer?: Child;
-  /** Without padding: for tables and lists. */
+  /** Removes the padding, for tables and lists. */
   flush?: boolean;
   children?: Child;
 }
@@ -41,7 +41,7 @@ interface NoteOptions {
   children?: Child;
 }
 
-/** What happened, why, and what to do next, shown where it happened. */
+/** Says what happened, why, and what to do next, in the place where it happened. */
 export const Note = ({ tone = "neutral", heading, icon = noteIcons[tone], role, children }: NoteOptions) => (
   <div class={`note ${tone}`} role={role}>
     <Icon name={icon} />
@@ -52,7 +52,7 @@ export const Note = ({ tone = "neutral", heading, icon = noteIcons[tone], role, 
   </div>
 );
 
-/** Why a form was refused; screen readers announce it at once. */
+/** Says why a form was refused. Screen readers announce it at once. */
 export const Alert = ({ children }: { children: Child }) => (
   <Note tone="bad" role="alert">
     {children}

@@ -9,26 +9,26 @@ interface Series {
 }
 
 interface Point {
-  /** In the table. */
+  /** Shown in the table. */
   name: string;
-  /** Below its bar, if there is room. */
+  /** Shown below the bar, if there is room. */
   tick?: string;
 }
 
 interface ChartOptions {
   /** What the chart shows, for readers who cannot see it. */
   label: string;
-  /** What a point is, as the table's heading. */
+  /** The table's heading for the points. */
   unit: string;
   points: readonly Point[];
   series: readonly Series[];
 }
 
-/** In pixels: text keeps its size on every screen, so the heights are fixed, too. */
+/** In pixels. Text has the same size on every screen, so the heights are fixed too. */
 const plot = { top: 8, height: 176, foot: 26 } as const;
 const wholeHeight = plot.top + plot.height + plot.foot;
 
-/** Bars with axes, and the same data as a table. */
+/** A bar chart with axes, and the same data as a table. */
 export const Chart = ({ label, unit, points, series }: ChartOptions) => {
   const sums = points.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   const lines = linesFor(Math.max(...sums, 0));
@@ -141,7 +141,7 @@ const ChartTable = ({ label, unit, points, series }: ChartOptions) => (
   </Table>
 );
 
-/** The same as a sparkline: one line high, without text, which its row already has. */
+/** A sparkline: one line high, without text, which its row already has. */
 export const Spark = ({ values }: { values: readonly number[] }) => {
   const largest = Math.max(1, ...values);
   return (

@@ -15,7 +15,7 @@ interface CopyFieldOptions {
   hint?: Child;
 }
 
-/** A value to copy; without a script, it can be selected like any field's value. */
+/** A value to copy. Without JavaScript, it can be selected like any field's value. */
 export const CopyField = ({ label, id, value, hint }: CopyFieldOptions) => (
   <div class="field">
     <label for={id}>{label}</label>
@@ -28,13 +28,13 @@ export const CopyField = ({ label, id, value, hint }: CopyFieldOptions) => (
 );
 
 interface CodeOptions {
-  /** What the lines are. */
+  /** The caption. */
   title: string;
   id: string;
   children: Child;
 }
 
-/** Lines of code or of a response; long lines scroll, also by keyboard. */
+/** Lines of code or a response. Long lines scroll, also by keyboard. */
 export const Code = ({ title, id, children }: CodeOptions) => (
   <figure class="code">
     <figcaption>

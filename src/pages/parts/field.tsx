@@ -16,7 +16,7 @@ interface FieldOptions {
   error?: string | undefined;
   hint?: Child;
   maxLength?: number;
-  /** The rows of a text area; absent: a single-line input. */
+  /** The rows of a text area; absent for a single-line input. */
   rows?: number;
   required?: boolean;
   /** Passed on to the input. */

@@ -7,7 +7,7 @@ interface Figure {
   detail?: Child;
 }
 
-/** A count that stops at `most`. */
+/** Formats a count that stops at `most`, such as `50+`. */
 export const upTo = (count: number, most: number): string => `${count}${count < most ? "" : "+"}`;
 
 /** Some figures side by side. */
@@ -43,11 +43,11 @@ interface MeterOptions {
   label: string;
   used: number;
   of: number;
-  /** Whether more is better, as for deliveries; for usage, less is. */
+  /** Whether more is better, as for deliveries. Less is better for usage. */
   isGood?: boolean;
 }
 
-/** A share of a whole. A limit that is almost used up is marked by colour and in its text. */
+/** A bar for a share of a whole. Colour and text mark a limit that is almost used up. */
 export const Meter = ({ label, used, of, isGood = false }: MeterOptions) => {
   const part = of > 0 ? Math.min(1, used / of) : 1;
   const fullness = part >= 1 ? "bad" : part >= nearlyFull ? "warn" : "a";

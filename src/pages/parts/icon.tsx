@@ -1,6 +1,6 @@
 import { raw } from "hono/html";
 
-/** The pages' icons, by what they stand for: shapes from Lucide (https://lucide.dev/icons, lucide-license.txt). */
+/** The pages' icons, from Lucide (https://lucide.dev/icons, lucide-license.txt). */
 const icons = {
   award:
     '<path d="m15.477 12.89 1.515 8.526a.5.5 0 0 1-.81.47l-3.58-2.687a1 1 0 0 0-1.197 0l-3.586 2.686a.5.5 0 0 1-.81-.469l1.514-8.526"/><circle cx="12" cy="8" r="6"/>',
@@ -64,7 +64,7 @@ const icons = {
 } as const;
 export type IconName = keyof typeof icons;
 
-/** An icon is next to a word, or its button has a label, so screen readers skip it. */
+/** Hidden from screen readers, because an icon is next to a word or inside a labelled button. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" data-icon={name}>
     {raw(icons[name])}

@@ -5,7 +5,7 @@ import { mark } from "../mark.ts";
 /** The service's name, from the variable `SERVICE_NAME` (contract S24). */
 export const ServiceName = createContext("");
 
-/** The service: its mark and name. */
+/** The service's mark and name. */
 export const NamePlate = ({ href }: { href?: string }) => {
   const content = (
     <>
@@ -22,7 +22,7 @@ export const NamePlate = ({ href }: { href?: string }) => {
   );
 };
 
-/** For pages hosted by a workspace. */
+/** Shown on the pages that a workspace's clients see. */
 export const PoweredBy = () => (
   <p class="powered-by">
     Powered by <NamePlate />

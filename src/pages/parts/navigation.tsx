@@ -21,7 +21,7 @@ interface Choice {
 interface ChoicesOptions {
   label: string;
   choices: readonly Choice[];
-  /** `segments` for a few of a kind, `chips` for filters, `tabs` for parts of a page. */
+  /** `segments` for a few alternatives, `chips` for filters, `tabs` for parts of a page. */
   as: "segments" | "chips" | "tabs";
 }
 
@@ -36,7 +36,7 @@ export const Choices = ({ label, choices, as }: ChoicesOptions) => (
   </nav>
 );
 
-/** Leads to the rest of a list. */
+/** A link to the rest of a list. */
 export const Pager = ({ href, children }: { href: string; children: string }) => (
   <nav class="pager" aria-label="More">
     <Button kind="quiet" size="slim" href={href}>

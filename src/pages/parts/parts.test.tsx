@@ -4,12 +4,12 @@ import { When } from "./time.tsx";
 
 const at = "2026-01-31T09:05:07.000Z";
 
-it("a point in time shows its day; with `exact`, also its minute in UTC", () => {
+it("shows the day of a point in time, and with `exact` its time in UTC", () => {
   expect(String(<When at={at} />)).toBe(`<time datetime="${at}">31 January 2026</time>`);
   expect(String(<When at={at} exact />)).toBe(`<time datetime="${at}">31 January 2026, 09:05 UTC</time>`);
 });
 
-it("a field labels its input, and links it to its hint and its error", () => {
+it("labels an input, and links it to its hint and error", () => {
   const name = (
     <Field label="Name" name="name" maxLength={200} value={'"A'} hint="As it is" error="Too long" />
   );

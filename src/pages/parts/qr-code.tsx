@@ -1,6 +1,6 @@
 import { encodeQR } from "qr";
 
-/** A QR code of a text, black on white in any colour scheme. */
+/** A QR code, black on white in every colour scheme. */
 export const QrCode = ({ text }: { text: string }) => {
   const rows = encodeQR(text, "raw");
   const path = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));

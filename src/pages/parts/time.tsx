@@ -8,16 +8,16 @@ const makeFormats = () => ({
   minute: new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" }),
   second: new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "UTC" }),
 });
-/** Built when a page first needs them: they took half of the Worker's start-up time. */
+/** Built when a page first needs them, because they took half of the Worker's start-up time. */
 let formats: ReturnType<typeof makeFormats> | undefined;
 
-/** A time in UTC, to the second, for a tooltip wherever the time is shown in another form. */
+/** A time in UTC to the second, for the tooltip of a time in another format. */
 function inFull(date: Date): string {
   formats ??= makeFormats();
   return `${formats.day.format(date)}, ${formats.second.format(date)} UTC`;
 }
 
-/** A point in time, in words; `exact` adds the minute. A record shows its year and UTC. */
+/** A day with its year; `exact` adds the time in UTC. */
 export const When = ({ at, exact = false }: { at: string; exact?: boolean }) => {
   formats ??= makeFormats();
   const { day, minute } = formats;
@@ -26,19 +26,19 @@ export const When = ({ at, exact = false }: { at: string; exact?: boolean }) => 
   return <time datetime={at}>{text}</time>;
 };
 
-/** A day where space is tight. */
+/** A day in a short format. */
 export const ShortDay = ({ at }: { at: string }) => {
   formats ??= makeFormats();
   return <time datetime={at}>{formats.short.format(new Date(at))}</time>;
 };
 
-/** A day on the axis of a chart of the last months. */
+/** Formats a day for the axis of a chart of the last months. */
 export function dayTick(day: string): string {
   formats ??= makeFormats();
   return formats.shortest.format(new Date(day));
 }
 
-/** How long ago, or until when, within a day; otherwise the day and minute. */
+/** Formats a time within a day of now as relative to now; undefined for any other time. */
 function relative(date: Date, now: Date): string | undefined {
   const ms = now.getTime() - date.getTime();
   if (Math.abs(ms) < minuteMs) return ms < 0 ? "in a moment" : "just now";
@@ -50,15 +50,12 @@ function relative(date: Date, now: Date): string | undefined {
 
 interface AgoOptions {
   at: string | null;
-  /** Shown if it has not happened. */
+  /** Shown if `at` is null. */
   never?: string;
   now?: Date;
 }
 
-/**
- * A time in a list: relative within a day, a date after that. A script converts absolute times to the reader's
- * own time zone.
- */
+/** A time in a list: relative within a day, otherwise absolute. A script converts absolute times to local time. */
 export const Ago = ({ at, never = "never", now = new Date() }: AgoOptions) => {
   if (at === null) return <span class="muted">{never}</span>;
   const date = new Date(at);
@@ -72,7 +69,7 @@ export const Ago = ({ at, never = "never", now = new Date() }: AgoOptions) => {
   );
 };
 
-/** A day as the heading of what happened on it. */
+/** A day as a heading: `Today`, `Yesterday` or the date. */
 export const Day = ({ day, now = new Date() }: { day: string; now?: Date }) => {
   formats ??= makeFormats();
   const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, "2026-01-31".length);
@@ -82,7 +79,7 @@ export const Day = ({ day, now = new Date() }: { day: string; now?: Date }) => {
   return <>{(isThisYear ? formats.thisYear : formats.day).format(new Date(day))}</>;
 };
 
-/** A day and its minute. */
+/** A day and the time, to the minute. */
 export const Minute = ({ at, now = new Date() }: { at: string; now?: Date }) => {
   formats ??= makeFormats();
   const date = new Date(at);
@@ -95,7 +92,7 @@ export const Minute = ({ at, now = new Date() }: { at: string; now?: Date }) => 
   );
 };
 
-/** Only the minute, where its day is shown next to it. */
+/** Only the time, where its day is shown next to it. */
 export const Clock = ({ at }: { at: string }) => {
   formats ??= makeFormats();
   const date = new Date(at);

@@ -1,4 +1,4 @@
-/** A text that someone typed; it keeps its line breaks, and its text direction is isolated. */
+/** Text that someone typed. It keeps its line breaks and its own text direction. */
 export const Typed = ({ children, as: Tag = "p" }: { children: string; as?: "p" | "blockquote" }) => (
   <Tag class="typed" dir="auto">
     {children}

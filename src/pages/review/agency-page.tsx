@@ -22,14 +22,14 @@ import { WorkShown } from "./work.tsx";
 export interface Agency {
   /** The admin's name. */
   name: string;
-  /** The address of the workspace's settings. */
+  /** The path of the workspace's settings. */
   settingsPath: string;
   openings: Openings;
 }
 
 interface AgencyPageOptions extends ReviewPageOptions {
   agency: Agency;
-  /** The review's own address, which clients also have. */
+  /** The path of the client's page. */
   reviewPath: string;
 }
 
@@ -86,7 +86,7 @@ export const AgencyPage = (options: AgencyPageOptions) => {
   );
 };
 
-/** The rest is shown on demand, so that the conversation stays in view. */
+/** Earlier openings are folded, so that the conversation stays in view. */
 const openingsInView = 3;
 
 const OpenedBy = ({ review, openings: { shown, hasOlder } }: { review: Review; openings: Openings }) => (

@@ -13,8 +13,8 @@ import { adminOf, visitOf } from "./visitor.ts";
 type C = Context<PageApp>;
 
 /**
- * The path of the workspace's own view in a browser that also has the client's key; all other browsers get the
- * review.
+ * Shows the workspace's view at its own path, for a browser that also has the client's key. Redirects all other
+ * browsers to the review.
  */
 export async function showAgency(c: C): Promise<Response> {
   const review = await findReview(c.get("services").db, { ...visitOf(c), before: c.req.query("before") });
@@ -24,8 +24,8 @@ export async function showAgency(c: C): Promise<Response> {
 }
 
 /**
- * Who is viewing. A signed-in owner or admin of the workspace gets the agency's view, unless they opened the
- * client's personal link.
+ * Returns who is viewing. A signed-in owner or admin of the workspace gets its view, unless they opened the client's
+ * personal link.
  */
 export async function visitorOf(c: C, review: Review): Promise<SeenBy> {
   const admin = await adminOf(c, review.organizationId);
@@ -40,8 +40,8 @@ export async function visitorOf(c: C, review: Review): Promise<SeenBy> {
 }
 
 /**
- * A script on the client's page reports which version is viewed, because a mail scanner follows links and must
- * not count. The response does not reveal whether anything was recorded, and the page works without it.
+ * Records which version the client views. A script reports it, because mail scanners that follow the link must not
+ * count. The response does not reveal whether anything was recorded.
  */
 export async function postOpening(c: C): Promise<Response> {
   const visit = visitOf(c);

@@ -13,16 +13,16 @@ import { ComparePage, ReviewPage, type ReviewPageOptions, type Visitor } from ".
 
 export const pathOf = (c: Context): string => `/review/${c.req.param("token")}`;
 
-/** The last part of the address of the workspace's own view, for a browser that also has the client's key. */
+/** The last part of the path of the workspace's view. */
 const agencyPart = "agency";
 
-/** Whether the request is for the workspace's own view at its own address. */
+/** Whether the request's path is that of the workspace's view. */
 export const isAgencyPath = (c: Context): boolean => c.req.path.split("/")[3] === agencyPart;
 
-/** The address of the page that the visitor sees. */
+/** The path of the page that the visitor sees. */
 const pageOf = (c: Context): string => (isAgencyPath(c) ? `${pathOf(c)}/${agencyPart}` : pathOf(c));
 
-/** The page, rendered for its visitor. */
+/** Renders the page for its visitor. */
 const pageFor = (c: Context, page: Omit<ReviewPageOptions, "path" | "visitor">, visitor: SeenBy) =>
   visitor.agency ? (
     <AgencyPage {...page} path={pageOf(c)} reviewPath={pathOf(c)} visitor={visitor} agency={visitor.agency} />
@@ -37,10 +37,10 @@ export interface SeenBy extends Visitor {
 
 export const reviewNotFound = (c: Context): Response => showPage(c, <NotFoundPage link={null} />, 404);
 
-/** 303 See Other after a successful form, so that going back or reloading submits nothing twice. */
+/** Redirects with 303 after a successful form, so that going back or reloading submits nothing twice. */
 export const seeReview = (c: Context, anchor = ""): Response => c.redirect(`${pageOf(c)}${anchor}`, 303);
 
-/** The page of a review, showing the requested version, or two side by side, if they exist. */
+/** Shows the requested version of a review, or two side by side, or a 404 if they do not exist. */
 export function reviewPage(c: Context, review: Review, visitor: SeenBy): Response {
   const compared = c.req.query("compare");
   if (compared !== undefined) return comparePage(c, review, compared);
@@ -57,7 +57,7 @@ export function reviewPage(c: Context, review: Review, visitor: SeenBy): Respons
   return showPage(c, pageFor(c, page, visitor));
 }
 
-/** The newest version, whichever one is shown. */
+/** The link preview shows the newest version, whichever one the page shows. */
 function linkPreviewOf(c: Context, review: Review): LinkPreview | undefined {
   if (!review.hasPreview) return undefined;
   const { versionPicture }: Pick<Services, "versionPicture"> = c.get("services");
@@ -68,7 +68,7 @@ function linkPreviewOf(c: Context, review: Review): LinkPreview | undefined {
   };
 }
 
-/** Two versions that both have an image: `1,2`. */
+/** Compares two versions, given as `1,2`, that both have an image. */
 function comparePage(c: Context, review: Review, compared: string): Response {
   const [first, second, ...others] = compared
     .split(",")
@@ -78,13 +78,10 @@ function comparePage(c: Context, review: Review, compared: string): Response {
   return showPage(c, <ComparePage review={review} path={pageOf(c)} pair={[first, second]} />);
 }
 
-/**
- * After these refusals the page shows work other than what the visitor consented to, so the consent box is
- * cleared.
- */
+/** After these refusals, the page shows other work than the visitor consented to, so it clears the consent box. */
 const asksAnew: ReadonlySet<RefusalName> = new Set(["newer_version", "changes_requested"]);
 
-/** The page of the review in its current state, with what was refused and why. */
+/** Shows the review in its current state, with the refused input and the reason. */
 export function refusedReview(
   c: Context,
   review: Review,

@@ -19,15 +19,15 @@ interface CertificateOptions {
   proof: string;
   /** `/review/{share_token}`. */
   path: string;
-  /** The short address at which it can be verified: `/verify/{sign-off id}`. */
+  /** The short URL of the page that verifies it: `/verify/{sign-off id}`. */
   checkUrl: string;
-  /** The address of the keys that verify the proof. */
+  /** The URL of the keys that verify the proof. */
   keysUrl: string;
-  /** Whether the details are open, for printing without a script. */
+  /** Whether the details are open, for printing without JavaScript. */
   isOpen: boolean;
 }
 
-/** A page for the records: what was signed off, by whom, and the evidence. It prints on A4 and Letter. */
+/** A page to keep: what was signed off, by whom, and the evidence. It prints on A4 and Letter. */
 export const CertificatePage = (options: CertificateOptions) => {
   const { certificate, path, isOpen, proof, checkUrl } = options;
   const { facts } = certificate;
@@ -132,7 +132,7 @@ export const CertificatePage = (options: CertificateOptions) => {
   );
 };
 
-/** The form posts the proof; a script opens the page that verifies it in the browser instead. */
+/** Posts the proof. With JavaScript, opens the page that verifies the proof in the browser instead. */
 const CheckProof = ({ proof }: { proof: string }) => (
   <form method="post" action="/verify" enctype="multipart/form-data" data-check-proof>
     <input type="hidden" name="proof" value={proof} />
@@ -164,7 +164,7 @@ const Facts = ({ certificate: { facts, clientName, projectName } }: { certificat
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What led to the sign-off, oldest first. */
+/** The steps before the sign-off, oldest first. */
 const History = ({ certificate: { facts, steps }, signer }: { certificate: Certificate; signer: string }) => (
   <section aria-labelledby="history-heading">
     <h2 id="history-heading">History</h2>

@@ -1,14 +1,14 @@
 import type { Review } from "../../review/visits/review.ts";
 import { notMailedText } from "./forms.tsx";
 
-/** What a visitor has just done, as encoded in the page's address. */
+/** What a visitor has just done, from the page's query. */
 const completedActions = ["comment", "change_request", "reply", "code", "confirmed"] as const;
 export type CompletedAction = (typeof completedActions)[number];
 
 export const completedActionIn = (query: string | undefined): CompletedAction | undefined =>
   completedActions.find((one) => one === query);
 
-/** What happened, and what comes next. */
+/** Says what happened and what comes next. */
 export function completedActionTexts(
   done: CompletedAction,
   review: Review,

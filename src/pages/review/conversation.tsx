@@ -4,7 +4,7 @@ import { Avatar, Mark } from "../parts/avatar.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { Minute } from "../parts/time.tsx";
 
-/** How an author was identified, in words. */
+/** Says how an author was identified. */
 export const attributionTexts = {
   mailed_link: "opened the link e-mailed to the client",
   mailed_code: "confirmed a code e-mailed to the client",
@@ -22,7 +22,7 @@ interface ConversationOptions {
   isEarlier: boolean;
 }
 
-/** The conversation, oldest first; only the newest part, unless earlier comments were requested. */
+/** The conversation, oldest first. Shows only the newest part unless earlier comments were requested. */
 export const Conversation = ({ review, path, shown, isEarlier }: ConversationOptions) => {
   const { conversation } = review;
   const pins = pinsOf(review, shown);
@@ -56,7 +56,7 @@ export const Conversation = ({ review, path, shown, isEarlier }: ConversationOpt
   );
 };
 
-/** The pin numbers on a version's image, by comment. */
+/** The numbers of the pins on a version's image, by comment id. */
 export function pinsOf({ conversation }: Review, { versionNumber, hasImage }: ReviewVersion) {
   const pinned = conversation.filter((entry) => entry.anchor && entry.versionNumber === versionNumber);
   return new Map(hasImage ? pinned.map(({ id }, index) => [id, index + 1] as const) : []);

@@ -12,7 +12,10 @@ const lifeSeconds = {
   mailed_code: reviewLimits.codeKeyHours * 3_600,
 } as const;
 
-/** Stores a key for this review and for verifying its proof. Lax, so that the link in an e-mail still sends it. */
+/**
+ * Stores a key in cookies for this review and for verifying its proof. They are Lax, so that they are sent when the
+ * client follows a link in an e-mail.
+ */
 export function rememberKey(
   c: Context,
   shareToken: string,
@@ -30,14 +33,14 @@ export function rememberKey(
 }
 
 /**
- * Proofs of all reviews are verified at one address, so the cookie's name identifies the review by a digest,
- * since the link is a secret.
+ * Proofs of all reviews are verified at one path, so the cookie's name identifies the review. It contains a digest,
+ * because the link is a secret.
  */
 const nameForProof = (shareToken: string): string => `${name}_${sha256Hex(shareToken).slice(0, 16)}`;
 
 const nameCookie = "review_name";
 
-/** Stores a name for the visit: the cookie ends with the browser session. */
+/** Stores the visitor's name until the browser session ends. */
 export const rememberName = (c: Context, path: string, visitorName: string): void =>
   setCookie(c, nameCookie, visitorName, {
     path,
@@ -55,7 +58,7 @@ export const rememberedName = (c: Context): string | undefined => {
 /** The digest of the visitor's key; empty if it is missing or invalid. */
 export const keyHashOf = (c: Context): string => hashIn(c, name);
 
-/** The same on the page that verifies a proof. */
+/** The digest of the visitor's key on the page that verifies a proof. */
 export const keyHashForProof = (c: Context, shareToken: string): string =>
   hashIn(c, nameForProof(shareToken));
 

@@ -17,7 +17,7 @@ interface FormOptions {
   /** `/review/{share_token}`. */
   path: string;
   formId: string;
-  /** The visitor's name, if known from the visitor or their key. */
+  /** The visitor's name, if they gave it or their key identifies them. */
   name: string | undefined;
   given: Given | undefined;
 }
@@ -36,7 +36,7 @@ const Hidden = ({ review, formId }: Pick<FormOptions, "review" | "formId">) => (
   </>
 );
 
-/** A comment, or a request for changes: the same fields with a different button. */
+/** The form for a comment or a change request, with a button for each. */
 export const FeedbackSheet = ({ review, path, formId, name, given }: FormOptions) => (
   <section class="say" aria-label={`Say what you think of version ${review.versionNumber}`} id="respond">
     <form method="post" action={`${path}/feedback`}>
@@ -77,7 +77,7 @@ export const FeedbackSheet = ({ review, path, formId, name, given }: FormOptions
   </section>
 );
 
-/** The spot on the image, from its left and top. A script's pin fills it in. */
+/** A coordinate of the spot on the image. With JavaScript, the pin fills it in. */
 const Spot = ({ label, name, given }: { label: string; name: string; given: Given | undefined }) => {
   const { value, error, autofocus } = filled(given, name);
   return (
@@ -101,13 +101,13 @@ const Spot = ({ label, name, given }: { label: string; name: string; given: Give
   );
 };
 
-/** Why the client gets no e-mail about a reply; undefined if one is sent. */
+/** Says why a reply is not e-mailed to the client; undefined if it is. */
 export function notMailedText({ clientEmail, isSample }: Review): string | undefined {
   if (isSample) return "Nothing is e-mailed: this is sample data.";
   return clientEmail === null ? "The client has no e-mail address: they read it here." : undefined;
 }
 
-/** For a signed-in admin of the workspace. */
+/** The reply form for a signed-in admin of the workspace. */
 export const ReplySheet = ({
   review,
   path,
@@ -204,7 +204,7 @@ const SignOffForm = ({ review, path, formId, name, given }: FormOptions) => (
   </section>
 );
 
-/** Lets a visitor with the bare link prove that the client's mailbox is theirs. */
+/** Lets a visitor with only the review's link prove access to the client's mailbox. */
 const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => {
   const address = maskedAddress(review.clientEmail ?? "");
   const isAsked = review.isCodeSent || given?.errors.code !== undefined;
@@ -249,7 +249,7 @@ const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => {
   );
 };
 
-/** Shown once the work is signed off, which is what the review is for. */
+/** Shown once the work is signed off. */
 export const SignedOff = ({ review, path }: Pick<FormOptions, "review" | "path">) => {
   const { signOff, visitor, workspace } = review;
   if (!signOff) return null;

@@ -5,7 +5,7 @@ import { characters } from "../../contract/fields.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import type { Given } from "./forms.tsx";
 
-/** Browsers send line breaks as CR LF, and every value as a text. */
+/** Text from a form. Browsers send line breaks as CR LF, and every value as a string. */
 const typed = (label: string, most: number, isName = false) =>
   z
     .string()
@@ -24,10 +24,7 @@ const typed = (label: string, most: number, isName = false) =>
         issue.addIssue(`${label} must be one line without invisible characters: type it, do not paste it`);
     });
 
-/**
- * `{change requests seen}.{random}`: identifies one filled form, so that a form submitted twice does its work
- * once.
- */
+/** `{change requests seen}.{random}`, so that a form submitted twice does its work once. */
 const formId = z
   .string({ error: "form_id is missing: open the page again" })
   .regex(/^[\w.-]{8,100}$/, { error: "form_id is not of this page: open the page again" });
@@ -37,7 +34,7 @@ const version = z.coerce
   .int()
   .min(1, { error: "version_number is missing: open the page again" });
 
-/** A number within its bounds, or undefined. */
+/** A number from 0 to `most`, parsed as a share of `most`; undefined if empty. */
 const share = (label: string, most: number) =>
   z
     .string()
@@ -48,7 +45,7 @@ const share = (label: string, most: number) =>
     })
     .transform((text) => (text === "" ? undefined : Number(text) / most));
 
-/** The spot is in percent from the page's own fields, or in the API's format. */
+/** The spot is in percent (`across`, `down`) or in the API's format (`anchor_x`, `anchor_y`). */
 export const FeedbackForm = z
   .object({
     form_id: formId,
@@ -79,10 +76,10 @@ export const SignOffForm = z.object({
   consent: z.literal("on", { error: "Tick the box to agree" }),
 });
 
-/** The form has no input. Without an id from this page, each request sends a separate e-mail. */
+/** The form has no inputs. Without a form id, each request sends a separate e-mail. */
 export const AskForCodeForm = z.object({ form_id: formId.optional().catch(undefined) });
 
-/** Mail programs and people insert blanks into codes. */
+/** Mail programs and people insert spaces and dashes into codes. */
 export const CodeForm = z.object({
   form_id: formId.optional(),
   code: z
@@ -94,7 +91,7 @@ export const CodeForm = z.object({
     }),
 });
 
-/** The typed values, or the errors by field name. The last value of a repeated field counts. */
+/** Parses a form into its values, or into errors by field name. The last value of a repeated field wins. */
 export function readForm<T>(
   schema: z.ZodType<T>,
   form: FormData,
@@ -107,7 +104,7 @@ export function readForm<T>(
   return { errors };
 }
 
-/** The values of a form, to show them again in the form that replaces it. */
+/** Returns a form's values, to show them again. */
 export function valuesOf(form: FormData): Given["values"] {
   const shown = ["author_name", "body", "across", "down", "reply", "signer_name", "consent"];
   return Object.fromEntries(

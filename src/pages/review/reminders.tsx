@@ -15,7 +15,7 @@ import { mayVisit } from "./visitor.ts";
 
 type C = Context<PageApp>;
 
-/** The page that `Stop reminders` in an e-mail opens. Opening it stops nothing, so that a mail scanner cannot. */
+/** Shows the page to stop reminders. Opening it stops nothing, because mail scanners open links. */
 export async function askStopReminders(c: C): Promise<Response> {
   const found = await find(c);
   return found ? page(c, found) : reviewNotFound(c);
@@ -33,7 +33,7 @@ export async function postStopReminders(c: C): Promise<Response> {
   return c.redirect(c.req.path, 303);
 }
 
-/** By the key in the address: reminders go only to the client's mailbox. */
+/** Finds the reminders by the key in the URL, which only the client's mailbox receives. */
 async function find(c: C): Promise<Reminders | null> {
   const key = c.req.param("key");
   if (!isSecret(key)) return null;

@@ -43,7 +43,9 @@ import { adminOf, mayVisit, noteKey, visitOf } from "./visitor.ts";
 
 type C = Context<PageApp>;
 
-/** The client's review (contract P1). Only HTTP; the rules are in review/. GET changes nothing. */
+/**
+ * Serves the client's review (contract P1). It only handles HTTP; the rules are in src/review/. GET changes nothing.
+ */
 export function reviewApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.use("/:token/*", withShareToken);
@@ -66,7 +68,7 @@ export function reviewApp(): Hono<PageApp> {
   return app;
 }
 
-/** A malformed review token is a 404 without a query; reads of a review are limited. */
+/** Returns a 404 without a query for a malformed token, and limits how often a review is read. */
 const withShareToken: MiddlewareHandler<PageApp> = async (c, next) => {
   const token = c.req.param("token") ?? "";
   if (!isShareToken(token)) return reviewNotFound(c);
@@ -88,8 +90,8 @@ async function showReview(c: C): Promise<Response> {
 }
 
 /**
- * Handles the e-mailed link: remembers its key and redirects to the clean address. An invalid link (an old one,
- * or the address of a refused form) leaves the visitor's key unchanged.
+ * Handles the e-mailed link: stores its key in a cookie and redirects to the review. An invalid link (an old one, or
+ * the URL of a refused form) leaves the visitor's key unchanged.
  */
 async function followPersonalLink(c: C): Promise<Response> {
   const key = c.req.param("key");
@@ -134,7 +136,7 @@ const postSignOff = (c: C) =>
     return once(context, work, async () => "#sign-off");
   });
 
-/** The usual operation, for a signed-in admin of the workspace. */
+/** Runs the operation `reply-to-review` as a signed-in admin of the workspace. */
 const postReply = (c: C) =>
   answerForm(c, ReplyForm, async (review, { form_id, reply }) => {
     const admin = await adminOf(c, review.organizationId);
@@ -152,16 +154,16 @@ const postReply = (c: C) =>
     return done instanceof Refusal && done.name !== "form_sent_before" ? done : doneAs("reply");
   });
 
-/** The anchor on the page that says what was done, and what comes next. */
+/** The query and anchor of a page that says what was done and what comes next. */
 const doneAs = (done: CompletedAction) => `?done=${done}#done`;
 
-/** The state of the page from which a form was submitted. */
+/** The state that the form's page showed. */
 const seenBy = (formId: string, versionNumber: number): ReviewClient["seen"] => ({
   versionNumber,
   changeRequests: changeRequestsSeen(formId),
 });
 
-/** A filled form as the ledger identifies it. */
+/** Identifies a submitted form in the ledger. */
 const requestOf = (
   c: C,
   { organizationId, deliverableId }: Review,
@@ -175,7 +177,7 @@ const requestOf = (
   actor: "client",
 });
 
-/** The client as the actor, who saw the current review unless the form says otherwise. */
+/** Builds a context with the client as the actor, who saw the current review unless the form says otherwise. */
 function contextOf(
   c: C,
   review: Review,
@@ -209,8 +211,8 @@ const postVerify = (c: C) =>
   });
 
 /**
- * Reads a form and does its work, or shows the review with the reason for the refusal. The work returns the
- * anchor of its result on the page; its consequences are sent after the response.
+ * Reads a form and does its work, or shows the review with the refusal. The work returns the anchor of its result on
+ * the page. Notices and webhooks are sent after the response.
  */
 async function answerForm<T>(
   c: C,
@@ -233,7 +235,7 @@ async function answerForm<T>(
   return seeReview(c, done);
 }
 
-/** While the database is full, reads still work, so the page can show the visitor's input again. */
+/** Returns the refusal if only writes fail, because the page can then show the visitor's input again. */
 function refuseWhatCannotBeSaved(error: unknown): Refusal {
   const refusal = failureOf(error);
   if (refusal.name === "organization_is_moving") return refusal;
@@ -245,7 +247,7 @@ function refuseWhatCannotBeSaved(error: unknown): Refusal {
 const errorsOf = ({ name }: Refusal): Record<string, string> =>
   name === "code_wrong" ? { code: "Not the code from the newest e-mail" } : {};
 
-/** If this fails, the next cron run catches up. */
+/** Sends webhooks and notices. If this fails, the next cron run sends them. */
 async function followUp(c: C, organizationId: string): Promise<void> {
   const services = c.get("services");
   const noticed = sendNotices(services, organizationId);
@@ -255,7 +257,7 @@ async function followUp(c: C, organizationId: string): Promise<void> {
   ]);
 }
 
-/** The review in its current state, with what was refused. */
+/** Shows the review in its current state, with the refused input. */
 async function refused(c: C, refusal: Refusal, given: Given = { values: {}, errors: {} }): Promise<Response> {
   const review = await findReview(c.get("services").db, visitOf(c));
   return review

@@ -15,7 +15,7 @@ import { Conversation } from "./conversation.tsx";
 import { FeedbackSheet, type Given, SignedOff, SignOffSheet } from "./forms.tsx";
 import { Compare, WorkShown } from "./work.tsx";
 
-/** The badge of each state, in the client's words. */
+/** The badge of each state, worded for the client. */
 export const stateBadges = {
   draft: { tone: "neutral", text: "Not sent yet" },
   in_review: { tone: "warn", text: "Waiting for you" },
@@ -25,7 +25,7 @@ export const stateBadges = {
 
 /** Who opened the page, as far as the page may reveal it. */
 export interface Visitor {
-  /** The default of `Your name` and `Full name`. */
+  /** The default for `Your name` and `Full name`. */
   name?: string | undefined;
   /** Whether an admin of the workspace is viewing the client's page. */
   isAdmin?: boolean;
@@ -50,7 +50,7 @@ export interface ReviewPageOptions {
   refusal?: { text: string; given: Given };
 }
 
-/** Hidden fields have no visible input for their errors, so the alert shows them. */
+/** Hidden fields cannot show their own errors, so the alert does. */
 const unseenFields = ["form_id", "version_number", "kind", "anchor_x", "anchor_y"];
 
 /** The page that a client opens: the work, the conversation and the forms. */
@@ -113,7 +113,7 @@ export const ReviewPage = (options: ReviewPageOptions) => {
   );
 };
 
-/** The address to which the script reports that the client opened this version; undefined for everyone else. */
+/** The path to which the script reports that the client opened this version; undefined for other visitors. */
 const openedPath = ({ review, path, shown, visitor }: ReviewPageOptions): string | undefined =>
   review.visitor === "link_only" || visitor.isAdmin
     ? undefined
@@ -187,7 +187,7 @@ export const RefusedNote = ({
   unsent,
 }: {
   refusal: NonNullable<ReviewPageOptions["refusal"]>;
-  /** What was typed, if the page no longer has the form for it. */
+  /** The typed text, if the page no longer has the form for it. */
   unsent: string | undefined;
 }) => (
   <Alert>
@@ -221,7 +221,7 @@ export const DoneNote = ({
   );
 };
 
-/** The version on display, below a line about it for its reader. */
+/** The title and details of the version on display, below a line for the reader. */
 export const About = ({ shown, children }: { shown: ReviewVersion; children: Child }) => (
   <header class="about">
     {children && <p>{children}</p>}

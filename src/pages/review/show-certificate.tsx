@@ -23,7 +23,7 @@ export async function showCertificate(c: C): Promise<Response> {
   return showPage(c, <CertificatePage {...shown} />);
 }
 
-/** The proof as a file, in the format that `/verify` accepts. */
+/** Downloads the proof as a file that `/verify` accepts. */
 export async function downloadProof(c: C): Promise<Response> {
   const { db, signOffKeys } = c.get("services");
   const certificate = await run(db, findCertificate(visitOf(c)));

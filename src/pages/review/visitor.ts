@@ -31,16 +31,15 @@ export async function adminOf(c: C, organizationId: string): Promise<OpenWorkspa
   return session?.workspaces.find(({ id }) => id === organizationId);
 }
 
-/** The limits on visits: one visitor's, and all visitors' by the bare link. */
+/** The limits on visits: one visitor's, and the total for all visitors without a key. */
 const rooms = {
   reads: ({ mayReadReview, mayReadReviewOf }: Services) => ({ one: mayReadReview, all: mayReadReviewOf }),
   forms: ({ mayReadForm, mayReadFormOf }: Services) => ({ one: mayReadForm, all: mayReadFormOf }),
 };
 
 /**
- * Whether the visitor may read the review, or submit a form, once more in this minute (contract N10). A visitor
- * with a key has a separate limit. A key that this isolate does not know is only looked up once the bare link
- * has reached its limit.
+ * Whether the visitor may read the review, or submit a form, once more in this minute (contract N10). A visitor with
+ * a key has a separate limit. An unknown key is only looked up once the limit for the link is reached.
  */
 export async function mayVisit(c: C, kind: keyof typeof rooms): Promise<boolean> {
   const services = c.get("services");
@@ -61,10 +60,7 @@ export async function mayVisit(c: C, kind: keyof typeof rooms): Promise<boolean>
   return isLive && one(keyed);
 }
 
-/**
- * Remembers whether a visit's key opens its review. The first read that finds out also counts as a read with
- * the key.
- */
+/** Remembers whether the visitor's key opens the review. The read that finds out also counts against its limit. */
 export function noteKey(c: C, visit: ReviewVisit, isLive: boolean): void {
   if (visit.keyHash === "") return;
   const keyed = keyedVisitor(visit);

@@ -14,7 +14,7 @@ interface WorkOptions {
   isOpen: boolean;
 }
 
-/** The work itself: a stored image, a frame of a known provider, or a link; below it, what to do with it. */
+/** The work itself: a stored image, a frame of a known provider, or a link, with its controls below. */
 export const WorkShown = ({ review, version, path, isEmbedLoaded, isOpen }: WorkOptions) => (
   <section class={review.versions.length > 1 ? "stage" : "stage alone"} aria-label="The work" id="work">
     <div class="work">
@@ -148,7 +148,7 @@ const Strip = ({ review, path, shown }: { review: Review; path: string; shown: R
     </nav>
   );
 
-/** A frame is loaded only when the visitor asks for it; until then no other host learns of the visit. */
+/** Loads a frame only when the visitor asks for it, so no other host learns of the visit before. */
 const Embedded = ({
   version,
   address,
@@ -205,7 +205,7 @@ const LinkCard = ({ address }: { address: string }) => (
 
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : "another address");
 
-/** Opens in another tab, so the review stays open. The other page cannot access this one and gets no referrer. */
+/** Opens another tab, so the review stays open. The other page cannot access this one and gets no referrer. */
 const OpenElsewhere = ({
   address,
   text,
@@ -227,7 +227,7 @@ const OpenElsewhere = ({
   </Button>
 );
 
-/** Two versions side by side; a script overlays them with a slider. */
+/** Two versions side by side. With JavaScript, a slider can overlay them. */
 export const Compare = ({ pair, path }: { pair: readonly [ReviewVersion, ReviewVersion]; path: string }) => (
   <section class="stage compared" aria-label="Two versions">
     <div class="stage-tools compare-tools">

@@ -2,10 +2,10 @@
 const everyMs = 1000;
 const timesAtMost = 120;
 
-/** The page as last fetched; other scripts may have changed the text on the page since. */
+/** The part of the page as last fetched. Other scripts may have changed the text since. */
 let latest;
 
-/** While a part of the page is marked as waiting, fetches the page again. */
+/** Fetches the page again while a part of it is marked as waiting. */
 async function look(times) {
   const shown = document.querySelector("[data-live]");
   if (shown?.dataset.live !== "waiting" || times === 0) return;
@@ -20,12 +20,12 @@ async function look(times) {
       document.dispatchEvent(new Event("fresh"));
     }
   } catch {
-    // The page stays as it is and readable; the next fetch may succeed.
+    // The page stays readable as it is, and the next fetch may succeed.
   }
   setTimeout(look, everyMs, times - 1);
 }
 
-/** After the first press, resubmits a form of many steps, and shows the progress. */
+/** Submits a form again until its last step is done, and shows the progress. */
 async function takeSteps(form) {
   form.querySelector("button").disabled = true;
   for (let page, url; ; ) {
@@ -48,13 +48,13 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!("steps" in form.dataset)) return;
   event.preventDefault();
-  // To show an error, submits the form normally.
+  // Submits the form normally to show the error.
   takeSteps(form).catch(() => form.submit());
 });
 
 /**
- * A second press does not resubmit a form that is being sent. If the first never arrived, the form can be sent
- * again soon.
+ * A second press does not resubmit a form that is being sent. If the first submission never arrived, the form can be
+ * sent again after this time.
  */
 const onItsWayMs = 10_000;
 const sentAt = new WeakMap();

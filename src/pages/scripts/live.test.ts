@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 
-/** Runs the pages' script with a fake page that has only what the script uses; test/browser has real pages. */
+/** Runs the script in a fake page that has only what the script uses; test/browser tests real pages. */
 
 const code = readFileSync(join(import.meta.dirname, "live.js"), "utf8");
 
@@ -34,7 +34,7 @@ function part(innerHTML: string, dataset: Record<string, string> = {}) {
   };
 }
 
-/** Runs the script in a page with this live part; each fetch gets the next response, and the last one repeats. */
+/** Runs the script in a page with this live part. Each fetch gets the next response, and the last response repeats. */
 function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
   const timers: { run: () => Promise<void>; ms: number }[] = [];
   const asked: { address: string; method: string; body: string }[] = [];
@@ -83,7 +83,7 @@ function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
     for (const listen of listeners) listen(event);
     return isPrevented ? "kept back" : "sent";
   };
-  /** Advances the clock until no timer is left; returns the pauses. */
+  /** Runs the timers until none is left, and returns their delays. */
   const wait = async () => {
     const pauses: number[] = [];
     for (let timer = timers.shift(); timer; timer = timers.shift()) {
@@ -95,8 +95,8 @@ function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
   return { asked, left, told, submit, wait };
 }
 
-describe("a page that waits for something", () => {
-  it("is fetched again every second, for two minutes", async () => {
+describe("a page with a waiting part", () => {
+  it("fetches itself every second, for two minutes", async () => {
     const same = part("Pending", { live: "waiting" });
     const { asked, wait } = open(same, [{ live: part("Pending", { live: "waiting" }) }]);
     expect(await wait()).toEqual(Array(121).fill(1_000));
@@ -105,7 +105,7 @@ describe("a page that waits for something", () => {
     expect(same.writes).toBe(0);
   });
 
-  it("shows what has changed, and stops polling once nothing is pending", async () => {
+  it("shows changes, and stops polling once nothing is waiting", async () => {
     const shown = part("Pending", { live: "waiting" });
     const { asked, told, wait } = open(shown, [
       { live: part("Failing", { live: "waiting" }) },
@@ -118,7 +118,7 @@ describe("a page that waits for something", () => {
     expect(told).toEqual(["fresh", "fresh"]);
   });
 
-  it("stays as it is without a response, and is fetched again", async () => {
+  it("keeps its content after a failed fetch, and tries again", async () => {
     const shown = part("Pending", { live: "waiting" });
     const wrong = part("Something went wrong", { live: "done" });
     const { wait } = open(shown, [
@@ -131,7 +131,7 @@ describe("a page that waits for something", () => {
   });
 
   it.each([[null], [part("Delivered", { live: "done" })]])(
-    "is not fetched if it waits for nothing",
+    "does not poll without a waiting part",
     async (live) => {
       const { asked, wait } = open(live);
       expect([await wait(), asked]).toEqual([[1_000], []]);
@@ -139,7 +139,7 @@ describe("a page that waits for something", () => {
   );
 });
 
-it("a form is submitted at most once in ten seconds, independently of other forms", () => {
+it("submits a form at most once in ten seconds, independently of other forms", () => {
   const { submit } = open(null);
   const [form, other] = [{ dataset: {} }, { dataset: {} }];
   expect([submit(form, 5), submit(form, 6), submit(other, 7)]).toEqual(["sent", "kept back", "sent"]);
@@ -156,7 +156,7 @@ describe("a form of many steps", () => {
       querySelector: () => button,
       submit: () => sent.push("by hand"),
     });
-    /** Replacing the text also replaces the button. */
+    /** Replacing the form's HTML also replaces its button. */
     const states: boolean[] = [];
     const told = answers.map((answer) => {
       if (answer instanceof Error) return answer;
@@ -173,7 +173,7 @@ describe("a form of many steps", () => {
   };
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-  it("continues to the end with each next step's fields, while its button is disabled", async () => {
+  it("submits each step's fields until the last, with its button disabled", async () => {
     const { form, sent, states, button, page } = formOf([
       { steps: part("2") },
       { steps: part("3") },
@@ -194,7 +194,7 @@ describe("a form of many steps", () => {
   });
 
   it.each([[new Error("offline")], [{ ok: false, url: "https://pages.example/refused" }]])(
-    "is submitted normally when a step fails, which shows why",
+    "is submitted normally when a step fails, to show the error",
     async (failure) => {
       const { form, sent, page } = formOf([{ steps: part("2") }, failure]);
       page.submit(form, 1);

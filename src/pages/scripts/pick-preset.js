@@ -1,4 +1,4 @@
-/** A preset of the token form ticks its scopes in place: its link would open the page again, without what was typed. */
+/** A preset ticks its scopes in place, because following its link would reload the form without the typed values. */
 document.addEventListener("click", (event) => {
   const preset = event.target.closest?.("[data-scopes]");
   if (!preset || event.ctrlKey || event.metaKey || event.shiftKey) return;

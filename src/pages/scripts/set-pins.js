@@ -1,9 +1,9 @@
-// Comments on a spot: a tap on the picture, or Enter, sets a pin, and the form opens next to it (contract P21).
+// Comments on a spot: a tap on the picture, or Enter, sets a pin and opens the form next to it (contract P21).
 import { boxPlace } from "./box-place.js";
 
 const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** As in review.css: up to this width, the form opens as a sheet at the bottom of the screen. */
+/** Up to this width, the form opens as a sheet at the bottom of the screen, as in review.css. */
 const isNarrow = matchMedia("(max-width: 48rem)");
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 const gap = 12;
@@ -48,9 +48,9 @@ export function setPins() {
   }
 }
 
-/** The numbered pin being set, and the crosshair that the keyboard moves. */
+/** The numbered pin that is being set, and the crosshair that the keyboard moves. */
 function marksOn(pins, spot) {
-  // For the keyboard, the picture is a single tab stop: each pin is also linked from its comment.
+  // For the keyboard, the picture is a single tab stop, because each pin is also linked from its comment.
   const links = pins.querySelectorAll("a");
   for (const link of links) link.tabIndex = -1;
   const pin = markOf(
@@ -75,7 +75,7 @@ function marksOn(pins, spot) {
   };
 }
 
-/** A marker keeps its size, whatever the picture's. */
+/** Creates a marker, which keeps its size whatever the size of the picture. */
 function markOf(name, drawn) {
   const mark = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   mark.setAttribute("class", name);
@@ -98,7 +98,7 @@ function moveByKeys(aim, spot, move) {
   });
 }
 
-/** The page's own form, which moves to the pin and back and keeps what was typed. */
+/** Moves the page's form to the pin and back, and keeps what was typed. */
 function movableForm(sheet, aim, spot) {
   const [across, down, comment, author] = ["across", "down", "body", "author_name"].map((name) =>
     sheet.querySelector(`[name=${name}]`),
@@ -120,17 +120,17 @@ function movableForm(sheet, aim, spot) {
     [across.value, down.value] = isAtPin ? [spot.x, spot.y] : ["", ""];
     place();
   };
-  // The picture may get its size late, once it has loaded.
+  // The picture has no size until it has loaded.
   new ResizeObserver(place).observe(aim);
   window.visualViewport.addEventListener("resize", place);
   return {
-    /** After a refused form, or on a page from the browser's history, the pin is where it was. */
+    /** Reads the pin's spot from a refused form, or from a page in the browser's history. */
     readSpot() {
       const isSet = [across, down].every(({ value, validity }) => value !== "" && validity.valid);
       if (isSet) [spot.x, spot.y] = [Number(across.value), Number(down.value)];
       return isSet;
     },
-    /** Why the form was refused; the open form would cover it. */
+    /** Moves the form's error into the form, which would otherwise cover it. */
     takeAlert() {
       const alert = document.querySelector(".upper > [role=alert]");
       if (alert) sheet.querySelector("form").prepend(alert);
@@ -148,13 +148,13 @@ function movableForm(sheet, aim, spot) {
   };
 }
 
-/** The spot, in window pixels. */
+/** Returns the spot in window pixels. */
 function pixelsOf(aim, spot) {
   const { left, top, width, height } = aim.getBoundingClientRect();
   return { x: left + (width * spot.x) / 100, y: top + (height * spot.y) / 100 };
 }
 
-/** The area for the box: inside both the window and the work. */
+/** Places the box inside both the window and the work. */
 function placeBeside(sheet, aim, spot) {
   const { left, right, top } = aim.closest(".work").getBoundingClientRect();
   const box = { width: sheet.offsetWidth, height: sheet.offsetHeight };
@@ -164,7 +164,7 @@ function placeBeside(sheet, aim, spot) {
   sheet.style.top = `${y - top}px`;
 }
 
-/** At the bottom, above the phone's keyboard; the page scrolls until the pin is visible above it. */
+/** Places the form above the phone's keyboard, and scrolls until the pin is visible above the form. */
 function placeBelow(sheet, aim, spot) {
   const { height, offsetTop } = window.visualViewport;
   sheet.style.bottom = `${Math.max(window.innerHeight - height - offsetTop, 0)}px`;

@@ -1,4 +1,4 @@
-// Verifies a proof in the browser, with the published keys; if the browser cannot, the form is submitted.
+// Verifies a proof in the browser, with the published keys. If the browser cannot, it submits the form instead.
 
 const form = document.querySelector("form[data-verify]");
 const proof = form.querySelector("textarea");
@@ -16,7 +16,7 @@ form.addEventListener("submit", (event) => {
   check(proof.value, form.elements.image.files[0]).catch(() => form.submit());
 });
 
-/** A certificate links to its proof: `/verify#…`. */
+/** Verifies the proof in the URL that a certificate links to, `/verify#…`. */
 function checkAddress() {
   const text = decodeURIComponent(location.hash.slice(1));
   if (text === "") return;
@@ -40,7 +40,7 @@ function isProof([head, ...rest]) {
   }
 }
 
-/** What the proof states; null if it was changed or was not signed with one of our keys. */
+/** Returns the proof's facts; null if it was changed or not signed with one of our keys. */
 async function factsOf([head, body, signature]) {
   const { keys } = await (await fetch("/.well-known/jwks.json")).json();
   try {
@@ -53,7 +53,7 @@ async function factsOf([head, body, signature]) {
     const signed = new TextEncoder().encode(`${head}.${body}`);
     return (await crypto.subtle.verify("Ed25519", key, bytesOf(signature), signed)) ? read(body) : null;
   } catch (error) {
-    // A browser without Ed25519 leaves it to the service. Any other error means that the text is not a proof.
+    // A browser without Ed25519 lets the service verify. Any other error means that the text is not a proof.
     if (error.name === "NotSupportedError") throw error;
     return null;
   }
@@ -74,7 +74,7 @@ async function outcomeOf({ asset_sha256: signed }, image) {
 const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" });
 
-/** The page has the text of each outcome as a template. */
+/** The page has a template with the text of each outcome. */
 function show(outcome, facts) {
   const note = document.getElementById(outcome).content.cloneNode(true);
   for (const place of note.querySelectorAll("[data-fact]")) {
@@ -89,7 +89,7 @@ function show(outcome, facts) {
   showPicture(facts);
 }
 
-/** The service shows the picture only to those who may open the review; for others there is none. */
+/** The service returns the picture only to visitors who may open the review, so for others nothing loads. */
 function showPicture(facts) {
   const place = document.querySelector("[data-picture]");
   place.replaceChildren();

@@ -2,7 +2,7 @@ import type { AuditEntry } from "../../core/audit-log/record.ts";
 import { recordsOf } from "./permissions.ts";
 import { eventText } from "./webhooks.tsx";
 
-/** What an action did, as a phrase after a name; `%` stands for what it was done to. */
+/** What an action did, as a phrase after the actor's name. `%` is replaced by the subject's name. */
 const sentences: Readonly<Record<string, string>> = {
   "brand.set": "changed the brand",
   "change_decision.sent": "sent the change decision %",
@@ -63,7 +63,7 @@ const sentences: Readonly<Record<string, string>> = {
   "webhook_endpoint.updated": "changed the endpoint %",
 };
 
-/** The entry's own name for its subject. */
+/** The subject's name in the entry. */
 const nameIn = ({ details, subject_id }: AuditEntry): string => {
   const named = [details.name, details.title, details.url, details.number].find(
     (value) => typeof value === "string",
@@ -71,18 +71,18 @@ const nameIn = ({ details, subject_id }: AuditEntry): string => {
   return typeof named === "string" ? named : (subject_id ?? "");
 };
 
-/** The phrase after the actor's name; an action that this version does not know is shown as is. */
+/** Returns the phrase after the actor's name. Shows an unknown action as is. */
 export const sentenceOf = (entry: AuditEntry, name = nameIn(entry)): string =>
   (sentences[entry.action] ?? `${entry.action} %`).replace("%", () => name).trim();
 
-/** Every known action, with its name in a list. */
+/** Every known action with its display name. */
 export const actionNames = Object.entries(sentences).map(([action, sentence]): [string, string] => {
   const words = sentence.replace(/ ?%/, "").replace(/:$/, "");
   return [action, words.charAt(0).toUpperCase() + words.slice(1)];
 });
 
 export interface Edit {
-  /** In words: `spent_date` becomes `spent date`. */
+  /** The display name: `spent_date` becomes `spent date`. */
   field: string;
   before?: string;
   value: string;
@@ -104,7 +104,7 @@ const values: Readonly<Record<string, (value: unknown) => string>> = {
   prefix: (value) => `${text(value)}…`,
 };
 
-/** Fields that people call something else. */
+/** Fields with another display name. */
 const names: Readonly<Record<string, string>> = { accent: "colour", scopes: "permissions", prefix: "token" };
 
 const words = (field: string): string => names[field] ?? field.replaceAll("_", " ");
@@ -112,7 +112,7 @@ const valueText = (field: string, value: unknown): string => (values[field] ?? t
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** What a token may read, and what it may write. */
+/** Says what a token may read and write. */
 function permissionsText(scopes: readonly string[]): string {
   const said = (["read", "write"] as const).flatMap((kind) => {
     const records = recordsOf(scopes, [kind]).toLowerCase();
@@ -124,7 +124,7 @@ function permissionsText(scopes: readonly string[]): string {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Changes that the sentence already expresses: a new status, or the fields that a replay resets. */
+/** Changes that the phrase already expresses: a new status, or the fields that a replay resets. */
 const said: Readonly<Record<string, readonly string[]>> = {
   "change_order.declined": ["status"],
   "change_order.sent": ["status"],
@@ -138,7 +138,7 @@ const said: Readonly<Record<string, readonly string[]>> = {
   "webhook_endpoint.enabled": ["enabled"],
 };
 
-/** An entry's other details: each changed field with its old value, or else every given field. */
+/** Returns an entry's other details: each changed field with its old value, or else every given field. */
 export function editsOf({ action, details }: AuditEntry): Edit[] {
   const { before, after } = details;
   if (isRecord(before) && isRecord(after))

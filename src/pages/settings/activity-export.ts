@@ -10,7 +10,7 @@ import { only } from "./search.ts";
 /** The most entries in one file; a longer spreadsheet is of little use. */
 const exportLimits = { entries: 10_000, page: 1_000 };
 
-/** First the columns in the page's words, then those that a program can match. */
+/** First the columns worded as on the page, then those that a program can match. */
 const columns = [
   "created_at",
   "person",
@@ -23,7 +23,7 @@ const columns = [
   "subject_id",
 ] as const;
 
-/** A cell quoted as in RFC 4180. An apostrophe precedes what a spreadsheet would take for a formula. */
+/** Quotes a cell as in RFC 4180. An apostrophe keeps spreadsheets from taking the text for a formula. */
 const cell = (value: string | null): string => {
   const text = value ?? "";
   return `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
@@ -38,7 +38,7 @@ function lineOf(entry: AuditEntry, names: Names): string {
   return `${columns.map((name) => cell(row[name])).join(",")}\r\n`;
 }
 
-/** The entries that the page shows, and all older ones, as CSV. */
+/** Exports the entries on the page, and all older ones, as CSV. */
 export async function exportActivity(c: C): Promise<Response> {
   const running = await beginExport(c);
   if (running instanceof Refusal) return refusedPage(c, "audit-log", running);
@@ -67,7 +67,7 @@ async function activityFile(c: C, running: RunningExport): Promise<Response> {
     for (const entry of found) lines.set(entry.id, lineOf(entry, names));
     const last = found.at(-1);
     if (!last || lines.size === before) break;
-    // Other entries of the same millisecond may be missing.
+    // Other entries from the same millisecond may be missing.
     until = new Date(Date.parse(last.created_at) + 1).toISOString();
   }
   const shown = [...lines.values()].slice(0, exportLimits.entries);

@@ -38,12 +38,12 @@ interface Told {
   person: string;
   /** The token's name; null if it was not done by a token. */
   token: string | null;
-  /** The phrase after their names. */
+  /** The phrase after the names. */
   sentence: string;
   edits: readonly Edit[];
 }
 
-/** An entry in words, for both the page and its export. */
+/** Describes an entry, for both the page and its export. */
 export function toldBy(entry: AuditEntry, names: Names): Told {
   const { actor, api_token_id, subject_id } = entry;
   return {

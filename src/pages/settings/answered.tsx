@@ -11,7 +11,7 @@ export interface Answered {
 
 const deadlineSeconds = webhookLimits.attemptDeadlineMs / 1000;
 
-/** Why there was no response, in words; an error class that this version does not know is shown as is. */
+/** Texts for why there was no response. An unknown error class is shown as is. */
 const withoutAnswer: Readonly<Record<string, string>> = {
   timeout: `No answer within ${deadlineSeconds} s`,
   network_error: "No connection",
@@ -19,17 +19,17 @@ const withoutAnswer: Readonly<Record<string, string>> = {
   unresolved_address: "The address is not known",
 };
 
-/** In one line, the response, or why there was none; undefined before the first attempt. */
+/** The response in one line, or why there was none; undefined before the first attempt. */
 export function answerText({ response_status, error_class, latency_ms }: Answered): string | undefined {
   if (response_status !== null)
     return error_class === null ? `${response_status} in ${latency_ms} ms` : `${response_status}`;
   return error_class === null ? undefined : (withoutAnswer[error_class] ?? error_class);
 }
 
-/** The characters of a response that fit in a list's row. */
+/** How many characters of a response fit in a list's row. */
 const shownCharacters = 60;
 
-/** Why the newest attempt failed, as a line below the name. */
+/** Why the newest attempt failed, for the line below the name. */
 export function shortReason(answered: Answered): string {
   const body = answered.response_body?.trim().replaceAll(/\s+/g, " ") ?? "";
   const said = body.length > shownCharacters ? `${body.slice(0, shownCharacters)}…` : body;
@@ -52,7 +52,7 @@ export const isAboutAddress = ({ response_status: status, error_class }: Answere
     ? error_class === "blocked_address" || error_class === "unresolved_address"
     : status === 404 || status === 410 || (status >= 300 && status < 400);
 
-/** The likely cause, and whether it is retried. */
+/** Says the likely cause, and whether we retry. */
 export function advice({ response_status: status, error_class }: Answered): string {
   if (status === null) {
     if (error_class === "timeout")

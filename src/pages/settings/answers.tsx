@@ -11,15 +11,15 @@ import type { C } from "./page-context.ts";
 import { SettingsPage, textOf } from "./settings-page.tsx";
 import { type Section, sectionPath } from "./sidebar.tsx";
 
-/** The values of a refused form, to show them again, and why it was refused. */
+/** The values of a refused form, to show them again, and the refusal. */
 export interface Shown {
   fields?: Record<string, unknown>;
   refusal?: Refusal;
-  /** What else is wrong with them, so that one round mends everything. */
+  /** All other errors in the form, so that the reader can fix them in one go. */
   others?: readonly Refusal[];
 }
 
-/** A page, with the status of its refusal. */
+/** Responds with a page, with the status of its refusal. */
 export async function show(c: C, page: Child, refusal?: Refusal): Promise<Response> {
   if (refusal) note({ code: refusal.name });
   c.set("isFailing", await (c.get("failing") ?? askWhetherFailing(c)));
@@ -27,11 +27,11 @@ export async function show(c: C, page: Child, refusal?: Refusal): Promise<Respon
   return showPage(c, page, statusOfOperation(refusal), { ...refusal.headers }) as Response;
 }
 
-/** A failed count of failing endpoints must not fail the page; the navigation then has no dot. */
+/** If this query fails, the page is shown without the dot in its navigation. */
 export const askWhetherFailing = (c: C): Promise<boolean> =>
   run(c.get("services").db, hasFailingEndpoint(c.get("workspace").id)).catch(() => false);
 
-/** A page that shows only a refusal, with a link to fix it. */
+/** Responds with a page that shows only a refusal, with a link to fix it. */
 export function refusedPage(
   c: C,
   section: Section,
@@ -49,10 +49,10 @@ export function refusedPage(
   return show(c, page, refusal);
 }
 
-/** The errors of a refused form's fields by their names, in the order of the form. */
+/** The error of each field of a refused form, in the order of the form. */
 export type FieldErrors = ReadonlyMap<string, string>;
 
-/** Refusals whose text does not begin with their field. */
+/** Prefixes of refusals whose text does not begin with the field's name. */
 const fieldsOfNames = [
   ["url_", "url"],
   ["scope_", "scopes"],
@@ -60,7 +60,7 @@ const fieldsOfNames = [
   ["no_event_", "events"],
 ] as const;
 
-/** The errors of a refused form's fields, using their labels. */
+/** Returns the error of each field of a refused form, with the field's label. */
 export function fieldErrors(
   { refusal, others = [] }: Shown,
   labels: Readonly<Record<string, string>>,
@@ -78,7 +78,7 @@ function errorsIn(refusal: Refusal, labels: Readonly<Record<string, string>>): [
     const field = Object.keys(labels).find((name) => text.startsWith(`${name} `));
     return field === undefined ? undefined : [field, (labels[field] ?? "") + text.slice(field.length)];
   });
-  // A refusal whose first problem is not a field's is shown above the form.
+  // If the first problem has no field, the refusal is shown above the form.
   return said[0] ? said.filter((each) => each !== undefined) : [];
 }
 

@@ -69,7 +69,7 @@ export async function showAuditLog(c: C): Promise<Response> {
   );
 }
 
-/** The search in the address; an empty field is ignored. */
+/** The search in the URL. Empty fields are ignored. */
 const given = (c: C): Record<string, string> =>
   Object.fromEntries(Object.entries(c.req.query()).filter(([, value]) => value.trim() !== ""));
 
@@ -103,8 +103,8 @@ const Filters = ({ c, filter, names }: { c: C; filter: Record<string, string>; n
 );
 
 /**
- * The entries of one page. It ends between two milliseconds, because the next page begins before a given
- * millisecond. A filtered page may have found fewer entries than exist.
+ * Returns the entries of one page. A page never ends within a millisecond, because the next page begins before a
+ * given millisecond. A filtered page may have found fewer entries than exist.
  */
 function wholeMoments(
   found: readonly AuditEntry[],
@@ -168,7 +168,7 @@ const Entry = ({ entry, names }: { entry: AuditEntry; names: Names }) => {
   );
 };
 
-/** An entry's details besides its sentence; for a change, including the old value. */
+/** An entry's details; for a change, with the old value. */
 const Changes = ({ changes }: { changes: readonly Edit[] }) =>
   changes.length > 0 && (
     <small>

@@ -72,7 +72,7 @@ export async function showBrand(c: C, given: Shown = {}): Promise<Response> {
   return show(c, page, given.refusal);
 }
 
-/** In the saved colours, because a page without a script cannot preview others. */
+/** Shows the saved colours, because a page cannot preview others without JavaScript. */
 const Preview = ({ c }: { c: C }) => {
   const { name, brand } = c.get("workspace");
   return (

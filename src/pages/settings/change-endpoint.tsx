@@ -31,7 +31,7 @@ const questions = {
 } as const;
 export const askedActions = z.enum(["disable", "delete", "rotate"]);
 
-/** No rotation while both secrets of the previous one are valid. */
+/** A secret cannot be rotated while the previous one is still valid. */
 const RunningOverlap = ({ until }: { until: string }) => (
   <Note tone="warn" heading="The last rotation is not over">
     <p>

@@ -19,7 +19,7 @@ import { baseOf, type C, operate } from "./page-context.ts";
 import { deliveryFields, only, searchOf, timesOf } from "./search.ts";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 
-/** A page short enough to scroll through on a phone. */
+/** Few enough to scroll through on a phone. */
 const pageSize = 25;
 
 type Search = Record<string, string>;
@@ -71,7 +71,7 @@ const hrefOf = (c: C, search: Record<string, string | undefined>): string => {
   return `${deliveriesPath(c)}${given.length > 0 ? "?" : ""}${new URLSearchParams(given)}`;
 };
 
-/** The results of a search; `next`: where the older ones begin; `nothing`: the text without results. */
+/** The results of a search. `next` is the cursor of the older ones, `nothing` the text for an empty result. */
 interface Found {
   deliveries: readonly WebhookDelivery[];
   refusal: Refusal | undefined;
@@ -97,7 +97,7 @@ async function find(c: C, search: Search): Promise<Found> {
 }
 
 interface Details {
-  /** By id, the workspace's endpoints and the deleted ones that the page mentions. */
+  /** The workspace's endpoints by id, with the deleted ones that the page mentions. */
   endpoints: Endpoints;
   outcomes: readonly DeliveryOutcome[];
 }
@@ -136,7 +136,7 @@ const ReplayLink = ({ c, search }: { c: C; search: Search }) => (
   </Button>
 );
 
-/** Anyone can edit the address, so this makes sure that it is a number. */
+/** Anyone can edit the URL, so this checks that it contains a number. */
 const Replayed = ({ count = "" }: { count: string | undefined }) =>
   /^\d+$/.test(count) ? (
     <Note tone="good" role="status">

@@ -13,7 +13,7 @@ it.each<[Partial<WebhookDelivery>, string]>([
     "warn Retrying in 12 min",
   ],
   [{ status: "pending", attempts: 0, held: false }, "link Sending"],
-])("shows the state of a delivery that is %o", (values, shown) => {
+])("shows the state of a delivery: %o", (values, shown) => {
   const badge = String(<DeliveryState delivery={values as WebhookDelivery} now={now} />);
   expect(
     badge

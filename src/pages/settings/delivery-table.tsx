@@ -8,10 +8,10 @@ import { Ago } from "../parts/time.tsx";
 import { answerText } from "./answered.tsx";
 import { baseOf, type C } from "./page-context.ts";
 
-/** The name of an event on pages. A test is not an event of the API, so it has a name in words. */
+/** The display name of an event. Tests need one, because they are not events of the API. */
 export const eventLabel = (event: string): string => (event === testEvent ? "Test delivery" : event);
 
-/** On its first attempt, or on the first one after a replay; earlier responses do not count as its own. */
+/** Whether a delivery is on its first attempt, or on the first one after a replay. */
 export const isSending = ({ status, held, attempts }: WebhookDelivery): boolean =>
   status === "pending" && !held && attempts === 0;
 
@@ -77,7 +77,7 @@ export const DeliveryTable = ({ c, deliveries, outcomes, endpoints }: Deliveries
   </Table>
 );
 
-/** The status and the start of the response, if it describes a failure. */
+/** The status, and the start of the response to a failed attempt. */
 const Answer = ({ outcome }: { outcome: DeliveryOutcome }) => (
   <>
     {answerText(outcome)}
@@ -90,7 +90,7 @@ const Answer = ({ outcome }: { outcome: DeliveryOutcome }) => (
   </>
 );
 
-/** Its address without the scheme, which all share. */
+/** An endpoint's URL without the scheme. */
 const OfEndpoint = ({ endpoint }: { endpoint: WebhookEndpoint | undefined }) => (
   <Cell phone="line">
     <bdi>{endpoint?.url.replace(/^https?:\/\//i, "")}</bdi>

@@ -69,7 +69,7 @@ interface OutcomeOptions {
   c: C;
   delivery: WebhookDeliveryInFull;
   endpoint: WebhookEndpoint | null;
-  /** The endpoint's address has changed since the last attempt. */
+  /** Whether the endpoint's URL has changed since the last attempt. */
   hasMoved: boolean;
 }
 
@@ -112,7 +112,7 @@ const Outcome = ({ c, delivery, endpoint, hasMoved }: OutcomeOptions) => {
   );
 };
 
-/** For a failed delivery: why, and what to do. */
+/** Says why a delivery failed, and what to do. */
 const Verdict = ({ delivery, hasMoved }: Pick<OutcomeOptions, "delivery" | "hasMoved">) => {
   const last = delivery.attempt_log.at(-1);
   if (!last || last.error_class === null || delivery.status === "delivered" || isSending(delivery))
@@ -129,7 +129,7 @@ const Verdict = ({ delivery, hasMoved }: Pick<OutcomeOptions, "delivery" | "hasM
   );
 };
 
-/** Settled, or waiting so long for a retry that no attempt can be in progress. */
+/** Whether a delivery is settled, or waits so long for its retry that no attempt can be in progress. */
 const isReplayable = ({ status, next_attempt_at }: WebhookDeliveryInFull, now: Date): boolean =>
   status !== "pending" || (next_attempt_at !== null && next_attempt_at > leaseEndOf(now));
 
@@ -146,7 +146,7 @@ interface AttemptOptions {
   index: number;
 }
 
-/** An attempt's own number restarts at 1 after a replay; the page numbers all attempts. */
+/** An attempt's stored number restarts at 1 after a replay, so the page counts all attempts. */
 const Attempt = ({ attempt, index }: AttemptOptions) => (
   <li>
     <span class={`step ${attempt.error_class === null ? "good" : "bad"}`}>
@@ -165,7 +165,7 @@ const Attempt = ({ attempt, index }: AttemptOptions) => (
   </li>
 );
 
-/** What comes next. During an attempt, the next one is due when the lease ends. */
+/** Says what comes next. During an attempt, the next one is due when the lease ends. */
 const Next = ({ delivery, now }: { delivery: WebhookDeliveryInFull; now: Date }) => {
   const { status, held, attempts, attempt_log, next_attempt_at } = delivery;
   if (held)

@@ -12,7 +12,7 @@ import { baseOf, type C, operate } from "./page-context.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { askedEndpointId, EndpointName, endpointPath, endpointTitle } from "./webhooks.tsx";
 
-/** The page of an endpoint that is not deleted. */
+/** Responds for an endpoint that is not deleted. */
 async function withEndpoint(
   c: C,
   answer: (endpoint: WebhookEndpoint) => Response | Promise<Response>,
@@ -62,10 +62,10 @@ export async function saveEdit(c: C): Promise<Response> {
   return "refusal" in saved ? showEdit(c, saved) : c.redirect(endpointPath(c), 303);
 }
 
-/** All retained deliveries. */
+/** The start of the retention period. */
 const keptSince = () => new Date(Date.now() - webhookLimits.keptDays * dayMs).toISOString();
 
-/** Counts first, then asks for confirmation. */
+/** Counts the events, then asks for confirmation. */
 export const askBackfill = (c: C): Promise<Response> =>
   withEndpoint(c, async (endpoint) => {
     const fields = { id: endpoint.id, since: keptSince(), dry_run: true };

@@ -21,7 +21,7 @@ interface FiguresOptions {
 const sumOf = (spans: readonly SpanOfDeliveries[], kind: "delivered" | "failed" | "dead") =>
   spans.reduce((sum, span) => sum + span[kind], 0);
 
-/** The current state of a period's deliveries, for the page and the list; the chart shows what happened over time. */
+/** Counts a period's deliveries by their current state. The chart shows their states over time. */
 export function totalsOf({ now: { delivered, failed, dead } }: DeliveriesOverTime) {
   return { delivered, retrying: failed, gaveUp: dead, tried: delivered + failed + dead };
 }

@@ -99,7 +99,7 @@ const Under = ({ endpoint, health }: { endpoint: WebhookEndpoint; health: Webhoo
   </>
 );
 
-/** How the newest failed delivery to the current address ended; undefined if there is none. */
+/** The outcome of the newest failed delivery to the current URL; undefined if there is none. */
 const newestFailure = (
   deliveries: readonly WebhookDelivery[],
   outcomes: readonly DeliveryOutcome[],

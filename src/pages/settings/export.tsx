@@ -26,10 +26,7 @@ import { beginExport, type RunningExport } from "./run-export.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { type FilePart, zipped } from "./zip.ts";
 
-/**
- * A Worker's request may call other services 1,000 times; a step makes two calls, every tenth step one more
- * (contract S22).
- */
+/** A Worker's request may make 1,000 subrequests. A step makes two, and every tenth step one more (contract S22). */
 const maxSteps = 400;
 
 const icons: Readonly<Record<string, IconName>> = { Work: "gauge", Reviews: "message", Settings: "wrench" };
@@ -103,7 +100,7 @@ export async function exportWorkspace(c: C): Promise<Response> {
   const parts = zipped(partsOf(context, running));
   let isCancelled = false;
   const body = new ReadableStream<Uint8Array>({
-    // One part at a time, at the reader's pace.
+    // Writes one part at a time, at the reader's pace.
     async pull(controller) {
       try {
         const { value, done } = await parts.next();
@@ -112,7 +109,7 @@ export async function exportWorkspace(c: C): Promise<Response> {
         await running.end();
         controller.close();
       } catch (error) {
-        // A truncated ZIP lacks its central directory, so it cannot pass for a complete one.
+        // A truncated ZIP lacks its central directory, so no one takes it for a complete one.
         report({ failed: "export", organization_id: context.organization.id }, error);
         controller.error(error);
         await running.end();
@@ -135,7 +132,7 @@ export async function exportWorkspace(c: C): Promise<Response> {
 
 type Exporting = Context<Staff, "db" | "images" | "coordinators", "slug">;
 
-/** Not for someone who is no longer an owner. */
+/** Builds the export's context, unless the person is no longer an owner. */
 async function contextOf(c: C): Promise<Exporting | Refusal> {
   const { id, slug, email } = c.get("workspace");
   const services = c.get("services");

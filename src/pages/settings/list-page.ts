@@ -6,7 +6,7 @@ import { only } from "./search.ts";
 /** A page of a list whose operation returns cursors. */
 export interface ShownPage<T> {
   rows: readonly T[];
-  /** Where the next page begins; undefined on the last one. */
+  /** The cursor of the next page; undefined on the last one. */
   next: string | undefined;
 }
 

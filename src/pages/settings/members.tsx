@@ -27,7 +27,7 @@ const roleTexts = {
 
 const roleNames = { owner: "Owner", admin: "Admin", member: "Member", none: "" } as const;
 
-/** The roles that the reader may assign; only owners make someone an owner. */
+/** The roles that the reader may assign. Only owners may make someone an owner. */
 const rolesFor = (c: C) =>
   Object.entries(roleTexts).filter(([role]) => role !== "owner" || c.get("workspace").role === "owner");
 
@@ -94,7 +94,7 @@ export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
   );
 }
 
-/** Only owners change owners, and one owner must remain. */
+/** Only owners may change an owner's role, and one owner must remain. */
 function mayChange(c: C, member: ListedMember, { rows, next }: ShownPage<ListedMember>): boolean {
   if (member.status === "left") return false;
   if (member.role !== "owner" || member.status === "invited")
@@ -161,8 +161,8 @@ const Changes = ({ c, member: { id, name, email, role, status } }: { c: C; membe
 const ranks: readonly unknown[] = ["none", "member", "admin", "owner"];
 
 /**
- * Without `confirmed`, which repeats the current role, no role is lowered, since the form starts with the
- * lowest one.
+ * Saves a member. Lowering a role asks for confirmation first, because the form starts with the lowest role.
+ * `confirmed` repeats the role that was shown.
  */
 export async function saveMember(c: C): Promise<Response> {
   const { confirmed, ...fields } = await fieldsOf(c);
@@ -180,7 +180,7 @@ export async function saveMember(c: C): Promise<Response> {
   return c.redirect(saved.status === "invited" ? `${pathOf(c)}?done=invited` : pathOf(c), 303);
 }
 
-/** A role as a sentence writes it. */
+/** Formats a role for a sentence. */
 const articleOf = (role: unknown): string =>
   role === "owner" || role === "admin" ? `an ${role}` : role === "member" ? "a member" : "without a role";
 
@@ -204,7 +204,7 @@ const askLess = (c: C, { email, role }: ListedMember, fields: Record<string, unk
     </ConfirmPage>,
   );
 
-/** The person with this id or address; undefined if there is none, or the text is not an address. */
+/** Finds the person with this id or e-mail address; undefined if there is none, or if the address is invalid. */
 async function memberWith(c: C, filter: Record<string, unknown>): Promise<ListedMember | undefined> {
   const found = await operate(c, "list-members", z.array(ListedMember), filter);
   return found instanceof Refusal ? undefined : found[0];

@@ -58,7 +58,7 @@ interface EndpointFieldsOptions {
   headers?: readonly string[];
 }
 
-/** The address, the purpose, the headers and the events. */
+/** The fields for URL, purpose, headers and events. */
 export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) => {
   const errors = fieldErrors(given, endpointLabels);
   return (
@@ -113,7 +113,7 @@ export const EndpointFields = ({ given, headers = [] }: EndpointFieldsOptions) =
   );
 };
 
-/** All events, or a checkbox for each category, which includes its future events, and one for each event. */
+/** A choice of all events, or a checkbox for each category (with its future events) and each event. */
 const Events = ({ given, error }: { given: Record<string, unknown>; error: string | undefined }) => {
   const chosen = Array.isArray(given.events) ? given.events : [];
   const isChosen = (name: string) => chosen.includes(name);
@@ -158,10 +158,7 @@ const Events = ({ given, error }: { given: Record<string, unknown>; error: strin
   );
 };
 
-/**
- * Runs an operation with the fields of an endpoint's form, and with `rest`. A form that is refused is shown again with
- * everything that is wrong with it.
- */
+/** Runs an operation with `rest` and an endpoint form's fields. A refused form is shown again with all errors. */
 export async function saveEndpoint<S extends z.ZodType>(
   c: C,
   operation: string,
@@ -178,7 +175,7 @@ export async function saveEndpoint<S extends z.ZodType>(
   return { fields: form, refusal: saved, others: wrong.filter((each) => each !== undefined) };
 }
 
-/** The operation's fields, and what is wrong with the form itself. If no checkbox is ticked, every event is sent. */
+/** Returns the operation's fields, and errors of the form itself. If no checkbox is ticked, every event is sent. */
 function fieldsIn({ choice, events, headers, without_headers, ...fields }: Record<string, unknown>) {
   const isWithoutEvents = choice === "some" && events === undefined;
   const chosen = headers === undefined ? (without_headers ? {} : undefined) : headersIn(String(headers));
@@ -194,7 +191,7 @@ function fieldsIn({ choice, events, headers, without_headers, ...fields }: Recor
   };
 }
 
-/** Drops the events of a ticked category: it includes them, and their checkboxes are hidden. */
+/** Drops the events of a ticked category, which includes them and hides their checkboxes. */
 const withoutCovered = (chosen: unknown): unknown =>
   Array.isArray(chosen)
     ? chosen.filter(
@@ -203,7 +200,7 @@ const withoutCovered = (chosen: unknown): unknown =>
       )
     : chosen;
 
-/** A refusal does not repeat the line, which may contain a secret value. */
+/** Parses `Name: value` lines. A refusal does not repeat a line, because it may contain a secret. */
 function headersIn(text: string): Record<string, string> | Refusal {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const pairs = lines.map((line) => /^\s*([^:\s]+)\s*:(.*)$/s.exec(line) ?? []);

@@ -179,7 +179,7 @@ export async function postToken(c: C): Promise<Response> {
   return created instanceof Refusal ? showNewToken(c, { fields, refusal: created }) : handOver(c, created);
 }
 
-/** Everything that a partner needs for a first call. */
+/** Shows a new token with everything that a partner needs for a first call. */
 export function handOver(c: C, created: CreatedToken, heading = "Token created"): Promise<Response> {
   const baseUrl = new URL(c.req.url).origin;
   const apikey = c.env.GATEWAY_PUBLIC_KEY;
@@ -236,7 +236,7 @@ export function handOver(c: C, created: CreatedToken, heading = "Token created")
   );
 }
 
-/** A call that every token may make, as a shell command. */
+/** Builds a shell command with a call that every token may make. */
 const curlOf = (baseUrl: string, apikey: string, token: string): string =>
   [`curl ${baseUrl}/api-v1/token`, `-H 'apikey: ${apikey}'`, `-H 'Authorization: Bearer ${token}'`].join(
     " \\\n  ",

@@ -19,7 +19,7 @@ import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { planName } from "./sidebar.tsx";
 import { failingEndpoints, webhooksPath } from "./webhooks.tsx";
 
-/** The available periods; the second one is the default. */
+/** The periods that can be chosen, in days. */
 const periods = [7, 30, 60];
 const firstPeriod = 30;
 
@@ -100,7 +100,7 @@ const Figures = ({ usage: { days } }: { usage: Usage }) => {
   );
 };
 
-/** Days on the axis, every fifth of them labelled, unless they are few. */
+/** Labels every fifth day on the axis, or every day if there are only a few. */
 const tickEvery = (count: number) => (count > 10 ? 5 : 1);
 
 const Requests = ({ c, usage: { days, tokens } }: { c: C; usage: Usage }) => {

@@ -21,10 +21,10 @@ export type C = Context<SettingsPageApp>;
 /** `/settings/{slug}`: the prefix of all of the workspace's settings pages. */
 export const baseOf = (c: C): string => `/settings/${c.get("workspace").slug}`;
 
-/** Forms whose work must not be done twice carry an id (the ledger, core/ledger/ledger.ts). */
+/** The id of a form whose work must be done only once (core/ledger/ledger.ts). */
 const FormId = z.guid();
 
-/** Runs an operation as the signed-in member; `answer` is the schema that parsed the operation's result. */
+/** Runs an operation as the signed-in member. `answer` is the schema of the operation's result. */
 export async function operate<S extends z.ZodType>(
   c: C,
   name: string,
@@ -33,7 +33,7 @@ export async function operate<S extends z.ZodType>(
 ): Promise<z.output<S> | Refusal> {
   const { id, email } = c.get("workspace");
   const { form_id, ...rest } = fields;
-  // The id covers the fields, so that a form filled in differently after going back counts as another form.
+  // Includes the fields, so that a form changed after going back counts as another form.
   const form = FormId.safeParse(form_id).success
     ? sha256Hex(JSON.stringify([name, form_id, rest]))
     : undefined;
@@ -46,7 +46,7 @@ export async function operate<S extends z.ZodType>(
 export const refuseForm = (operation: string, { form_id: _, ...fields }: Fields): Refusal | undefined =>
   refuseFields(operation, fields);
 
-/** A form as an operation's fields: an empty field is absent, and those that `lists` names are lists. */
+/** Reads a form into an operation's fields. Empty fields are absent, and the fields in `lists` become lists. */
 export async function fieldsOf(c: C, lists: readonly string[] = []): Promise<Record<string, unknown>> {
   const form = await c.req.formData().catch(() => new FormData());
   const fields: Record<string, unknown> = {};

@@ -1,10 +1,10 @@
 import { type Scope, scopeCatalogue } from "../../contract/scopes.ts";
 
-/** The scopes in words: for each record, what may be read and what may be done. */
+/** Labels for the scopes: for each record, what a token may read and do. */
 
 interface Permission {
   scope: Scope;
-  /** The checkbox's label, and the words added for those who do not see the row's heading. */
+  /** The checkbox's label; `of` completes it for those who do not see the row's heading. */
   does: string;
   of: string;
 }
@@ -65,7 +65,7 @@ const preselected = (Object.keys(scopeCatalogue) as Scope[]).filter(
   (scope) => scopeCatalogue[scope].default_selected,
 );
 
-/** Presets; the first one is the catalogue's default. */
+/** The presets. The first one is the catalogue's default. */
 export const presets: readonly [Preset, ...Preset[]] = [
   { id: "read-only", name: "Read only", does: "Reads everything, changes nothing", scopes: preselected },
   {
@@ -88,7 +88,7 @@ export const presets: readonly [Preset, ...Preset[]] = [
   },
 ];
 
-/** The records that the scopes may read, or may write, as a list in words. */
+/** Lists the records that the scopes may read or write, as text. */
 export const recordsOf = (scopes: readonly string[], kinds: readonly ("read" | "write")[]): string =>
   permissionsByRecord
     .filter((record) => kinds.some((kind) => record[kind].some(({ scope }) => scopes.includes(scope))))

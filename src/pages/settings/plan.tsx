@@ -15,11 +15,11 @@ const formatted = (figure: number) => figure.toLocaleString("en-GB", { maximumFr
 
 const gigabyte = 1000;
 
-/** Out of this many megabytes. */
+/** Formats a size. */
 export const sizeText = (megabytes: number): string =>
   megabytes < gigabyte ? `${formatted(megabytes)} MB` : `${formatted(megabytes / gigabyte)} GB`;
 
-/** What an operator enables for a workspace. */
+/** Display names of the features that an operator can enable. */
 const featureTexts: Readonly<Record<string, string>> = {
   connector_api_ingest: "client messages from partners",
 } satisfies Record<(typeof features)[number], string>;
@@ -70,7 +70,7 @@ const usesOf = (plan: Used): Use[] => [
   { what: "Mails today", used: plan.mails_today, limit: plan.mails_per_day },
 ];
 
-/** What stops working at a limit, and what to do about it. */
+/** Says which limits are reached, and what to do. */
 const Reached = ({ plan }: { plan: Used }) => {
   const full = usesOf(plan).filter(({ used, limit }) => limit !== null && used >= limit);
   return (
@@ -104,7 +104,7 @@ const Usage = ({ plan }: { plan: Used }) => (
 interface Use {
   what: string;
   used: number;
-  /** null: no limit. */
+  /** Null if there is no limit. */
   limit: number | null;
   words?: (figure: number) => string;
 }
@@ -148,7 +148,7 @@ const OnePlan = ({ plan, isCurrent }: { plan: Plan; isCurrent: boolean }) => (
   </section>
 );
 
-/** Whom to ask, since admins cannot change a plan themselves. */
+/** Says whom to ask, because admins cannot change the plan themselves. */
 const Move = ({ c, email, plan }: { c: C; email: string; plan: string }) => {
   const { name, slug } = c.get("workspace");
   const subject = encodeURIComponent(`${name} (${slug}): another plan than ${planName(plan)}`);

@@ -14,7 +14,7 @@ import { EndpointName, endpointTitle } from "./webhooks.tsx";
 
 const filterFields = ["endpoint", "since", "until"] as const;
 
-/** The progress: deliveries replayed so far, out of those that matched at first. */
+/** The number of deliveries replayed so far, out of those that matched at first. */
 interface Progress {
   done: number;
   total: number;
@@ -22,17 +22,17 @@ interface Progress {
 
 const number = (count: number) => count.toLocaleString("en-GB");
 
-/** Also null for a deleted endpoint. */
+/** Finds an endpoint that is not deleted. */
 async function endpointOf(c: C, id: unknown): Promise<WebhookEndpoint | null> {
   const found = await run(c.get("services").db, findEndpoint(c.get("workspace").id, String(id)));
   return found?.deleted_at === null ? found : null;
 }
 
-/** Links back to the endpoint, where a disabled one can be enabled. */
+/** Shows a refusal with a link to the endpoint, where a disabled one can be enabled. */
 const refused = (c: C, refusal: Refusal, endpoint: WebhookEndpoint | null) =>
   refusedPage(c, "deliveries", refusal, endpoint ? `${baseOf(c)}/webhooks/${endpoint.id}` : undefined);
 
-/** Counts first and asks for confirmation. Once started, shows the progress, and continues when asked. */
+/** Counts the deliveries and asks for confirmation. Once started, shows the progress, and continues when asked. */
 export async function askReplay(c: C): Promise<Response> {
   const filter = only(timesOf(searchOf(c, deliveryFields)), filterFields);
   const counting = { ...filter, dry_run: true };
@@ -91,13 +91,13 @@ const HowFar = ({ progress: { done, total } }: { progress: Progress }) => (
   </div>
 );
 
-/** The progress that a form or an address claims; it is only displayed, and bounds the next step. */
+/** The progress in a form or URL. It is unverified, but only displayed and used to bound the next step. */
 function progressOf({ done, total }: Record<string, unknown>): Progress | undefined {
   const [of, all] = [Number(done), Number(total)];
   return Number.isSafeInteger(all) && of > 0 && of < all ? { done: Math.floor(of), total: all } : undefined;
 }
 
-/** One step of a replay. The page continues from step to step by its script, or each time the button is pressed. */
+/** Replays one step. The script submits the form for the next step; without JavaScript, the reader does. */
 export async function replayMany(c: C): Promise<Response> {
   const { done, total, ...given } = timesOf(await fieldsOf(c));
   const before = progressOf({ done, total });

@@ -90,7 +90,7 @@ const nameOf = ({ method, route }: ApiRequest): string => `${method} ${route}`;
 /** The clocks of the database and the Worker differ by less than this. */
 const toleranceMs = 10_000;
 
-/** What the request changed, as the activity page words it. */
+/** Finds the audit log entries of the request. */
 async function actionsOf(c: C, request: ShownRequest): Promise<AuditEntry[]> {
   const atMs = Date.parse(request.at);
   const found = await operate(c, "audit-log", z.array(AuditEntry), {
@@ -122,7 +122,7 @@ const Beside = ({ c, request }: { c: C; request: ShownRequest }) => {
   );
 };
 
-/** As a shell command, from what is known: the query and the body are not stored. */
+/** Builds a shell command from what is known. The query and the body are not stored. */
 function curlOf(c: C, { method, route, subject_id }: ShownRequest): string {
   const path = subject_id === null ? route : route.replace("{id}", subject_id);
   const [apikey = ""] = c.env.GATEWAY_PUBLIC_KEY.split(",");
@@ -136,7 +136,7 @@ function curlOf(c: C, { method, route, subject_id }: ShownRequest): string {
   ].join(" \\\n  ");
 }
 
-/** The addresses of the endpoints that the events went to, by id. */
+/** Finds the URLs of the endpoints that the events went to, by id. */
 async function addressesOf(c: C, { events }: ShownRequest): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(events.flatMap((event) => event.deliveries.map(({ endpoint_id }) => endpoint_id)))];
   const queries = ids.map((id) => findEndpoint(c.get("workspace").id, id));

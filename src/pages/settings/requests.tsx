@@ -74,13 +74,13 @@ export async function showRequests(c: C): Promise<Response> {
 
 const searchFields = ["token", "status", "route", "since", "until", "request_id", "cursor"] as const;
 
-/** The outcome of a request, at a glance. */
+/** The status of a request, in a colour. */
 export const StatusBadge = ({ status }: Pick<ApiRequest, "status">) => {
   const tone: Tone = status < 400 ? "good" : status === 429 ? "warn" : "bad";
   return <Badge tone={tone}>{status}</Badge>;
 };
 
-/** How often it was refused, if the entry counts several requests. */
+/** How often the request was refused, if the entry counts several. */
 const timesText = ({ count = 1 }: ApiRequest): string =>
   count > 1 ? ` · ${count.toLocaleString("en")} times in this minute` : "";
 

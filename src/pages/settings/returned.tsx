@@ -5,7 +5,7 @@ import { Note } from "../parts/card.tsx";
 import { clientPage } from "./client.tsx";
 import type { C } from "./page-context.ts";
 
-/** The reviews whose e-mails bounced; `withClient`: with a link to each client's address. */
+/** Lists reviews whose e-mail bounced. `withClient` adds each client's name and a link to change the address. */
 export const ReturnedNote = ({
   c,
   returned,

@@ -7,9 +7,9 @@ const { exportMinutes, exportStepsCounted, callsLeftByExports } = sessionLimits;
 
 /** An export in progress; each workspace has at most one (contract N17). */
 export interface RunningExport {
-  /** Called before each step: waits for room in the session's call window, and throws once the time is up. */
+  /** Call before each step. Waits for room in the session's call window, and throws once the time is up. */
   beginStep(): Promise<void>;
-  /** Lets the next export begin. If this is never called, the export counts as over once its time is up. */
+  /** Lets the next export begin. If this is never called, the export ends once its time is up. */
   end(): Promise<void>;
 }
 

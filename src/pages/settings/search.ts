@@ -1,6 +1,6 @@
 import type { C } from "./page-context.ts";
 
-/** The criteria of a delivery search. */
+/** The search fields for deliveries. */
 export const deliveryFields = [
   "status",
   "event",
@@ -12,7 +12,7 @@ export const deliveryFields = [
   "cursor",
 ] as const;
 
-/** The values of these fields in the address. */
+/** Reads the values of these fields from the URL. */
 export function searchOf(c: C, fields: readonly string[]): Record<string, string> {
   const given = fields.flatMap((name) => {
     const value = c.req.query(name)?.trim();
@@ -21,10 +21,10 @@ export function searchOf(c: C, fields: readonly string[]): Record<string, string
   return Object.fromEntries(given);
 }
 
-/** A browser's date field has no offset; its value is taken as UTC. */
+/** The value of a browser's date field has no offset, so it is taken as UTC. */
 const withOffset = (text: string) => (/T\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? `${text}Z` : text);
 
-/** The same search, with times in the format of an operation. */
+/** Returns the search with times in the format of an operation. */
 export const timesOf = (search: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(search).map(([name, value]) => [

@@ -40,10 +40,7 @@ import { showTokens } from "./tokens.tsx";
 import { showWebhooks } from "./webhooks.tsx";
 import { WorkspacesPage } from "./workspaces-page.tsx";
 
-/**
- * The settings of workspaces, for their owners and admins (contract S4): operations as forms. GET changes
- * nothing.
- */
+/** Serves the settings to a workspace's owners and admins (contract S4), as forms. GET changes nothing. */
 export function settingsApp(): Hono<SettingsPageApp> {
   const app = new Hono<SettingsPageApp>();
   app.use(withoutSlash, signedIn, counted, limited);
@@ -86,14 +83,14 @@ export function settingsApp(): Hono<SettingsPageApp> {
   return app;
 }
 
-/** Page addresses have no trailing slash; an address with one redirects. */
+/** Redirects URLs with a trailing slash to those without. */
 const withoutSlash: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const { pathname, search } = new URL(c.req.url);
   if (c.req.method !== "GET" || !pathname.endsWith("/")) return next();
   return c.redirect(withoutTrailingSlashes(pathname) + search, 303);
 };
 
-/** A logo is larger than typed fields. */
+/** Limits the size of forms. A logo is larger than typed fields. */
 const limited: MiddlewareHandler<SettingsPageApp> = (c, next) =>
   (c.req.path.endsWith("/brand") ? limitedTo.logo : limitedTo.text)(c, next);
 
@@ -125,7 +122,7 @@ const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   });
 };
 
-/** Over the workspace's limit, nothing is read or changed on any page. */
+/** Over the workspace's limit, no page reads or changes anything. */
 const counted: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const session = c.get("session");
   const slug = c.req.path.split("/")[2];
@@ -138,13 +135,13 @@ const counted: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   return messagePage(c, 429, said, over.headers);
 };
 
-/** Another workspace is a 404, whether or not it exists. */
+/** Returns a 404 for another workspace, whether or not it exists. */
 const inWorkspace: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const workspace = c.get("workspace") as OpenWorkspace | undefined;
   if (!workspace)
     return messagePage(c, 404, { ...nothingHere, text: "You have no workspace at this address." });
   note({ organization_id: workspace.id });
-  // This delays no page, because the page's own reads take longer.
+  // The page does not wait for this query, because its own reads take longer.
   if (c.req.method === "GET") c.set("failing", askWhetherFailing(c));
   return next();
 };

@@ -26,7 +26,7 @@ interface SettingsPageOptions {
   actions?: Child;
   /** Below the heading: statuses and names. */
   under?: Child;
-  /** Why the page's form was refused, unless a field is to blame. */
+  /** Why the page's form was refused, unless a field shows the error. */
   refusal?: Refusal | undefined;
   children?: Child;
 }
@@ -60,7 +60,7 @@ export const SettingsPage = (options: SettingsPageOptions) => {
   );
 };
 
-/** A page with a single message, which the reader leaves by the menu. */
+/** A page with a single message and the menu. */
 export const SettingsMessage = ({ c, heading, text, role, link }: MessageOptions & { c: C }) => (
   <SettingsPage c={c} heading={heading}>
     <p role={role}>{text}</p>
@@ -72,7 +72,7 @@ export const SettingsMessage = ({ c, heading, text, role, link }: MessageOptions
   </SettingsPage>
 );
 
-/** A plan refusal's hint is for programs; people read what to do about it. */
+/** Formats a refusal with its hint. Leaves out a plan refusal's hint, which is for programs. */
 export const textOf = ({ text, hint }: Refusal): string =>
   hint && !hint.startsWith("upgrade_required") ? `${text} (${hint})` : text;
 
@@ -88,7 +88,7 @@ const Head = ({ heading, lede, above, actions, under }: SettingsPageOptions) => 
   </div>
 );
 
-/** What API access would offer a workspace that lacks it, and whom to ask. */
+/** Says what a plan with API access would offer, and whom to ask. */
 export const NeedsPlan = ({ c, icon, what }: { c: C; icon: IconName; what: "Tokens" | "Webhooks" }) => (
   <Empty
     icon={icon}
@@ -108,7 +108,7 @@ interface ConfirmOptions extends Pick<SettingsPageOptions, "c" | "section" | "ab
   /** The button's label and tone. */
   button: string;
   back: string;
-  /** Whether something is lost for good. */
+  /** Whether something is permanently lost. */
   isDestructive?: boolean;
   /** The hidden fields of the form. */
   fields?: Record<string, unknown>;
@@ -117,7 +117,7 @@ interface ConfirmOptions extends Pick<SettingsPageOptions, "c" | "section" | "ab
   children: Child;
 }
 
-/** Asks for confirmation of something with effects elsewhere; the form posts to the page's own address. */
+/** Asks for confirmation of an action with effects elsewhere. The form posts to the page's own path. */
 export const ConfirmPage = (options: ConfirmOptions) => {
   const { c, section, above, heading, button, back, isDestructive, fields = {}, inputs, children } = options;
   return (
@@ -156,10 +156,7 @@ interface SecretOptions extends Pick<SettingsPageOptions, "c" | "section" | "abo
   children?: Child;
 }
 
-/**
- * The one response that shows a secret, which no address contains. Resubmitting the form shows it for another
- * minute (operations/run-operation.ts); after that, nothing does.
- */
+/** The only response that shows a secret, which no URL contains. Resubmitting the form shows it for another minute. */
 export const SecretPage = (options: SecretOptions) => {
   const { c, section, above, heading, label, secret, hint, back, children } = options;
   return (

@@ -5,7 +5,7 @@ import { Icon, type IconName } from "../parts/icon.tsx";
 import { NamePlate } from "../parts/mark.tsx";
 import { baseOf, type C } from "./page-context.ts";
 
-/** The settings' pages by group, each with its address below `/settings/{slug}` and its icon. */
+/** The pages of the settings by group, each with its path below `/settings/{slug}`, its name and its icon. */
 const groups = [
   [
     "API",
@@ -39,11 +39,11 @@ const groups = [
 ])[];
 export type Section = (typeof groups)[number][1][number][0];
 
-/** The overview has the address of the workspace itself. */
+/** The overview has the path of the workspace itself. */
 export const sectionPath = (c: C, section: Section): string =>
   section === "overview" ? baseOf(c) : `${baseOf(c)}/${section}`;
 
-/** The navigation: beside the page, or in a popover on a phone, which opens without a script. */
+/** The navigation: beside the page, or on a phone in a popover, which needs no JavaScript. */
 export const Side = ({ c, section }: { c: C; section?: Section | undefined }) => (
   <nav class="side" id="menu" popover="auto" aria-label="Settings">
     <NamePlate href="/" />
@@ -85,7 +85,7 @@ export const Side = ({ c, section }: { c: C; section?: Section | undefined }) =>
   </nav>
 );
 
-/** Leads to the other workspaces, if there are any. */
+/** The workspace, with a link to others if there are any. */
 const Workspace = ({ c }: { c: C }) => {
   const { name, plan, brand } = c.get("workspace");
   const content = (
@@ -136,5 +136,5 @@ export const PhoneBar = ({ c }: { c: C }) => {
   );
 };
 
-/** The catalogue has it in lower case. */
+/** Capitalizes a plan's name. */
 export const planName = (plan: string): string => plan.charAt(0).toUpperCase() + plan.slice(1);

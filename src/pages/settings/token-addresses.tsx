@@ -10,7 +10,7 @@ import { type C, fieldsOf, operate, textField } from "./page-context.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { askedToken, tokensPath } from "./tokens.tsx";
 
-/** Where a token may be used from (contract A22). */
+/** The IP addresses from which a token may be used (contract A22). */
 
 export const addressLabels = { allowed_ips: "Allowed addresses" } as const;
 
@@ -20,7 +20,7 @@ interface AddressesOptions {
   errors: FieldErrors;
 }
 
-/** The admin sees their own address, which programs on the same network also use. */
+/** Shows admins their own IP address, which programs on the same network also use. */
 export const AddressesField = ({ c, given, errors }: AddressesOptions) => (
   <Field
     label={addressLabels.allowed_ips}
@@ -37,7 +37,7 @@ export const AddressesField = ({ c, given, errors }: AddressesOptions) => (
   />
 );
 
-/** One address per line, or separated by commas; undefined if empty. */
+/** Parses addresses separated by lines, spaces or commas; undefined if the field is empty. */
 export const addressesIn = (fields: Record<string, unknown>): string[] | undefined =>
   textField(fields, "allowed_ips")
     ?.split(/[\s,]+/)

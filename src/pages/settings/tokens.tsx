@@ -75,7 +75,7 @@ const ForDevelopers = ({ c }: { c: C }) => (
   </Card>
 );
 
-/** The period that a row's figures cover. */
+/** The number of days that a row's figures cover. */
 const usedDays = 7;
 
 type Uses = Awaited<ReturnType<typeof requestsByDay>>;
@@ -176,7 +176,7 @@ const Used = ({ days }: { days: readonly number[] }) => (
   </small>
 );
 
-/** Revoked or expired. */
+/** Whether a token is revoked or expired. */
 export const hasEnded = ({ revoked_at, expires_at }: Pick<ListedToken, "revoked_at" | "expires_at">) =>
   revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= Date.now());
 
@@ -193,7 +193,7 @@ const Expiry = ({ token: { expires_at, revoked_at } }: { token: ListedToken }) =
   return <small>{leftMs > 0 && leftMs <= soonMs ? <Badge tone="warn">{words}</Badge> : words}</small>;
 };
 
-/** How much a token may do, and on which records; sending e-mails is listed separately. */
+/** Says how much a token may do and on which records. Sending e-mails has a separate badge. */
 const Permissions = ({ scopes }: { scopes: readonly string[] }) => {
   const counts = (["read", "write"] as const)
     .map((kind) => [scopes.filter((scope) => scope.endsWith(":read") === (kind === "read")).length, kind])
@@ -210,7 +210,7 @@ const Permissions = ({ scopes }: { scopes: readonly string[] }) => {
 
 const unusedDays = 90;
 
-/** An unused token is best revoked. */
+/** Suggests revoking unused tokens. */
 const Unused = ({ tokens, now }: { tokens: readonly ListedToken[]; now: Date }) => {
   const before = new Date(now.getTime() - unusedDays * 86_400_000).toISOString();
   const unused = tokens.filter(
@@ -235,7 +235,7 @@ const Unused = ({ tokens, now }: { tokens: readonly ListedToken[]; now: Date }) 
   );
 };
 
-/** The token in the path, or a page that says it does not exist. */
+/** Finds the token in the path, or returns a page that says it does not exist. */
 export async function askedToken(c: C): Promise<ListedToken | Response> {
   const id = c.req.param("id") ?? "";
   const found = await operate(c, "list-api-tokens", z.array(ListedToken), { id });

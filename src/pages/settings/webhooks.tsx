@@ -31,9 +31,9 @@ interface StateOptions {
 }
 
 interface ListedEndpoint extends StateOptions {
-  /** The hours of the last day. */
+  /** The deliveries in each hour of the last day. */
   overTime: DeliveriesOverTime;
-  /** How its newest failure ended, if the endpoint is failing. */
+  /** The newest failure, if the endpoint is failing. */
   failure: Answered | null;
 }
 
@@ -45,7 +45,7 @@ export const categoryTexts = {
   money: "Money",
 } as const satisfies Record<(typeof eventCategories)[number], string>;
 
-/** When an event fires, as a sentence; an event that this version does not know is shown as is. */
+/** Describes when an event fires. Shows an unknown event as is. */
 export function whenOf(event: string): string {
   if (event === testEvent) return "A test that someone sent to this endpoint";
   const when = Object.hasOwn(webhookEvents, event)
@@ -54,11 +54,11 @@ export function whenOf(event: string): string {
   return when.charAt(0).toUpperCase() + when.slice(1);
 }
 
-/** Its last attempt failed, or so many did that it was disabled. */
+/** Whether the endpoint's last attempt failed, or so many failed that it was disabled. */
 export const isFailing = ({ endpoint, health }: StateOptions): boolean =>
   endpoint.enabled ? (health?.consecutive_failures ?? 0) > 0 : endpoint.disabled_reason === "circuit_breaker";
 
-/** Whether recent events are delivered, at a glance. */
+/** A badge that says whether recent events are delivered. */
 export const EndpointState = ({ endpoint, health }: StateOptions) => {
   if (!endpoint.enabled)
     return endpoint.disabled_reason === "circuit_breaker" ? (
@@ -74,13 +74,13 @@ export const EndpointState = ({ endpoint, health }: StateOptions) => {
   return <Badge>Nothing sent today</Badge>;
 };
 
-/** An endpoint's address without the scheme, which all share. */
+/** An endpoint's URL without the scheme. */
 export function endpointTitle({ url }: Pick<WebhookEndpoint, "url">): string {
   const { host, pathname } = new URL(url);
   return pathname === "/" ? host : host + pathname;
 }
 
-/** Which endpoint a question is about, since two may have the same host. */
+/** Shows an endpoint's full URL, because two endpoints may have the same host. */
 export const EndpointName = ({ endpoint: { url, description } }: { endpoint: WebhookEndpoint }) => (
   <p>
     <strong>
@@ -97,7 +97,7 @@ export const EndpointName = ({ endpoint: { url, description } }: { endpoint: Web
 
 const isCategory = (name: string): name is keyof typeof categoryTexts => Object.hasOwn(categoryTexts, name);
 
-/** A category's text; an event's name. */
+/** The display name of a category, or the name of an event. */
 export const eventText = (name: string): string => (isCategory(name) ? categoryTexts[name] : name);
 
 export const eventsText = ({ events }: WebhookEndpoint): string =>
@@ -107,7 +107,7 @@ const lede = "We send events to these URLs: a sign-off, a comment, a payment.";
 
 const nothingYet: DeliveriesOverTime = { spans: [], now: { delivered: 0, failed: 0, dead: 0 } };
 
-/** The workspace's endpoints, each with its figures. */
+/** Lists the workspace's endpoints with their figures. */
 async function endpointsWithHealth(c: C): Promise<ListedEndpoint[] | Refusal> {
   const endpoints = await operate(c, "list-webhook-endpoints", z.array(WebhookEndpoint));
   if (endpoints instanceof Refusal) return endpoints;
@@ -136,7 +136,7 @@ async function endpointsWithHealth(c: C): Promise<ListedEndpoint[] | Refusal> {
   return listed.map((one) => ({ ...one, failure: failures.get(one.endpoint.id) ?? null }));
 }
 
-/** Endpoints that need attention, with how their newest failure ended. */
+/** Lists endpoints that need attention, with their newest failure. */
 export async function failingEndpoints(c: C): Promise<Pick<ListedEndpoint, "endpoint" | "failure">[]> {
   const endpoints = await run(c.get("services").db, listFailingEndpoints(c.get("workspace").id));
   const failures = await failuresOf(c, endpoints);
@@ -238,7 +238,7 @@ const Row = ({ c, endpoint, health, overTime, failure }: ListedEndpoint & { c: C
   </tr>
 );
 
-/** The share of a day's deliveries that was delivered. */
+/** The share of a day's deliveries that were delivered. */
 const Delivered = ({ overTime }: Pick<ListedEndpoint, "overTime">) => {
   const { delivered, tried } = totalsOf(overTime);
   if (tried === 0) return <span class="muted">nothing sent</span>;

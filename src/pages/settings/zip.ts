@@ -8,7 +8,7 @@ export interface FilePart {
 
 const nothing = new Uint8Array();
 
-/** An uncompressed ZIP file, below 4 GB. Memory holds one part and the list of names. */
+/** Writes an uncompressed ZIP file of less than 4 GB. Holds only one part and the list of names in memory. */
 export async function* zipped(parts: AsyncIterable<FilePart>): AsyncGenerator<Uint8Array> {
   const written: Uint8Array[] = [];
   const zip = new Zip((error, bytes) => {

@@ -32,7 +32,7 @@ const sentPath = "/sign-in?sent";
 /** Without a form id, each request sends a separate link. */
 const FormId = z.guid().nullable().catch(null);
 
-/** Signing in and out (contract S1-S3, docs/design/sessions.md). GET changes nothing. */
+/** Serves signing in and out (contract S1-S3, docs/design/sessions.md). GET changes nothing. */
 export function signInApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.get("/sign-in", showSignIn);
@@ -68,7 +68,7 @@ async function showSignIn(c: C): Promise<Response> {
   return html(c, page);
 }
 
-/** Responds before looking up the address, so that neither the response nor its timing reveals who has an account. */
+/** Responds before looking up the e-mail address, so that neither response nor timing reveals who has an account. */
 async function askForLink(c: C): Promise<Response> {
   const services = c.get("services");
   const visitor = senderOf(c.req.raw.headers);

@@ -7,15 +7,15 @@ import { Field } from "../parts/field.tsx";
 import { signInFor } from "./return-path.ts";
 
 interface SignInOptions {
-  /** The page to return to, of the settings or of an app's request. */
+  /** The page to return to: a settings page or an app's request. */
   returnPath: string | null;
   value?: string;
   error?: string;
-  /** Identifies one filled form, so that a form submitted twice sends one link. */
+  /** The id of the form, so that a form submitted twice sends one link. */
   formId: string;
 }
 
-/** The start page, the same for every address. */
+/** The start page, which is the same for every e-mail address. */
 export const SignInPage = ({ returnPath, value, error, formId }: SignInOptions) => (
   <CenteredPage title="Sign in">
     {returnPath?.startsWith(authorizePath) ? (
@@ -95,7 +95,7 @@ export const LinkMailedPage = ({ returnPath }: Pick<SignInOptions, "returnPath">
 );
 
 /**
- * The page that the link opens. Opening it signs no one in, so that a mail scanner cannot. It shows the
+ * The page that the link opens. Opening it signs no one in, because mail scanners open links. It shows the e-mail
  * address, so that no one works in someone else's account.
  */
 export const UseLinkPage = ({ path, email }: { path: string; email: string }) => (

@@ -22,7 +22,7 @@ import { VerifyPage } from "./verify-page.tsx";
 
 type C = Context<PageApp>;
 
-/** Where anyone can verify the proof of a sign-off (contract P23). It stores nothing. */
+/** Serves the page where anyone can verify the proof of a sign-off (contract P23). It stores nothing. */
 export function verifyApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.get("/", (c) => showPage(c, <VerifyPage />));
@@ -30,7 +30,7 @@ export function verifyApp(): Hono<PageApp> {
   return app;
 }
 
-/** The addresses of a sign-off, which need the database: the one on the printed certificate, and its picture. */
+/** Serves the paths that need the database: the URL on a printed certificate, and the sign-off's picture. */
 export function signOffApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.get("/:id", mayRead, showSignOff);
@@ -45,7 +45,7 @@ const mayRead: MiddlewareHandler<PageApp> = async (c, next) =>
     ? next()
     : tooOften(c, refuse("too_many_reads"));
 
-/** The address that a certificate's code leads to; the page tells how to verify the proof. */
+/** Shows the page that the QR code of a certificate opens, with the proof and its verification. */
 async function showSignOff(c: C): Promise<Response> {
   const { db, signOffKeys } = c.get("services");
   const certificate = await run(db, findPrintedCertificate({ id: c.req.param("id") ?? "" }));
@@ -55,13 +55,13 @@ async function showSignOff(c: C): Promise<Response> {
   return showPage(c, <VerifyPage proof={proof} verdict={verdict} picture={await pictureOf(c, verdict)} />);
 }
 
-/** The picture of the version that was signed off, for the agency and for anyone with the review's key. */
+/** Shows the picture of the signed version to the workspace's admins and to anyone with the review's key. */
 async function showSignedImage(c: C): Promise<Response> {
   const signed = await seenVersion(c, c.req.param("deliverable") ?? "");
   return signed ? showImage(c, signed) : showPage(c, <NotFoundPage link={toCheck} />, 404);
 }
 
-/** The version of a sign-off, if the visitor may see its picture. */
+/** Finds the signed version, if the visitor may see its picture. */
 async function seenVersion(c: C, deliverableId: string) {
   const { db } = c.get("services");
   const signed = await run(db, findSignedVersion({ deliverableId }));
@@ -71,20 +71,17 @@ async function seenVersion(c: C, deliverableId: string) {
   return visit.keyHash !== "" && (await run(db, findKey(visit))) ? signed : null;
 }
 
-/** Verification works without the database, even while the service is closed; the picture is then left out. */
+/** Verification works without the database, even while the service is closed; it then shows no picture. */
 const pictureIfKnown = async (c: C, verdict: ProofVerdict): Promise<string | undefined> =>
   serviceStateOf(c.env) === "closed" ? undefined : pictureOf(c, verdict).catch(() => undefined);
 
-/** The picture's address, if there is one to show. */
+/** The picture's path, if there is a picture to show. */
 async function pictureOf(c: C, { facts }: ProofVerdict): Promise<string | undefined> {
   if (!facts?.asset_sha256 || !(await seenVersion(c, facts.deliverable_id))) return undefined;
   return `/verify/${facts.deliverable_id}/image`;
 }
 
-/**
- * The forms of each sender are limited per minute. All visitors together share one organization's memory for
- * large bodies.
- */
+/** Limits each sender's forms per minute. All visitors together share one organization's memory for large bodies. */
 const inTurn: MiddlewareHandler<PageApp> = async (c, next) => {
   const { raw } = c.req;
   if (!(await c.get("services").mayReadForm(`verify ${senderOf(raw.headers)}`)))

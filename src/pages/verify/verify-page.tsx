@@ -8,13 +8,13 @@ import { When } from "../parts/time.tsx";
 interface VerifyPageOptions {
   proof?: string;
   verdict?: ProofVerdict;
-  /** The address of the picture of what was signed off, for a visitor who may see it. */
+  /** The path of the signed version's picture, for a visitor who may see it. */
   picture?: string | undefined;
 }
 
 /**
- * Where anyone can verify the proof of a sign-off. A script verifies it in the browser; without it, the form is
- * posted.
+ * The page where anyone can verify the proof of a sign-off. A script verifies it in the browser; without JavaScript,
+ * the form is posted.
  */
 export const VerifyPage = ({ proof, verdict, picture }: VerifyPageOptions) => (
   <CenteredPage title="Check a sign-off" script="verify" isWide>
@@ -80,12 +80,12 @@ export const VerifyPage = ({ proof, verdict, picture }: VerifyPageOptions) => (
   </CenteredPage>
 );
 
-/** The script sets the address in its copy. */
+/** The script sets `src` in its copy. */
 const Picture = ({ src }: { src?: string }) => (
   <img class="signed-work" src={src} alt="The version that was signed off" />
 );
 
-/** What an image adds to a genuine proof. */
+/** Texts about the image that was checked with a genuine proof. */
 const imageTexts = {
   none: null,
   same: "The image is the one that was signed off, to the last byte.",
@@ -117,7 +117,7 @@ const genuine = (outcome: ImageVerdict) =>
     ? ({ tone: "bad", role: "alert", heading: "Another image than the one that was signed off" } as const)
     : ({ tone: "good", role: "status", heading: "Genuine and unchanged" } as const);
 
-/** Without facts it is a template, which the script fills with the proof's facts (scripts/verify.js). */
+/** Without facts, this is a template that the script fills (scripts/verify.js). */
 const Judged = ({ outcome, facts }: { outcome: Outcome; facts: ProofVerdict["facts"] }) =>
   outcome === "no_proof" || outcome === "changed" ? (
     <Note tone="bad" role="alert" heading={refusedTexts[outcome].heading}>
