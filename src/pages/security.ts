@@ -54,7 +54,7 @@ export const pageHeaders = secureHeaders({
   permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
 });
 
-/** Pages, even refusals, are only for their reader: search engines must not index them, nor caches store them. */
+/** Keeps pages, even refusals, out of search engines and caches, because they are only for their reader. */
 export const privatePage =
   (isPublic: (c: Context) => boolean): MiddlewareHandler =>
   async (c, next) => {

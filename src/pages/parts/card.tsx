@@ -41,7 +41,7 @@ interface NoteOptions {
   children?: Child;
 }
 
-/** Says what happened, why, and what to do next, in the place where it happened. */
+/** Explains what happened, why, and what to do next, in the place where it happened. */
 export const Note = ({ tone = "neutral", heading, icon = noteIcons[tone], role, children }: NoteOptions) => (
   <div class={`note ${tone}`} role={role}>
     <Icon name={icon} />
@@ -52,7 +52,7 @@ export const Note = ({ tone = "neutral", heading, icon = noteIcons[tone], role, 
   </div>
 );
 
-/** Says why a form was refused. Screen readers announce it at once. */
+/** Explains why a form was refused. Screen readers announce it at once. */
 export const Alert = ({ children }: { children: Child }) => (
   <Note tone="bad" role="alert">
     {children}

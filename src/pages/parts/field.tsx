@@ -1,7 +1,6 @@
 import type { Child } from "hono/jsx";
 import { Icon } from "./icon.tsx";
 
-/** A field's error, right below it. */
 export const FieldError = ({ id, children }: { id: string; children: Child }) => (
   <p id={id} class="error" role="alert">
     <Icon name="circleAlert" />

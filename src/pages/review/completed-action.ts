@@ -8,7 +8,7 @@ export type CompletedAction = (typeof completedActions)[number];
 export const completedActionIn = (query: string | undefined): CompletedAction | undefined =>
   completedActions.find((one) => one === query);
 
-/** Says what happened and what comes next. */
+/** Describes what happened and what comes next. */
 export function completedActionTexts(
   done: CompletedAction,
   review: Review,

@@ -4,7 +4,7 @@ import { Avatar, Mark } from "../parts/avatar.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { Minute } from "../parts/time.tsx";
 
-/** Says how an author was identified. */
+/** Describes how an author was identified. */
 export const attributionTexts = {
   mailed_link: "opened the link e-mailed to the client",
   mailed_code: "confirmed a code e-mailed to the client",

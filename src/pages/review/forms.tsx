@@ -101,7 +101,7 @@ const Spot = ({ label, name, given }: { label: string; name: string; given: Give
   );
 };
 
-/** Says why a reply is not e-mailed to the client; undefined if it is. */
+/** Explains why a reply is not e-mailed to the client; undefined if it is. */
 export function notMailedText({ clientEmail, isSample }: Review): string | undefined {
   if (isSample) return "Nothing is e-mailed: this is sample data.";
   return clientEmail === null ? "The client has no e-mail address: they read it here." : undefined;

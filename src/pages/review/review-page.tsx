@@ -42,7 +42,6 @@ export interface ReviewPageOptions {
   isEmbedLoaded: boolean;
   /** Whether earlier comments were requested. */
   isEarlier?: boolean;
-  /** What the visitor has just done. */
   done?: CompletedAction | undefined;
   formId: string;
   preview?: LinkPreview | undefined;

@@ -112,7 +112,7 @@ const valueText = (field: string, value: unknown): string => (values[field] ?? t
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Says what a token may read and write. */
+/** Describes what a token may read and write. */
 function permissionsText(scopes: readonly string[]): string {
   const said = (["read", "write"] as const).flatMap((kind) => {
     const records = recordsOf(scopes, [kind]).toLowerCase();

@@ -52,7 +52,7 @@ export const isAboutAddress = ({ response_status: status, error_class }: Answere
     ? error_class === "blocked_address" || error_class === "unresolved_address"
     : status === 404 || status === 410 || (status >= 300 && status < 400);
 
-/** Says the likely cause, and whether we retry. */
+/** Explains the likely cause, and whether we retry. */
 export function advice({ response_status: status, error_class }: Answered): string {
   if (status === null) {
     if (error_class === "timeout")

@@ -112,7 +112,7 @@ const Outcome = ({ c, delivery, endpoint, hasMoved }: OutcomeOptions) => {
   );
 };
 
-/** Says why a delivery failed, and what to do. */
+/** Explains why a delivery failed, and what to do. */
 const Verdict = ({ delivery, hasMoved }: Pick<OutcomeOptions, "delivery" | "hasMoved">) => {
   const last = delivery.attempt_log.at(-1);
   if (!last || last.error_class === null || delivery.status === "delivered" || isSending(delivery))
@@ -165,7 +165,7 @@ const Attempt = ({ attempt, index }: AttemptOptions) => (
   </li>
 );
 
-/** Says what comes next. During an attempt, the next one is due when the lease ends. */
+/** Describes what comes next. During an attempt, the next one is due when the lease ends. */
 const Next = ({ delivery, now }: { delivery: WebhookDeliveryInFull; now: Date }) => {
   const { status, held, attempts, attempt_log, next_attempt_at } = delivery;
   if (held)

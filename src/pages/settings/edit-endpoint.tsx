@@ -12,7 +12,7 @@ import { baseOf, type C, operate } from "./page-context.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { askedEndpointId, EndpointName, endpointPath, endpointTitle } from "./webhooks.tsx";
 
-/** Responds for an endpoint that is not deleted. */
+/** Calls `answer` with the endpoint, unless it is deleted. */
 async function withEndpoint(
   c: C,
   answer: (endpoint: WebhookEndpoint) => Response | Promise<Response>,

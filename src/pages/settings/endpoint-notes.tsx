@@ -18,7 +18,7 @@ interface BannerOptions {
   outcome: DeliveryOutcome | undefined;
 }
 
-/** Says what is wrong, why, and what to do next; shows nothing if all is well. */
+/** Explains what is wrong, why, and what to do next. Shows nothing if all is well. */
 export const Banner = ({ c, endpoint, health, outcome }: BannerOptions) => {
   if (!c.get("workspace").api_access)
     return (

@@ -175,7 +175,7 @@ export async function saveEndpoint<S extends z.ZodType>(
   return { fields: form, refusal: saved, others: wrong.filter((each) => each !== undefined) };
 }
 
-/** Returns the operation's fields, and errors of the form itself. If no checkbox is ticked, every event is sent. */
+/** Returns the operation's fields, and the errors of the form itself. */
 function fieldsIn({ choice, events, headers, without_headers, ...fields }: Record<string, unknown>) {
   const isWithoutEvents = choice === "some" && events === undefined;
   const chosen = headers === undefined ? (without_headers ? {} : undefined) : headersIn(String(headers));

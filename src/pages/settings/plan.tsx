@@ -15,7 +15,6 @@ const formatted = (figure: number) => figure.toLocaleString("en-GB", { maximumFr
 
 const gigabyte = 1000;
 
-/** Formats a size. */
 export const sizeText = (megabytes: number): string =>
   megabytes < gigabyte ? `${formatted(megabytes)} MB` : `${formatted(megabytes / gigabyte)} GB`;
 
@@ -70,7 +69,7 @@ const usesOf = (plan: Used): Use[] => [
   { what: "Mails today", used: plan.mails_today, limit: plan.mails_per_day },
 ];
 
-/** Says which limits are reached, and what to do. */
+/** Lists the limits that are reached, and what to do. */
 const Reached = ({ plan }: { plan: Used }) => {
   const full = usesOf(plan).filter(({ used, limit }) => limit !== null && used >= limit);
   return (
@@ -148,7 +147,7 @@ const OnePlan = ({ plan, isCurrent }: { plan: Plan; isCurrent: boolean }) => (
   </section>
 );
 
-/** Says whom to ask, because admins cannot change the plan themselves. */
+/** Names whom to ask, because admins cannot change the plan themselves. */
 const Move = ({ c, email, plan }: { c: C; email: string; plan: string }) => {
   const { name, slug } = c.get("workspace");
   const subject = encodeURIComponent(`${name} (${slug}): another plan than ${planName(plan)}`);

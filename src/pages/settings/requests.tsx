@@ -74,7 +74,6 @@ export async function showRequests(c: C): Promise<Response> {
 
 const searchFields = ["token", "status", "route", "since", "until", "request_id", "cursor"] as const;
 
-/** The status of a request, in a colour. */
 export const StatusBadge = ({ status }: Pick<ApiRequest, "status">) => {
   const tone: Tone = status < 400 ? "good" : status === 429 ? "warn" : "bad";
   return <Badge tone={tone}>{status}</Badge>;

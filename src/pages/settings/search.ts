@@ -1,6 +1,5 @@
 import type { C } from "./page-context.ts";
 
-/** The search fields for deliveries. */
 export const deliveryFields = [
   "status",
   "event",

@@ -83,7 +83,7 @@ export function settingsApp(): Hono<SettingsPageApp> {
   return app;
 }
 
-/** Redirects URLs with a trailing slash to those without. */
+/** Redirects a URL with a trailing slash to the one without. */
 const withoutSlash: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const { pathname, search } = new URL(c.req.url);
   if (c.req.method !== "GET" || !pathname.endsWith("/")) return next();

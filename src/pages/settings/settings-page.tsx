@@ -88,7 +88,7 @@ const Head = ({ heading, lede, above, actions, under }: SettingsPageOptions) => 
   </div>
 );
 
-/** Says what a plan with API access would offer, and whom to ask. */
+/** Explains what a plan with API access would offer, and whom to ask. */
 export const NeedsPlan = ({ c, icon, what }: { c: C; icon: IconName; what: "Tokens" | "Webhooks" }) => (
   <Empty
     icon={icon}

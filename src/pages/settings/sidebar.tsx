@@ -136,5 +136,4 @@ export const PhoneBar = ({ c }: { c: C }) => {
   );
 };
 
-/** Capitalizes a plan's name. */
 export const planName = (plan: string): string => plan.charAt(0).toUpperCase() + plan.slice(1);

@@ -193,7 +193,7 @@ const Expiry = ({ token: { expires_at, revoked_at } }: { token: ListedToken }) =
   return <small>{leftMs > 0 && leftMs <= soonMs ? <Badge tone="warn">{words}</Badge> : words}</small>;
 };
 
-/** Says how much a token may do and on which records. Sending e-mails has a separate badge. */
+/** Summarizes how much a token may do and on which records. Sending e-mails has a separate badge. */
 const Permissions = ({ scopes }: { scopes: readonly string[] }) => {
   const counts = (["read", "write"] as const)
     .map((kind) => [scopes.filter((scope) => scope.endsWith(":read") === (kind === "read")).length, kind])

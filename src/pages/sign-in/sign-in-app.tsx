@@ -32,7 +32,7 @@ const sentPath = "/sign-in?sent";
 /** Without a form id, each request sends a separate link. */
 const FormId = z.guid().nullable().catch(null);
 
-/** Serves signing in and out (contract S1-S3, docs/design/sessions.md). GET changes nothing. */
+/** Serves the pages to sign in and out (contract S1-S3, docs/design/sessions.md). GET changes nothing. */
 export function signInApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.get("/sign-in", showSignIn);

@@ -10,7 +10,6 @@ import { reviewCodes, reviewKeys } from "./tables.ts";
 /** Expired rows stay for a day, because the limit counts the codes of the last hour. */
 const dayAgo = nowWith("-1 day");
 
-/** Deletes expired keys and codes. */
 export async function purgeReviewKeys(db: D1Database): Promise<void> {
   const keys = build.select({ key: reviewKeys.key_hash }).from(reviewKeys);
   const codes = build.select({ id: reviewCodes.id }).from(reviewCodes);

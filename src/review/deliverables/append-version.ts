@@ -89,7 +89,7 @@ export function revisable(copy: WorkingCopy | null): WorkingCopy | Refusal {
   return copy.isOverBudget ? refuse("revision_over_budget") : copy;
 }
 
-/** How long an append retries if others come first. With the image's timeouts, it ends before the claim's lease. */
+/** How long an append that lost a race retries. With the image's timeouts, it ends before the claim's lease. */
 const patienceMs = 5_000;
 const longestPauseMs = 50;
 

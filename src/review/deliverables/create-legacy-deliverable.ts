@@ -66,8 +66,8 @@ const attachAsset = (organizationId: string, id: string, { path }: Asset): Query
   statement(build.update(table).set({ asset_path: path }).where(byId(organizationId, id)));
 
 /**
- * Deletes the row, whose version a trigger deletes, then the image. If the row cannot be deleted, the caller returns
- * a 500. The image may have been counted, because the response to a successful write can be lost.
+ * Deletes the row (a trigger deletes its version), then the image. If the row cannot be deleted, the caller returns a
+ * 500. The image may have been counted, because the response to a successful write can be lost.
  */
 async function rollBack(
   { services, organization }: Context<TokenActor, "db" | "images">,

@@ -58,7 +58,7 @@ const isAnswered = sql`EXISTS (
   WHERE deliverable_id = ${send.deliverable_id} AND created_at > ${send.sent_at} AND kind <> 'reply'
 )`;
 
-/** The newest send decides about the pending reminder. */
+/** The newest send determines the pending reminder. */
 const reminderOfNewest = sql`iif(${send.sent_at} < coalesce(sent_at, ''), reminder_due_at,
   iif(${send.remind_after_days} > 0 AND NOT ${isAnswered}, ${nextReminder(send)}, NULL))`;
 

@@ -77,7 +77,7 @@ function isRecord(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Rejects metadata that RFC 8785 or the database cannot represent. Uses no recursion, so depth is no problem. */
+/** Rejects metadata that RFC 8785 or the database cannot represent. Uses no recursion, so any depth is safe. */
 function wrongMetadata(metadata: object): string | undefined {
   const open: { value: unknown; depth: number }[] = [{ value: metadata, depth: 1 }];
   for (let next = open.pop(); next; next = open.pop()) {

@@ -89,7 +89,7 @@ export async function feedbackOfLine(
 const ofDeliverable = (organizationId: string, deliverableId: string) =>
   and(eq(feedback.deliverable_id, deliverableId), eq(feedback.organization_id, organizationId));
 
-/** Whether a deliverable has fewer comments than it may have. */
+/** Whether a deliverable is below its limit of comments. */
 export function hasRoom(organizationId: string, deliverableId: string): SQL {
   const others = reviewLimits.comments - 1;
   return sql`NOT EXISTS (SELECT 1 FROM ${feedback} WHERE ${ofDeliverable(organizationId, deliverableId)}

@@ -134,7 +134,7 @@ export function replyMail(notice: ReplyNotice, to: string): Mail {
   };
 }
 
-/** Owner and client each get one, so that neither learns of a sign-off only from the other. */
+/** The owner and the client each get this e-mail, so that neither learns of a sign-off only from the other. */
 export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner" | "client"): Mail {
   const { title, workspace, versionNumber, signerName: signer, signedOffAt, projectName } = notice;
   const isClient = recipient === "client";

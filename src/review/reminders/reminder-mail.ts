@@ -14,7 +14,6 @@ interface Reminder {
   versionNumber: number;
   /** Null for an e-mail without a picture. */
   imagePath: string | null;
-  /** When the work was sent. */
   sentAt: string;
   isLast: boolean;
   /** A personal link, which proves access to the client's mailbox. */

@@ -20,7 +20,7 @@ export interface ReviewRequest {
   message: string | null;
 }
 
-/** Asks a client to review the first version or a new one. */
+/** Composes the e-mail that asks a client to review the first version or a new one. */
 export function reviewMail(asked: ReviewRequest): Mail {
   const { organizationName, senderName, senderEmail, clientName, clientEmail, message, link } = asked;
   const { title, projectName, versionNumber } = asked;

@@ -26,7 +26,7 @@ export interface ReviewVisit {
   shareToken: string;
   /** Empty without a key. */
   keyHash: string;
-  /** Return comments before the one with this id; the newest comments if it is undefined or unknown. */
+  /** The id of the comment before which to read. If it is undefined or unknown, the newest comments are read. */
   before?: string | undefined;
 }
 

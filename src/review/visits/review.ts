@@ -17,7 +17,6 @@ type ReviewState = (typeof reviewStates)[number];
 /** A deliverable as its client sees it. */
 export interface Review {
   organizationId: string;
-  /** The name of the workspace. */
   workspace: string;
   brand: ShownBrand;
   deliverableId: string;
@@ -37,7 +36,6 @@ export interface Review {
   versions: readonly ReviewVersion[];
   /** The part of the conversation that a page shows, oldest first. */
   conversation: readonly Entry[];
-  /** Whether there are older entries. */
   hasOlderFeedback: boolean;
   /** How many change requests the newest version has. A form contains the number that its page showed. */
   changeRequests: number;
