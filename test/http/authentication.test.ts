@@ -22,12 +22,12 @@ const malformedTokens: [string, (token: string) => string][] = [
   ["hexadecimal digits in upper case", (token) => `Bearer ${token.toUpperCase().replace("SVC_", "svc_")}`],
   ["a digit too few", (token) => `Bearer ${token.slice(0, -1)}`],
   ["a digit too many", (token) => `Bearer ${token}0`],
-  ["a letter that is no digit", (token) => `Bearer ${token.slice(0, -1)}g`],
+  ["a letter that is not hexadecimal", (token) => `Bearer ${token.slice(0, -1)}g`],
   ["another prefix", (token) => `Bearer ${token.replace("svc_", "sk__")}`],
   ["two tokens", (token) => `Bearer ${token}, Bearer ${token}`],
 ];
 
-/** Another owner remains, so that the creating one may lose the role. */
+/** Adds a second owner first, because the last owner cannot lose the role. */
 const setRole = ({ organizationId, ownerId }: Workspace, role: string) =>
   env.DB.batch([
     env.DB.prepare(
@@ -81,7 +81,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect((await ask(route, workspace)).status).toBe(successOf(route));
   });
 
-  it("needs exactly its own scope [R15, G3]", async () => {
+  it("requires exactly the route's scope [R15, G3]", async () => {
     const workspace = await makeWorkspace({ scopes: route.scope ? [route.scope] : [] });
     expect((await ask(route, workspace)).status).toBe(successOf(route));
     if (!route.scope) return;
@@ -96,7 +96,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     ]);
   });
 
-  it("depends on the creating admin only for writes [A6]", async () => {
+  it("requires the token's creator to be an admin only for writes [A6]", async () => {
     const workspace = await makeWorkspace();
     for (const role of ["member", "none"]) {
       await setRole(workspace, role);
@@ -125,12 +125,12 @@ describe.each(writeRoutes)("$name", ({ route }) => {
   });
 });
 
-it("a token with the reserved invoice:issue still authenticates", async () => {
+it("authenticates a token that has the reserved invoice:issue scope", async () => {
   const workspace = await makeWorkspace({ scopes: ["invoice:issue", "client:read"] });
   expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
 });
 
-it("revoking a token refuses the very next call, even in the middle of paging", async () => {
+it("refuses a revoked token from the next call on, even between two pages", async () => {
   const workspace = await makeWorkspace();
   expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   await env.DB.prepare(

@@ -15,7 +15,7 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 type Kept = "mail" | "queue" | "count";
 
-/** Bindings that take a while; `ended` lists what has ended. */
+/** Bindings that respond slowly. `ended` lists the calls that have completed. */
 function slowBindings() {
   const ended: Kept[] = [];
   const slowly = (kept: Kept, answer: object) => async () => {
@@ -64,12 +64,8 @@ async function comment(): Promise<Request> {
 }
 
 const asked: [what: string, kept: Kept, request: () => Promise<Request>][] = [
-  [
-    "the link of a sign-in",
-    "mail",
-    async () => form("/sign-in", { email: (await makeWorkspace()).ownerEmail }),
-  ],
-  ["the notice of a comment", "mail", comment],
+  ["the sign-in e-mail", "mail", async () => form("/sign-in", { email: (await makeWorkspace()).ownerEmail })],
+  ["the e-mail about a comment", "mail", comment],
   ["the deliveries of a comment", "queue", comment],
   [
     "the deliveries of an operation over HTTP",
@@ -82,7 +78,7 @@ const asked: [what: string, kept: Kept, request: () => Promise<Request>][] = [
     },
   ],
   [
-    "the deliveries of a form of the settings",
+    "the deliveries of a settings form",
     "queue",
     async () => {
       const workspace = await makeWorkspace();
@@ -94,7 +90,7 @@ const asked: [what: string, kept: Kept, request: () => Promise<Request>][] = [
     },
   ],
   [
-    "the deliveries of an event of Stripe",
+    "the deliveries of a Stripe event",
     "queue",
     async () => {
       const here = await makeFilledWorkspace();
@@ -117,7 +113,7 @@ const asked: [what: string, kept: Kept, request: () => Promise<Request>][] = [
   ],
   ...["none", `svc_${crypto.randomUUID().replaceAll("-", "").padEnd(36, "0")}`].map(
     (token): [string, Kept, () => Promise<Request>] => [
-      `the count of the token ${token.slice(0, 4)}`,
+      `the count for the token ${token.slice(0, 4)}`,
       "count",
       async () => {
         const headers = { ...partner(token), "cf-connecting-ip": "203.0.113.90" };
@@ -127,7 +123,7 @@ const asked: [what: string, kept: Kept, request: () => Promise<Request>][] = [
   ),
 ];
 
-/** An operation over HTTP in a workspace that has a delivery to send. */
+/** Runs an operation over HTTP in a workspace that has a delivery to send. */
 async function operate(name: string, fieldsOf: (studio: Studio) => object, bindings: object) {
   const studio = await subscribedStudio();
   await recordEvents(studio, 1);
@@ -139,7 +135,7 @@ async function operate(name: string, fieldsOf: (studio: Studio) => object, bindi
   return answer.status;
 }
 
-it("deliveries that no queue accepts after an operation are logged", async () => {
+it("logs an operation's deliveries if no queue accepts them", async () => {
   const lines = logged();
   const down = { sendBatch: () => Promise.reject(new Error("E_DOWN")) };
   const bindings = { WEBHOOK_DELIVERIES: down, WEBHOOK_DELIVERIES_SLOW: down };
@@ -158,19 +154,19 @@ it.each([
     404,
   ],
   ["an operation that changes nothing", "list_members", {}, 200],
-])("%s sends no deliveries", async (_, name, fields, status) => {
+])("%s enqueues no deliveries", async (_, name, fields, status) => {
   const { ended, bindings } = slowBindings();
   expect(await operate(name, () => fields, bindings)).toBe(status);
   expect(ended).toEqual([]);
 });
 
-it("any changed row triggers the queue, since an operation names no events", async () => {
+it("enqueues deliveries after an operation that changes any row", async () => {
   const { ended, bindings } = slowBindings();
   expect(await operate("create_client", () => ({ company_name: "Acme" }), bindings)).toBe(200);
   expect(ended).toEqual(["queue"]);
 });
 
-it("deliveries of a command's operation continue after the response until they have ended", async () => {
+it("completes a command's deliveries after the response", async () => {
   const { organizationId: organization, projectId: project } = await subscribedStudio();
   const { ended, bindings } = slowBindings();
   const execution = createExecutionContext();
@@ -181,7 +177,7 @@ it("deliveries of a command's operation continue after the response until they h
   expect(ended).toContain("queue");
 });
 
-it("a sender whose address the platform does not give is not counted", async () => {
+it("does not count a sender without an IP address", async () => {
   const { ended, bindings } = slowBindings();
   const execution = createExecutionContext();
   const request = new Request(`${baseUrl}/api-v1/clients`, { headers: partner("none") });
@@ -190,7 +186,7 @@ it("a sender whose address the platform does not give is not counted", async () 
   expect(ended).toEqual([]);
 });
 
-it.each(asked)("%s continues after the response until it has ended", async (_, kept, requestOf) => {
+it.each(asked)("completes after the response: %s", async (_, kept, requestOf) => {
   const request = await requestOf();
   const { ended, bindings } = slowBindings();
   const execution = createExecutionContext();

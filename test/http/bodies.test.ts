@@ -13,7 +13,6 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 const notJson = { error: "The body is not valid JSON" };
 const notSentAsJson = { error: "Content-Type must be application/json" };
 
-/** The optional fields of a body. */
 const optionalFields = (body: unknown) =>
   body instanceof z.ZodObject
     ? Object.entries(body.shape)
@@ -24,7 +23,7 @@ const optionalFields = (body: unknown) =>
 const writes = writeRoutes.map(({ name, route }) => ({ name, route: route as WriteRoute }));
 const versions = "/api-v1/deliverables/{id}/versions";
 
-/** A POST whose body is sent unchanged. */
+/** Sends a POST request with the given body, unchanged. */
 const send = ({ token }: Workspace, path: string, body: BodyInit, headers: Record<string, string>) =>
   exports.default.fetch(`${baseUrl}${path}`, {
     method: "POST",
@@ -59,7 +58,7 @@ describe.each(writes)("$name", ({ route }) => {
     expect(await rowCounts(workspace)).toEqual(before);
   });
 
-  it("refuses a body with a Content-Encoding, which it names [R9]", async () => {
+  it("refuses a body with a Content-Encoding and names the encoding [R9]", async () => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
     const json = { "content-type": "application/json" };
@@ -83,7 +82,7 @@ describe.each(writes)("$name", ({ route }) => {
     expect(plain.status).toBe(successOf(route));
   });
 
-  it("refuses a body that is not sent as JSON [R9]", async () => {
+  it("refuses a Content-Type other than JSON [R9]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -125,7 +124,7 @@ describe.each(writes)("$name", ({ route }) => {
   });
 });
 
-/** Built by a script, since the platform knows the length of a Blob's own stream, and declares it. */
+/** A JavaScript stream, because the platform knows the length of a Blob's stream and sends it as Content-Length. */
 const streamed = (text: string) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
@@ -154,14 +153,14 @@ describe.each(writes.filter(({ route }) => mayBeEmpty(route.body) && route.path 
   },
 );
 
-describe("the size of a body", () => {
+describe("the size limit of a body", () => {
   const json = { "content-type": "application/json" };
   const most = 3 * 1024 * 1024;
   const ofBytes = (bytes: number) => `{"client_name":"Ada"${" ".repeat(bytes - 21)}}`;
   it.each([
     ["declared", (text: string) => text],
     ["streamed", streamed],
-  ])("may be 3 MB and not a byte more, %s", async (_, sent) => {
+  ])("is exactly 3 MB: %s", async (_, sent) => {
     const workspace = await makeWorkspace();
     for (const [bytes, status] of [
       [most, 201],
@@ -172,7 +171,7 @@ describe("the size of a body", () => {
     }
   });
 
-  it("a body that is not UTF-8 is not JSON", async () => {
+  it("refuses a body that is not UTF-8", async () => {
     const workspace = await makeWorkspace();
     const answer = await send(
       workspace,
@@ -184,7 +183,7 @@ describe("the size of a body", () => {
   });
 });
 
-it("distinguishes a client's missing body from one without fields", async () => {
+it("reports a missing field, not invalid JSON, if a client's body is missing", async () => {
   const answer = await call(await makeWorkspace(), "/api-v1/clients", { method: "POST", key: "key" });
   expect([answer.status, await answer.json()]).toEqual([
     400,
@@ -196,7 +195,7 @@ const tooExact = ["12345678901234567890", "1e400", "0.1000000000000000055"];
 
 describe.each(writes)("$name", ({ route }) => {
   it.each(tooExact)(
-    "refuses a number that JSON cannot carry exactly, except in an unknown field on the legacy route: %s [R11]",
+    "refuses a number that JavaScript would round, except in an unknown field on the legacy route: %s [R11]",
     async (number) => {
       const workspace = await makeWorkspace();
       const records = await makeRecords(workspace);
@@ -204,7 +203,7 @@ describe.each(writes)("$name", ({ route }) => {
       const before = await rowCounts(workspace);
       const text = `${JSON.stringify(body).slice(0, -1)},"line_items":[{"unit_price":${number}}]}`;
       const answer = await call(workspace, path, { body: text, key: "key" });
-      // An unknown field is ignored there, whatever it contains.
+      // The legacy route ignores unknown fields, whatever they contain.
       if (route.path === "/api-create-deliverable") return expect(answer.status).toBe(201);
       const error = "line_items.0.unit_price cannot be kept exactly";
       expect([answer.status, await answer.json()]).toEqual([400, { error }]);
@@ -276,7 +275,7 @@ it("treats null as absent inside milestones and line items, except in required f
   expect([nameless.status, await nameless.json()]).toEqual([400, { error: "name must be a string" }]);
 });
 
-it("refuses null in a version: absent means unchanged there [V12]", async () => {
+it("refuses null in a version, where an absent field means unchanged [V12]", async () => {
   const workspace = await makeWorkspace();
   const { deliverable_id } = await makeRecords(workspace);
   for (const field of ["title", "embed_url", "image_base64", "note"]) {
@@ -307,7 +306,7 @@ describe.each(writeRoutes.filter(({ route }) => !route.path.startsWith("/api-cre
 );
 
 describe.each(keyedRoutes)("$name", ({ route }) => {
-  it("needs an Idempotency-Key of 1 to 200 characters [I1]", async () => {
+  it("requires an Idempotency-Key of 1 to 200 characters [I1]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -324,12 +323,18 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
 it.each([
   ["🎈".concat("x".repeat(199)), 201, undefined],
   ["🎈".concat("x".repeat(200)), 400, "Idempotency-Key is required (1-200 characters)"],
-  // What "Müller" and "Möller" become if a client sends them in Latin-1.
+  // Both "Müller" and "Möller", if a client sends them in Latin-1.
   ["M\uFFFDller", 400, "Idempotency-Key must be ASCII or UTF-8 text"],
-])("an Idempotency-Key is UTF-8, counted in characters: %j is a %i", async (key, status, error) => {
-  const answer = await call(await makeWorkspace(), "/api-v1/clients", { body: { client_name: "Ada" }, key });
-  expect([answer.status, (await answer.json<{ error?: string }>()).error]).toEqual([status, error]);
-});
+])(
+  "reads an Idempotency-Key as UTF-8 and counts characters, not bytes: %j returns %i",
+  async (key, status, error) => {
+    const answer = await call(await makeWorkspace(), "/api-v1/clients", {
+      body: { client_name: "Ada" },
+      key,
+    });
+    expect([answer.status, (await answer.json<{ error?: string }>()).error]).toEqual([status, error]);
+  },
+);
 
 const ofClients = writes.filter(
   ({ route }) => route.body instanceof z.ZodObject && "client_id" in route.body.shape,
@@ -372,35 +377,32 @@ const oneLineFields: [path: string, field: string][] = [
   ["/api-ingest-request", "external_id"],
 ];
 
-it.each(oneLineFields)(
-  "%s refuses characters that control a terminal or an e-mail in %s",
-  async (path, field) => {
-    const workspace = await makeWorkspace();
-    const records = await makeRecords(workspace);
-    const route = writes.find((each) => each.route.path === path)?.route as WriteRoute;
-    for (const steering of [
-      "\n",
-      "\u0001",
-      "\u001b[2J",
-      "\u007f",
-      "\u202a",
-      "\u202e",
-      "\u2066",
-      "\u2069",
-      "\u2028",
-      "\ufffe",
-    ]) {
-      const { body } = validRequest(route, records);
-      const answer = await ask(route, workspace, { body: { ...body, [field]: `a${steering}b` } }, records);
-      expect([answer.status, await answer.json()]).toEqual([
-        400,
-        { error: `${field} must be one line without control characters` },
-      ]);
-    }
-  },
-);
+it.each(oneLineFields)("%s refuses control characters in %s", async (path, field) => {
+  const workspace = await makeWorkspace();
+  const records = await makeRecords(workspace);
+  const route = writes.find((each) => each.route.path === path)?.route as WriteRoute;
+  for (const steering of [
+    "\n",
+    "\u0001",
+    "\u001b[2J",
+    "\u007f",
+    "\u202a",
+    "\u202e",
+    "\u2066",
+    "\u2069",
+    "\u2028",
+    "\ufffe",
+  ]) {
+    const { body } = validRequest(route, records);
+    const answer = await ask(route, workspace, { body: { ...body, [field]: `a${steering}b` } }, records);
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { error: `${field} must be one line without control characters` },
+    ]);
+  }
+});
 
-it.each(oneLineFields)("%s accepts marks, joiners and a tab within %s [T5]", async (path, field) => {
+it.each(oneLineFields)("%s accepts combining marks, joiners and tabs in %s [T5]", async (path, field) => {
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace);
   const route = writes.find((each) => each.route.path === path)?.route as WriteRoute;
@@ -414,7 +416,7 @@ it.each(oneLineFields)("%s accepts marks, joiners and a tab within %s [T5]", asy
   ]);
 });
 
-/** Multi-line texts, with the body that contains one. */
+/** Multi-line fields, each with a function that returns a body with the given text. */
 const paragraphs: [path: string, field: string, body: (text: string) => object][] = [
   ["/api-v1/projects", "description", (description) => ({ description })],
   ["/api-v1/time-entries", "description", (description) => ({ description })],
@@ -458,7 +460,7 @@ const invisible = [
   ..."\u200b\u2060\u3164\u2800\u180e\u00ad\u034f\ufe0f\u{e0020}\u200d\u200e\u061c\u115f\uffa0\ufeff\u2003",
 ];
 
-it("a name or text without visible characters counts as empty [T13]", async () => {
+it("treats a name or text without visible characters as empty [T13]", async () => {
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace);
   const refused = async (path: string, fields: object) => {
@@ -496,7 +498,7 @@ it("a name or text without visible characters counts as empty [T13]", async () =
   expect(await project.json()).toMatchObject({ name: "\u2060Shop", description: null });
 });
 
-it("evidence keeps its control characters", async () => {
+it("keeps control characters in evidence", async () => {
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace);
   const route = writes.find((each) => each.route.path === "/api-ingest-request")?.route as WriteRoute;
@@ -506,7 +508,7 @@ it("evidence keeps its control characters", async () => {
   expect(await answer.json()).toMatchObject(given);
 });
 
-it("a body nested more than 64 levels deep is a 400, and so is a long unknown field, with a short message", async () => {
+it("returns a short 400 for a body nested deeper than 64 levels and for a long unknown field", async () => {
   const workspace = await makeWorkspace();
   const send = async (body: string) => {
     const answer = await call(workspace, "/api-v1/clients", { body, key: "key" });

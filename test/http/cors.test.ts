@@ -69,7 +69,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     },
   );
 
-  it("responds to OPTIONS without an Origin with 204, too", async () => {
+  it("responds with 204 to OPTIONS without an Origin", async () => {
     const answer = await call(nobody, pathTo(route, "anything"), {
       method: "OPTIONS",
       token: null,
@@ -79,14 +79,14 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect(answer.headers.has("access-control-allow-origin")).toBe(false);
   });
 
-  it("without an Origin sends no CORS headers except Vary", async () => {
+  it("sends no CORS headers except Vary without an Origin", async () => {
     const { headers } = await ask(route, await makeWorkspace());
     expect(headers.has("access-control-allow-origin")).toBe(false);
     expect(list(headers.get("vary"))).toContain("origin");
   });
 });
 
-it("reflects the Origin on 404, 405 and the plain-HTTP 403 of partner paths, too", async () => {
+it("reflects the Origin on the 404, 405 and plain-HTTP 403 of partner paths", async () => {
   const origin = "https://partner.example";
   const asked = { token: null, headers: { origin, apikey: "" } };
   const answers = [
@@ -98,7 +98,7 @@ it("reflects the Origin on 404, 405 and the plain-HTTP 403 of partner paths, too
   for (const { headers } of answers) expect(headers.get("access-control-allow-origin")).toBe(origin);
 });
 
-it("a preflight names exactly the methods of its path", async () => {
+it("lists exactly the methods of the path in a preflight", async () => {
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
     const answer = await call(nobody, path.replace(/\{\w+\}/g, "x"), { method: "OPTIONS", token: null });
     const methods = [...ofPath.map(({ method }) => method), "options"].sort();
@@ -106,14 +106,14 @@ it("a preflight names exactly the methods of its path", async () => {
   }
 });
 
-it("the OpenAPI document's methods are the same in a preflight and in a 405", async () => {
+it("lists the same methods for the OpenAPI document in a preflight and in a 405", async () => {
   const asked = (method: string) => call(nobody, "/api-v1/openapi.json", { method, token: null });
   const preflight = await asked("OPTIONS");
   expect(list(preflight.headers.get("access-control-allow-methods"))).toEqual(["get", "head", "options"]);
   expect(list((await asked("POST")).headers.get("allow"))).toEqual(["get", "head"]);
 });
 
-it("a preflight of any partner path returns 204, even of an unknown one", async () => {
+it("responds with 204 to a preflight of any partner path, even an unknown one", async () => {
   const { status, headers } = await call(nobody, "/api-v1/nothing", { method: "OPTIONS", token: null });
   expect([status, list(headers.get("access-control-allow-methods"))]).toEqual([
     204,

@@ -9,11 +9,11 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 const path = "/api-list-clients";
 const announced = { deprecated_at: "2026-01-01T00:00:00Z", sunset_at: "2026-06-30T00:00:00Z" };
 
-/** Work after the responses: it holds the log's entries for a second, so the tests wait for it together. */
+/** Work after the responses. It buffers log entries for a second, so the tests await it once, at the end. */
 const after: Promise<void>[] = [];
 afterAll(() => Promise.all(after));
 
-/** Calls a deployment with its own configuration. */
+/** Calls a Worker that has this value of DEPRECATIONS. */
 async function ask(workspace: Workspace, configuration: string, address: string, method = "GET") {
   const execution = createExecutionContext();
   const headers = { apikey: env.GATEWAY_PUBLIC_KEY, authorization: `Bearer ${workspace.token}` };
@@ -38,7 +38,7 @@ describe("a path whose removal date is configured", () => {
     expect(await ask(workspace, configuration, "/api-v1/clients")).toEqual([200, null, null]);
   });
 
-  it("sends the headers from the day of its announcement", async () => {
+  it("sends the headers from the announcement on", async () => {
     const later = { ...announced, sunset_at: "9999-06-30T00:00:00Z", announced_at: "9999-01-01T00:00:00Z" };
     const configuration = JSON.stringify({ [path]: later });
     expect(await ask(await makeWorkspace(), configuration, path)).toEqual([200, null, null]);
@@ -52,7 +52,7 @@ describe("a path whose removal date is configured", () => {
 });
 
 const broken = [
-  { slip: "no JSON", text: "{" },
+  { slip: "invalid JSON", text: "{" },
   {
     slip: "plain dates",
     text: '{"/api-list-clients":{"deprecated_at":"2026-01-01","sunset_at":"2026-06-30"}}',
@@ -63,11 +63,11 @@ const broken = [
     text: JSON.stringify({ [path]: { ...announced, sunset_at: "2026-03-31T00:00:00Z" } }),
   },
   {
-    slip: "89 days from the first Sunset header",
+    slip: "89 days of notice from the first Sunset header",
     text: JSON.stringify({ [path]: { ...announced, announced_at: "2026-04-02T00:00:00Z" } }),
   },
   {
-    slip: "89 days from the deprecation, however early it was announced",
+    slip: "89 days of notice from the deprecation, however early the announcement",
     text: JSON.stringify({
       [path]: { ...announced, deprecated_at: "2026-04-02T00:00:00Z", announced_at: "2026-01-01T00:00:00Z" },
     }),
@@ -79,7 +79,7 @@ describe.each(broken)("a configuration with $slip", ({ text }) => {
     expect(() => parseDeprecations(text)).toThrow(/^DEPRECATIONS/);
   });
 
-  it("does not take a route down: it is logged once, and no headers are sent", async () => {
+  it("is logged once and leaves the route working without the headers", async () => {
     const workspace = await makeWorkspace();
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     expect(await ask(workspace, text, path)).toEqual([200, null, null]);
@@ -90,14 +90,14 @@ describe.each(broken)("a configuration with $slip", ({ text }) => {
   });
 });
 
-it("the Deprecation header counts whole seconds", () => {
+it("rounds the Deprecation header down to whole seconds", () => {
   const text = JSON.stringify({ [path]: { ...announced, deprecated_at: "2026-01-01T00:00:00.900Z" } });
   expect(deprecationHeaders(text, path, Date.parse("2026-02-01"))).toMatchObject({
     Deprecation: "@1767225600",
   });
 });
 
-it("90 days of notice are enough", () => {
+it("accepts 90 days of notice", () => {
   const text = JSON.stringify({ [path]: { ...announced, sunset_at: "2026-04-01T00:00:00Z" } });
   expect(Object.keys(parseDeprecations(text))).toEqual([path]);
 });

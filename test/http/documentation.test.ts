@@ -19,12 +19,12 @@ const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
   })),
 );
 
-/** Where the links of a page lead, excluding links within it. */
+/** The addresses that a page links to, excluding its own sections. */
 const linksOf = (html: string) =>
   [...html.matchAll(/(?:src|href)="([^"#]+)/g)].map(([, address = ""]) => address);
 
-describe("the site, with no key", () => {
-  it("shows at / what this is, the documentation and the sign-in, or the settings to a browser with a session [R14]", async () => {
+describe("the site, without a key", () => {
+  it("links to the documentation from /, and to the sign-in or, with a session, the settings [R14]", async () => {
     const answer = await call(nobody, "/", asNobody);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(answer.headers.get("link")).toBe('</.well-known/api-catalog>; rel="api-catalog"');
@@ -36,7 +36,7 @@ describe("the site, with no key", () => {
     expect([links.includes("/settings"), links.includes("/sign-in")]).toEqual([true, false]);
   });
 
-  it("is at /docs and /docs/, links to every page of the contents, and each link works [R14]", async () => {
+  it("links from /docs to every page, without a broken link [R14]", async () => {
     const { text } = await textAt("/docs");
     expect((await textAt("/docs/")).text).toBe(text);
     const pages = linksOf(text).filter((link) => /^\/docs\/[\w-]+$/.test(link));
@@ -81,7 +81,7 @@ describe("the site, with no key", () => {
     }
   });
 
-  it("links guides to the operations they use, and those back to the guides", async () => {
+  it("links guides to the operations they use, and operations back to the guides", async () => {
     expect(
       linksOf((await textAt("/docs/log-time")).text.split('id="operations-used-here"')[1] ?? ""),
     ).toEqual(expect.arrayContaining(["/docs/listProjects", "/docs/createTimeEntry"]));
@@ -89,7 +89,7 @@ describe("the site, with no key", () => {
     expect(linksOf(operation)).toEqual(expect.arrayContaining(["/docs/review", "/docs/getDeliverable"]));
   });
 
-  it("begins a guide with the client, in each language, and folds the setup [R14]", async () => {
+  it("begins a guide with the client in each language, with the setup folded [R14]", async () => {
     const guides = (await textAt("/llms.txt")).text.split("## Guides")[1]?.split("\n## ")[0] ?? "";
     const slugs = [...guides.matchAll(/\]\(\/docs\/([\w-]+)\.md\)/g)].map(([, slug]) => slug);
     expect(slugs.length).toBeGreaterThan(8);
@@ -102,7 +102,7 @@ describe("the site, with no key", () => {
     }
   });
 
-  it("lists the sections of a page, and links to the pages before and after it [R14]", async () => {
+  it("lists a page's sections and links to the previous and next page [R14]", async () => {
     for (const [path, previous, next, section] of [
       ["/docs/log-time", "/docs/versions", "/docs/invoices", "in-a-shell"],
       ["/docs/createProject", "/docs/listProjects", "/docs/getProject", "responses"],
@@ -118,7 +118,7 @@ describe("the site, with no key", () => {
     }
   });
 
-  it("shows a body with alternatives one shape at a time, each with what it requires", async () => {
+  it("shows each shape of a body with alternatives separately, with its required fields", async () => {
     const { text } = await textAt("/docs/createTimeEntry");
     const shapes = text.split('class="option"').slice(1, 3);
     const required = shapes.map((shape) =>
@@ -141,7 +141,7 @@ describe("the site, with no key", () => {
     for (const code of codes) expect(text).toContain(`<h3 id="${code}">`);
   });
 
-  it("uses the address that it is served at in its examples, and no keys [R14]", async () => {
+  it("uses the site's own address and a placeholder for the token in its examples [R14]", async () => {
     for (const path of ["/docs/first-call", "/docs/first-call.md", "/llms.txt", "/api-v1/openapi.json"]) {
       const answer = await call(nobody, path, { ...asNobody, base: "https://partners.example" });
       const text = await answer.text();
@@ -174,7 +174,7 @@ describe("the site, with no key", () => {
     },
   );
 
-  it("is refused over plain HTTP like everything else", async () => {
+  it("is refused over plain HTTP", async () => {
     for (const path of ["/", "/docs", "/api-v1/openapi.json"]) {
       const answer = await call(nobody, path, { token: null, base: "http://api.example.com" });
       expect(answer.status).toBe(403);
@@ -182,8 +182,8 @@ describe("the site, with no key", () => {
   });
 });
 
-describe("pages for machines, with no key", () => {
-  it("begin at /llms.txt with the guides, and its every link works [R14]", async () => {
+describe("pages for machines, without a key", () => {
+  it("begin at /llms.txt with the guides, without a broken link [R14]", async () => {
     const { status, type, text } = await textAt("/llms.txt");
     expect([status, type]).toEqual([200, "text/plain; charset=utf-8"]);
     expect(text).toMatch(/^# Countersign partner API\n\n> The API acts for one workspace/);
@@ -197,13 +197,13 @@ describe("pages for machines, with no key", () => {
     for (const link of links) expect((await textAt(link)).status, link).toBe(200);
   });
 
-  it("are one file at /llms-full.txt [R14]", async () => {
+  it("are combined in one file at /llms-full.txt [R14]", async () => {
     const { text: full } = await textAt("/llms-full.txt");
     for (const page of ["log-time", "webhooks", "changelog", "createInvoice"])
       expect(full).toContain((await textAt(`/docs/${page}.md`)).text.trim());
   });
 
-  it("link to Markdown, not to files of a repository", async () => {
+  it("link to Markdown pages, not to files in a repository", async () => {
     const { text } = await textAt("/llms-full.txt");
     const outside = text.replaceAll(/^```[\s\S]*?^```$/gm, "");
     const links = [...outside.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link.split("#")[0]);
@@ -228,17 +228,17 @@ describe("pages for machines, with no key", () => {
     ...["createTimeEntry", "getDeliverableVersionImage", "legacyListClients", "listInvoices", "errors"].map(
       (name) => [`/docs/${name}.md`, `${name}.md`],
     ),
-  ])("match the approved ones: %s", async (path, file) => {
+  ])("match the approved files: %s", async (path, file) => {
     await expect((await textAt(path)).text).toMatchFileSnapshot(`./documents/${file}`);
   });
 
-  it("show the fields of a response with their types, even inside lists", async () => {
+  it("show a response's fields with their types, even inside lists", async () => {
     const { text } = await textAt("/docs/getInvoice.md");
     expect(text).toContain("| `amount_due` | number | yes |");
     expect(text).toContain("| `line_items[].time_entry_id` | string (uuid) or null | yes |");
   });
 
-  it("describe every event, with its fields and an example", async () => {
+  it("describe every event with its fields and an example", async () => {
     const { text } = await textAt("/docs/events.md");
     for (const event of Object.keys(openapi.webhooks)) {
       expect(text).toContain(`## ${event}\n`);
@@ -247,7 +247,7 @@ describe("pages for machines, with no key", () => {
     expect(text).toContain("| `data.amount_received` | number | yes |");
   });
 
-  it("name the API's description (RFC 9727) and the contact for a vulnerability (RFC 9116) [R14]", async () => {
+  it("name the API description (RFC 9727) and the security contact (RFC 9116) [R14]", async () => {
     const catalog = await textAt("/.well-known/api-catalog");
     expect(catalog.type).toBe('application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"');
     const { linkset } = JSON.parse(catalog.text);

@@ -25,7 +25,7 @@ import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support
 const dry = async (workspace: { token: string }, path: string, body: unknown, key?: string) =>
   outcomeOf(await call(workspace, `${path}?dry_run=true`, { body, ...(key === undefined ? {} : { key }) }));
 
-/** Runs a request dry and then for real: both get the same response, and the dry one saves nothing. */
+/** Sends a request as a dry run and then for real. Both get the same response, and the dry run saves nothing. */
 async function rehearse(workspace: Workspace, path: string, body: unknown): Promise<Outcome> {
   const key = crypto.randomUUID();
   const left = watchWhatLeaves();
@@ -40,7 +40,7 @@ async function rehearse(workspace: Workspace, path: string, body: unknown): Prom
 }
 
 describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
-  it("returns 200 with the would-be response, and saves, e-mails, sends and counts nothing [I12]", async () => {
+  it("returns 200 with the would-be response and has no effect [I12]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     await register(workspace);
@@ -49,7 +49,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
     expect([status, answer.dry_run, answer.would_be]).toEqual([200, true, successOf(route)]);
   });
 
-  it("needs no Idempotency-Key; the field that would contain the key is null [I13]", async () => {
+  it("needs no Idempotency-Key and returns null in the field for the key [I13]", async () => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
     const { external_id: _, ...unnamed } = body ?? {};
@@ -58,7 +58,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
     for (const field of ["client_ref", "external_id"] as const) expect(answer[field] ?? null).toBeNull();
   });
 
-  it("does not claim the key: the request that follows is the first with it [I13]", async () => {
+  it("leaves the key free for the real request [I13]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -67,7 +67,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
     expect([first.status, first.body.idempotent_replay]).toEqual([successOf(route), undefined]);
   });
 
-  it("returns a used key's replay, and 409 for another request under it", async () => {
+  it("returns the replay for a used key, or 409 if the request differs", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -81,7 +81,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
     expect([status, refusal.code]).toEqual([409, "idempotency_key_reused"]);
   });
 
-  it("refuses like the request: a missing scope, an unknown field, an admin who left", async () => {
+  it("refuses what the real request would refuse", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -100,7 +100,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
     expect((await dry(workspace, path, body)).body.code).toBe("api_actor_unavailable");
   });
 
-  it("dry_run is true or false, given once; false does the work [I15]", async () => {
+  it("accepts dry_run only once and only as true or false [I15]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -117,7 +117,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
   });
 });
 
-/** Changes some text of a body. */
+/** A change to one text field of a body. */
 function otherText(body: Record<string, unknown> = {}): Record<string, unknown> {
   const field = ["title", "name", "description", "notes", "content", "company_name", "note"].find(
     (name) => name in body,
@@ -125,8 +125,8 @@ function otherText(body: Record<string, unknown> = {}): Record<string, unknown> 
   return { [field ?? "title"]: "Other" };
 }
 
-describe("the edges of a dry run", () => {
-  it("reads refuse dry_run, and the legacy create ignores it [I15]", async () => {
+describe("a dry run", () => {
+  it("is refused by reads and ignored by the legacy create [I15]", async () => {
     const studio = await makeStudio();
     for (const { route } of namedRoutes.filter(
       ({ route }) => route.kind === "read" && !route.ignoresUnknown,
@@ -143,7 +143,7 @@ describe("the edges of a dry run", () => {
     expect(await countRows("deliverables", studio)).toBe(1);
   });
 
-  it("counts as one request of the window", async () => {
+  it("counts as one request toward the rate limit", async () => {
     stopClock();
     onTestFinished(startClock);
     const workspace = await makeWorkspace({ plan: await makePlan(2) });
@@ -154,7 +154,7 @@ describe("the edges of a dry run", () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it("waits for the request that holds its key and then replays its response; it claims no key", async () => {
+  it("waits for the request that holds its key and then returns the replay", async () => {
     const workspace = await makeWorkspace();
     const coordinator = coordinatorStub(workspace);
     const held = { key: "key:k", fingerprint: "other", holder: "other" };
@@ -172,8 +172,8 @@ describe("the edges of a dry run", () => {
   });
 });
 
-describe("a dry run is checked by the database, too", () => {
-  it("the plan's records, which a trigger guards", async () => {
+describe("a dry run is checked by the database for", () => {
+  it("the plan's record limit, which a trigger enforces", async () => {
     const workspace = await makeWorkspace();
     await env.DB.batch([
       env.DB.prepare(
@@ -186,7 +186,7 @@ describe("a dry run is checked by the database, too", () => {
     expect([full.status, full.body.resource]).toEqual([422, "records"]);
   });
 
-  it("an allowance of revision rounds, a sign-off, an image beyond the plan's storage", async () => {
+  it("revision allowances, sign-offs and the storage limit", async () => {
     const studio = await makeStudio({ project: { included_revision_rounds: 1 } });
     const id = await makeDeliverable(studio, { project_id: studio.projectId });
     const versions = `/api-v1/deliverables/${id}/versions`;
@@ -204,7 +204,7 @@ describe("a dry run is checked by the database, too", () => {
     expect((await rehearse(studio, versions, {})).body.code).toBe("deliverable_signed_off");
   });
 
-  it("images: it stores and removes none, even if the same image exists already", async () => {
+  it("images, and stores or deletes none even if the same image already exists", async () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.png });
     const { body: answer } = await rehearse(studio, "/api-v1/deliverables", body);
@@ -216,7 +216,7 @@ describe("a dry run is checked by the database, too", () => {
 describe("a dry run of a send", () => {
   const sendPath = (id: string) => `/api-v1/deliverables/${id}/send`;
 
-  it("shows the e-mail, with the address masked and a placeholder for the link, and sends none [I14]", async () => {
+  it("shows the e-mail with a masked address and a placeholder for the link [I14]", async () => {
     const mails = watchMails();
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
@@ -238,7 +238,7 @@ describe("a dry run of a send", () => {
     expect([replay.body.idempotent_replay, replay.body.mail]).toEqual([true, undefined]);
   });
 
-  it("warns as the send would, and counts no e-mail of the day", async () => {
+  it("returns the same warning as the send", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     expect((await rehearse(studio, sendPath(id), {})).body.status_warning).toMatch(/No status is flagged/);
@@ -248,7 +248,7 @@ describe("a dry run of a send", () => {
     expect((await rehearse(studio, sendPath(id), {})).body.status_warning).toBeNull();
   });
 
-  it("refuses when the day's e-mails are used up, and without a recipient", async () => {
+  it("is refused without a recipient or over the daily e-mail limit", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await env.DB.prepare(
@@ -264,7 +264,7 @@ describe("a dry run of a send", () => {
     expect((await rehearse(studio, sendPath(nobody), {})).body.code).toBe("client_email_missing");
   });
 
-  it("keeps the entry of an e-mail in progress, even when its lease has ended", async () => {
+  it("keeps the ledger entry of an e-mail in progress, even after the lease ends", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const ended = new Date(Date.now() - claimLimits.leaseSeconds * 1000).toISOString();
@@ -281,7 +281,7 @@ describe("a dry run of a send", () => {
     expect(await everythingOf(studio)).toBe(before);
   });
 
-  /** How the ledger identifies a send, from the entry of one under another key. */
+  /** The ledger's fingerprint of a send, read from a send under another key. */
   async function fingerprintOf(studio: Workspace, id: string): Promise<string | null> {
     expect((await post(studio, sendPath(id), {}, "model")).status).toBe(200);
     const line = "SELECT fingerprint FROM requests WHERE organization_id = ? AND key = 'key:model'";

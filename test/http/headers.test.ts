@@ -7,7 +7,7 @@ import { ask, namedRoutes, pathTo, successOf } from "../support/requests.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("gives every request an id, forbids caching and states the rate limit [R4, R5]", async () => {
+  it("returns a request id, no-store and the rate limit [R4, R5]", async () => {
     const workspace = await makeWorkspace({ plan: "solo" });
     const answers = [await ask(route, workspace), await ask(route, workspace, { token: null })];
     expect(answers.map(({ status }) => status)).toEqual([successOf(route), 401]);
@@ -19,7 +19,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect(headers.has("ratelimit-remaining")).toBe(false);
   });
 
-  it("reports in Server-Timing what the database, the coordinator and the whole request took", async () => {
+  it("reports the database, coordinator and total time in Server-Timing", async () => {
     const { headers } = await ask(route, await makeWorkspace());
     const timing = headers.get("server-timing") ?? "";
     expect(timing).toMatch(/^d1;dur=\d+, coordinator;dur=\d+, total;dur=\d+$/);
@@ -29,7 +29,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect(total).toBeGreaterThanOrEqual(Math.max(d1, coordinator));
   });
 
-  it("writes one log line: the caller, the request, its result and its duration [R13]", async () => {
+  it("writes one log line with the caller, the request, the result and the duration [R13]", async () => {
     const workspace = await makeWorkspace();
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     const { headers, status } = await ask(route, workspace);
@@ -54,12 +54,12 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect(line.d1_trips).toBeGreaterThan(0);
   });
 
-  it("carries no Sunset or Deprecation header: no removal date is set", async () => {
+  it("sends no Sunset or Deprecation header without a removal date", async () => {
     const { headers } = await ask(route, await makeWorkspace());
     expect([headers.has("sunset"), headers.has("deprecation")]).toEqual([false, false]);
   });
 
-  it("reveals nothing about an unexpected error; the log has the request id and the cause [E8]", async () => {
+  it("hides the cause of an unexpected error from the caller and logs it [E8]", async () => {
     const workspace = await makeWorkspace();
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const broken = vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full of secrets"));
@@ -84,9 +84,9 @@ describe.each(namedRoutes)("$name", ({ route }) => {
 it.each([
   { asks: "a write", path: "/api-v1/clients", body: { client_name: "Ada" } },
   { asks: "a read", path: "/api-v1/clients", body: undefined },
-])("an unexpected error of $asks after the count has the rate headers, too", async ({ path, body }) => {
+])("sends the rate limit headers with an unexpected error in $asks", async ({ path, body }) => {
   const workspace = await makeWorkspace({ plan: "solo" });
-  // A token that is new to the isolate is looked up first.
+  // The isolate looks up a new token first.
   await call(workspace, path);
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   const batch = env.DB.batch.bind(env.DB);
@@ -95,7 +95,7 @@ it.each([
     calls += 1;
     if (body && calls === 2) throw new Error("the disk is full");
     const results = await batch(statements);
-    // A row that no longer matches its own schema.
+    // A row that does not match its schema.
     if (!body) results[1]?.results.push({ id: 1 } as never);
     return results as never;
   });
@@ -109,17 +109,14 @@ it.each([
   ]);
 });
 
-it.each(["/api-v1/clients", "/rpc", "/sign-in"])(
-  "%s gets an id from us, whatever its sender calls it",
-  async (path) => {
-    const headers = { "x-request-id": "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10" };
-    const answer = await exports.default.fetch(`${baseUrl}${path}`, { headers });
-    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-    expect(answer.headers.get("x-request-id")).not.toBe(headers["x-request-id"]);
-  },
-);
+it.each(["/api-v1/clients", "/rpc", "/sign-in"])("%s ignores the sender's X-Request-Id", async (path) => {
+  const headers = { "x-request-id": "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10" };
+  const answer = await exports.default.fetch(`${baseUrl}${path}`, { headers });
+  expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  expect(answer.headers.get("x-request-id")).not.toBe(headers["x-request-id"]);
+});
 
-it("403 upgrade_required states the rate limit, but no window, since it is not counted", async () => {
+it("sends the rate limit without a window on 403 upgrade_required, which is not counted", async () => {
   for (const path of ["/api-v1/clients", "/api-list-clients"]) {
     const { status, headers } = await call(await makeWorkspace({ plan: "free" }), path);
     const limit = headers.get("ratelimit-limit");
@@ -135,7 +132,7 @@ it("403 upgrade_required states the rate limit, but no window, since it is not c
   expect([status, headers.has("ratelimit-limit")]).toEqual([403, true]);
 });
 
-it("a refusal's line has its code, a replay's is marked, and one without a known path or token has neither", async () => {
+it("logs a refusal's code, marks a replay, and omits an unknown path or token", async () => {
   const workspace = await makeWorkspace();
   const body = { client_name: "Ada" };
   await call(workspace, "/api-v1/clients", { body, key: "key" });
@@ -170,7 +167,7 @@ it("a refusal's line has its code, a replay's is marked, and one without a known
   ]);
 });
 
-it("every log line is checked for its form, and searched for content from requests", () => {
+it("checks every log line for its format and for content from requests", () => {
   const line = {
     request_id: crypto.randomUUID(),
     method: "GET",
@@ -212,19 +209,16 @@ describe("every response", () => {
     "/review/x",
     "/rpc",
     "/processor/stripe",
-  ])(
-    "to %s has an id, is not cached, requires https and forbids sniffing its type [R5, R17]",
-    async (path) => {
-      const { headers } = await fetched(baseUrl, path);
-      expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-      expect(headers.get("cache-control")).toBe("private, no-store");
-      expect(headers.get("strict-transport-security")).toBe("max-age=31536000");
-      expect(headers.get("x-content-type-options")).toBe("nosniff");
-    },
-  );
+  ])("to %s has an id and forbids caching, plain HTTP and content sniffing [R5, R17]", async (path) => {
+    const { headers } = await fetched(baseUrl, path);
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get("cache-control")).toBe("private, no-store");
+    expect(headers.get("strict-transport-security")).toBe("max-age=31536000");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  });
 
   it.each(["/nowhere", "/sign-in", "/review/x", "/rpc"])(
-    "to %s over http does not require https",
+    "to %s over HTTP on localhost has no Strict-Transport-Security header",
     async (path) => {
       const { headers } = await fetched("http://localhost:8787", path);
       expect(headers.get("strict-transport-security")).toBeNull();
@@ -249,7 +243,7 @@ it("no response and no log line contains a token", async () => {
   expect([...answers, ...logged].filter((text) => text.includes(workspace.token.slice(14)))).toEqual([]);
 });
 
-it("Server-Timing shows how long the database took", async () => {
+it("measures the database time in Server-Timing", async () => {
   const workspace = await makeWorkspace();
   const batch = env.DB.batch.bind(env.DB);
   vi.spyOn(env.DB, "batch").mockImplementationOnce(async (statements) => {

@@ -22,7 +22,7 @@ const replayOf = (first: Fields) => ({ ...first, http: 200, idempotent_replay: t
 const code = async (answer: Response) => `${answer.status} ${(await answer.json<{ code?: string }>()).code}`;
 
 describe.each(keyedRoutes)("$name", ({ route }) => {
-  it("50 simultaneous requests with one key: one does the work, 49 are replays of it [I4, T9]", async () => {
+  it("does the work once for 50 simultaneous requests with one key [I4, T9]", async () => {
     const once = await rowsMade(route, 1);
     const { rows, answers } = await rowsMade(route, 50);
     expect(rows).toEqual(once.rows);
@@ -33,7 +33,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect(replays).toEqual(Array(49).fill(replayOf(firsts[0] as Fields)));
   });
 
-  it("a replay is the complete first response, whatever has happened to the record [I10]", async () => {
+  it("replays the complete first response, even if the record has changed [I10]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const first = await outcome(await ask(route, workspace, { key }, records));
@@ -43,7 +43,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect(await outcome(await ask(route, workspace, { key }, records))).toEqual(replayOf(first));
   });
 
-  it("the same request in another field order, with other spaces and another token, is the same [I3]", async () => {
+  it("ignores field order, whitespace and the token when it compares requests [I3]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { body } = validRequest(route, records);
@@ -56,7 +56,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     );
   });
 
-  it("the key with another body is 409 idempotency_key_reused, and does nothing [I5]", async () => {
+  it("returns 409 idempotency_key_reused for the key with another body [I5]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -67,7 +67,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect(await rowCounts(workspace)).toEqual(before);
   });
 
-  it("the key on another route is 409 idempotency_key_reused [I2]", async () => {
+  it("returns 409 idempotency_key_reused for the key on another route [I2]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     expect((await post(workspace, "/api-v1/clients", { client_name: "First" }, key)).status).toBe(201);
@@ -75,7 +75,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect(await code(await ask(route, workspace, { key }, records))).toBe("409 idempotency_key_reused");
   });
 
-  it("the same key in another organization is other work [I2]", async () => {
+  it("keeps keys of different organizations apart [I2]", async () => {
     for (const workspace of [await makeWorkspace(), await makeWorkspace()]) {
       const answer = await ask(route, workspace, { key });
       expect([answer.status, (await answer.json<Fields>()).idempotent_replay]).toEqual([
@@ -85,7 +85,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     }
   });
 
-  it("a refused request releases its key [I6]", async () => {
+  it("releases the key of a refused request [I6]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const token = await insertToken(workspace, []);
@@ -99,7 +99,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect((await ask(route, workspace, { key }, records)).status).toBe(successOf(route));
   });
 
-  it("once its response was dropped, a replay reads the record, and other fields are still refused", async () => {
+  it("replays from the record after the response was dropped, and still refuses other fields", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const first = await outcome(await ask(route, workspace, { key }, records));
@@ -118,11 +118,11 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
 const ofOrganization = (sql: string, { organizationId }: Workspace) =>
   env.DB.prepare(sql).bind(organizationId).run();
 
-/** What a month does to the ledger. */
+/** Drops the saved responses, as the ledger does after 30 days. */
 const dropAnswers = (workspace: Workspace) =>
   ofOrganization("UPDATE requests SET answer = NULL WHERE organization_id = ?", workspace);
 
-/** Changes what every response could show of its record. */
+/** Changes a field of every record that a response could show. */
 async function changeEverything(workspace: Workspace): Promise<void> {
   await ofOrganization(
     "UPDATE clients SET client_name = 'Other', status = 'archived' WHERE organization_id = ?",
@@ -144,7 +144,7 @@ async function changeEverything(workspace: Workspace): Promise<void> {
   );
 }
 
-/** Sends one request this many times at once in a fresh workspace: the responses, and the resulting rows. */
+/** Sends one request `times` times at once in a new workspace; returns the responses and the rows they added. */
 async function rowsMade(route: Route, times: number): Promise<{ rows: object; answers: Response[] }> {
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace);
@@ -171,14 +171,14 @@ function changeOf(path: string): Fields {
   return { description: "Something else" };
 }
 
-/** The part of a response that never changes, whatever later work on the record does. */
+/** The fields of a response that later changes to the record cannot change. */
 function essence({ updated_at: _, ...fields }: Fields): Fields {
   return fields;
 }
 
 const client = { client_name: "Ada" };
 
-it("a replay of a large project is its first response, even after a milestone was renamed or all is gone", async () => {
+it("replays a large project's first response after its milestones were renamed or deleted", async () => {
   const workspace = await makeWorkspace();
   const { client_id } = await makeRecords(workspace);
   const milestones = Array.from({ length: 90 }, (_, index) => ({
@@ -194,7 +194,7 @@ it("a replay of a large project is its first response, even after a milestone wa
   expect(await outcome(await post(workspace, "/api-v1/projects", project, key))).toEqual(replayOf(first));
 });
 
-it("work is not repeated when its response was dropped and its record is gone", async () => {
+it("does not repeat the work if both the response and the record are gone", async () => {
   const workspace = await makeWorkspace();
   await post(workspace, "/api-v1/clients", client, key);
   await ofOrganization("DELETE FROM clients WHERE organization_id = ?", workspace);
@@ -205,14 +205,14 @@ it("work is not repeated when its response was dropped and its record is gone", 
   expect((await rowCounts(workspace)).clients).toBe(0);
 });
 
-it("concurrent requests that no coordinator keeps apart do the work once", async () => {
+it("does the work once for concurrent requests even without the coordinator", async () => {
   const workspace = await makeWorkspace();
   const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
   vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation((name) => {
     const coordinator = getByName(name);
     const acquire = async (ceiling: number, token: string) => {
       const counted = await coordinator.acquire(ceiling, token);
-      // Both have read and neither has written.
+      // Gives all requests time to read before one of them writes.
       await scheduler.wait(50);
       return { ...counted, claim: { state: "fresh", waited: false } };
     };
@@ -226,7 +226,7 @@ it("concurrent requests that no coordinator keeps apart do the work once", async
   expect((await rowCounts(workspace)).clients).toBe(1);
 });
 
-it("while a request runs for more than ten seconds, the same one gets a 409 with Retry-After: 1 [I7]", async () => {
+it("returns 409 with Retry-After: 1 if the same request still runs after ten seconds [I7]", async () => {
   const workspace = await makeWorkspace();
   const batch = env.DB.batch.bind(env.DB);
   const hanging = Promise.withResolvers<void>();
@@ -254,7 +254,7 @@ it("while a request runs for more than ten seconds, the same one gets a 409 with
   slow.mockRestore();
 });
 
-it("the second of two waits for the first and gets its result; if the first fails, it does the work [I7]", async () => {
+it("makes a second request wait for the first, and do the work if the first fails [I7]", async () => {
   const workspace = await makeWorkspace();
   const { client_id } = await makeRecords(workspace);
   const project = { client_id, name: "Relaunch" };
@@ -274,7 +274,7 @@ it("the second of two waits for the first and gets its result; if the first fail
   expect((await rowCounts(workspace)).projects).toBe(2);
 });
 
-it("a business refusal releases the key: once its cause is gone, the same request succeeds", async () => {
+it("accepts the same request and key once the cause of a refusal is gone", async () => {
   const workspace = await makeWorkspace();
   const client_id = crypto.randomUUID();
   const project = { client_id, name: "Relaunch" };
@@ -289,7 +289,7 @@ it("a business refusal releases the key: once its cause is gone, the same reques
   expect((await post(workspace, "/api-v1/projects", project, key)).status).toBe(201);
 });
 
-it("the client_ref of a time entry that plain SQL wrote is another request's key", async () => {
+it("treats the client_ref of a time entry written with plain SQL as another request's key", async () => {
   const workspace = await makeWorkspace();
   const { project_id } = await makeRecords(workspace);
   const entry = { project_id, hours: 1, spent_date: "2026-01-31" };
@@ -306,7 +306,7 @@ it("the client_ref of a time entry that plain SQL wrote is another request's key
   expect(await code(again)).toBe("409 idempotency_key_reused");
 });
 
-it("keys of any visible characters work; case and inner spaces count", async () => {
+it("accepts keys of any visible characters and compares case and inner spaces", async () => {
   const workspace = await makeWorkspace();
   const keys = ["k", "K", "a b", "a  b", '"quoted"', "sn'ow", "--", "{}", "%00", "x".repeat(200)];
   for (const each of keys) {

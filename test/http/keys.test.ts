@@ -12,7 +12,7 @@ import { baseUrl, post } from "../support/partner.ts";
 import { register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** A request to the Worker with other keys than this service's. */
+/** Sends a request to a Worker with changed bindings. */
 async function ask(
   path: string,
   changes: Partial<Env>,
@@ -33,7 +33,7 @@ async function ask(
 const clients = ({ token }: Workspace, apikey: string, changes: Partial<Env>) =>
   ask("/api-v1/clients", changes, { apikey, authorization: `Bearer ${token}` });
 
-it("two apikeys are valid at the same time, but no mixture of them [A2, O12]", async () => {
+it("accepts either of two apikeys, but not the list itself [A2, O12]", async () => {
   const workspace = await makeWorkspace();
   const changes = { GATEWAY_PUBLIC_KEY: "pk_live_new, pk_live_old" };
   for (const apikey of ["pk_live_new", "pk_live_old"])
@@ -44,7 +44,7 @@ it("two apikeys are valid at the same time, but no mixture of them [A2, O12]", a
     expect((await clients(workspace, "", { GATEWAY_PUBLIC_KEY })).status).toBe(401);
 });
 
-it("a cursor of the previous key continues, and one of an older key does not [O12]", async () => {
+it("accepts a cursor signed with the previous key, but not with an older one [O12]", async () => {
   const workspace = await makeWorkspace();
   for (const client_name of ["Nora", "Kim"]) await post(workspace, "/api-v1/clients", { client_name });
   const headers = { apikey: env.GATEWAY_PUBLIC_KEY, authorization: `Bearer ${workspace.token}` };
@@ -95,7 +95,7 @@ it.each([
   ["TRUE", false],
   ["", false],
   [undefined, false],
-])("webhooks may go to loopback if ALLOW_LOCAL_WEBHOOK_TARGETS is %j: %s", (given, allowLocal) => {
+])("allows webhooks to loopback if ALLOW_LOCAL_WEBHOOK_TARGETS is %j: %s", (given, allowLocal) => {
   const bindings = { ...env, ALLOW_LOCAL_WEBHOOK_TARGETS: given } as Env;
   expect(servicesOf(bindings).webhookTargets.allowLocal).toBe(allowLocal);
 });
@@ -107,7 +107,7 @@ describe("reseal-webhook-secrets", () => {
       .first<Record<(typeof sealedColumns)[number], string | null>>();
   const sealedColumns = ["secret_encrypted", "previous_secret_encrypted", "headers_encrypted"] as const;
 
-  it("re-encrypts every secret with the newest key, lists unreadable ones, and does nothing the second time", async () => {
+  it("re-encrypts every secret with the newest key and lists the unreadable ones", async () => {
     const here = await makeRows();
     const { id } = await register(here, "status/200", { headers: '{"X-Key":"1"}' });
     await callAdmin("rotate-webhook-secret", { organization: here.organizationId, id });
@@ -147,7 +147,7 @@ describe("reseal-webhook-secrets", () => {
     expect(await callAdmin("reseal-webhook-secrets")).toMatchObject({ ok: true, result: { resealed: 0 } });
   });
 
-  it("does not report a secret as unreadable that the database could not store: it fails, and the next call continues", async () => {
+  it("fails if the database cannot store a secret, and continues in the next call", async () => {
     const { id } = await register(await makeRows(), "status/200");
     const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
     const keys = `${fresh},${env.WEBHOOK_SECRET_KEY}`;
@@ -165,7 +165,7 @@ describe("reseal-webhook-secrets", () => {
     const { unreadable, endpoints } = await resealSecrets({ db: env.DB, webhookSecretKey: keys });
     expect(unreadable).not.toContain(id);
     expect((await sealedOf(id))?.secret_encrypted).toMatch(/^v2\./);
-    // A read and a write per hundred, since an invocation may make a thousand calls.
+    // One read and one write per hundred endpoints, because an invocation is limited to a thousand calls.
     expect(trips()).toBeLessThanOrEqual(2 * Math.ceil((endpoints + 1) / 100));
   });
 
@@ -185,7 +185,7 @@ describe("reseal-webhook-secrets", () => {
     );
   });
 
-  it("keeps a secret that was rotated in the meantime", async () => {
+  it("keeps a secret that was rotated during the run", async () => {
     const { id } = await register(await makeRows(), "status/200");
     const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
     const rotated = await encrypt(fresh, id, "whsec_rotated");
@@ -206,7 +206,7 @@ describe("reseal-webhook-secrets", () => {
 it.each([
   ["", undefined],
   ["weur", { locationHint: "weur" }],
-])("a coordinator is created in the region %j of the data", async (DATA_REGION, hint) => {
+])("creates the coordinator in the data region %j", async (DATA_REGION, hint) => {
   const asked: unknown[] = [];
   const { ORGANIZATION_COORDINATOR: coordinators } = env;
   const watched = new Proxy(coordinators, {

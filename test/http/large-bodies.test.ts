@@ -5,7 +5,7 @@ import { startClock, stopClock } from "../support/clock.ts";
 import { baseUrl, call } from "../support/partner.ts";
 import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** A body that could be an image of nearly 10 MB, and counts how much of it was read. */
+/** A body of up to 10 MB that counts the chunks that were read. */
 function largeBody() {
   const chunk = new TextEncoder().encode("A".repeat(64 * 1024));
   let pulled = 0;
@@ -19,7 +19,7 @@ function largeBody() {
   return { body, chunksRead: () => pulled };
 }
 
-it("a large body is read to the end only for a known token that may send it", async () => {
+it("reads a large body to the end only for a known token with the scope", async () => {
   const workspace = await makeWorkspace();
   const unknown = `svc_${"0".repeat(36)}`;
   const reader = await insertToken(workspace, ["client:read"]);
@@ -45,7 +45,7 @@ it("a large body is read to the end only for a known token that may send it", as
   }
 });
 
-it("a small body costs no extra round trip once the token was seen", async () => {
+it("needs no extra round trip for a small body once the isolate knows the token", async () => {
   const workspace = await makeWorkspace();
   await call(workspace, "/api-v1/clients");
   const batch = vi.spyOn(env.DB, "batch");
@@ -53,7 +53,7 @@ it("a small body costs no extra round trip once the token was seen", async () =>
   expect([answer.status, batch.mock.calls.length]).toEqual([201, 2]);
 });
 
-it("large bodies count once each, and one that was read makes room for the next", async () => {
+it("counts each large body once and releases its share after reading it", async () => {
   stopClock();
   onTestFinished(startClock);
   const ceiling = limits.largeBodiesAtATime + 2;
@@ -67,8 +67,8 @@ it("large bodies count once each, and one that was read makes room for the next"
   expect(statuses).toEqual([...Array(ceiling).fill(400), 429]);
 });
 
-it("bodies of all organizations share 32 MB; one more is a 429 until another ends [N14]", async () => {
-  /** A body that its sender never ends, and how to end it. */
+it("returns 429 while the large bodies of all organizations fill their shared 32 MB [N14]", async () => {
+  /** An upload that stays open until it is ended. */
   const uploads = (workspace: Workspace) => {
     const ended = Promise.withResolvers<void>();
     let pulled = 0;

@@ -8,7 +8,7 @@ import { makeReview } from "../support/reviewer.ts";
 import { ownerAtHome } from "../support/settings.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** How long the ledger keeps entries, and what plain SQL may not do to them. */
+/** How long the ledger keeps entries, and which changes with plain SQL it refuses. */
 
 const daySeconds = 86_400;
 
@@ -24,7 +24,7 @@ const linesOf = async ({ organizationId }: Pick<Workspace, "organizationId">) =>
 const create = (workspace: Workspace) => post(workspace, "/api-v1/clients", { client_name: "Ada" }, "key");
 
 describe("the first response", () => {
-  it("is kept for 30 days; then the entry stays without it, and a replay reads the record [I10]", async () => {
+  it("is kept for 30 days, after which a replay reads the record [I10]", async () => {
     const workspace = await makeWorkspace();
     const { id } = await (await create(workspace)).json<{ id: string }>();
     await ageForms(workspace, claimLimits.answerDays * daySeconds - 60);
@@ -40,7 +40,7 @@ describe("the first response", () => {
     ]);
   });
 
-  it("of a request without a key is dropped after that time; the entry stays for the audit log", async () => {
+  it("of a request without a key is dropped after 30 days, but its entry stays", async () => {
     const { studio } = await makeReview();
     const body = { title: "Logo", client_id: studio.clientId, embed_url: "https://example.com/" };
     expect((await call(studio, "/api-create-deliverable", { body })).status).toBe(201);
@@ -52,7 +52,7 @@ describe("the first response", () => {
 });
 
 describe("a form's entry", () => {
-  it("loses its secret after a minute, and is deleted after 30 days", async () => {
+  it("loses its secret after a minute and is deleted after 30 days", async () => {
     const { here, browser, base } = await ownerAtHome();
     const form = { form_id: crypto.randomUUID(), name: "Zapier", scopes: "client:read" };
     expect((await browser.post(`${base}/tokens`, form)).status).toBe(200);
@@ -69,7 +69,7 @@ describe("a form's entry", () => {
     expect(await linesOf(here)).toEqual([]);
   });
 
-  it("of a review is deleted after 30 days", async () => {
+  it("from a review is deleted after 30 days", async () => {
     const { studio, visitor } = await makeReview();
     await visitor.comment("Hello");
     await ageForms(studio, claimLimits.answerDays * daySeconds + 1);

@@ -10,8 +10,8 @@ import { type Collection, seed, tableOf } from "../support/seed.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 /**
- * Besides its own rows, a page reads the next page's first row, the token's two, the organization and the plan:
- * limit + 6.
+ * The rows that a page reads besides its `limit` records: the first row of the next page, the token's two, the
+ * organization and the plan.
  */
 const constantRows = 6;
 const manyRows = 5_000;
@@ -22,7 +22,7 @@ interface Page {
   next_cursor: string | null;
 }
 
-/** Makes a call, and returns what D1 reports as read. */
+/** Makes a call and returns the page with the number of rows that D1 reports as read. */
 async function pageOf(workspace: Workspace, path: string): Promise<Page & { rows: number }> {
   const { answer, read } = await metered(() => call(workspace, path));
   return { ...(await answer.json<Page>()), rows: read };
@@ -33,7 +33,7 @@ const isTextOrId = (schema: unknown): boolean => {
   return given instanceof z.ZodString && given.meta()?.format !== "date";
 };
 
-/** Filters by an id or a string; an invoice's number has a separate test. */
+/** The filters by an id or a string, except an invoice's number, which has a separate test. */
 const lists = listRoutes.flatMap(({ route: { path, query } }) =>
   Object.entries(query?.shape ?? {})
     .filter(([name, schema]) => !(name in PageParameters.shape) && name !== "number" && isTextOrId(schema))
@@ -45,7 +45,7 @@ const sql = (text: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-/** Other records for the few rows that a filter must find among the many. */
+/** The ids of other records, for the rows that a filter must find. */
 async function makeOthers(workspace: Workspace): Promise<Record<string, string>> {
   const { organizationId } = workspace;
   const other: Records = await makeRecords(workspace);
@@ -90,7 +90,7 @@ async function fill(workspace: Workspace, collection: Collection, filter: string
 }
 
 describe.each(lists)("$path?$filter", ({ path, collection, filter }) => {
-  it("returns exactly the matching records, and a page reads limit + 6 rows at any depth [L8, L9]", async () => {
+  it("returns exactly the matching records, with limit + 6 rows read per page at any depth [L8, L9]", async () => {
     const workspace = await makeWorkspace();
     const value = await fill(workspace, collection, filter);
     const children = ["projects", "invoices"].includes(collection);
@@ -104,7 +104,7 @@ describe.each(lists)("$path?$filter", ({ path, collection, filter }) => {
           `${query}${cursor && `&cursor=${cursor}`}`,
         );
         expect(page.data.every((record) => record[filter] === value)).toBe(true);
-        // Projects and invoices have children: one lookup for each.
+        // Projects and invoices have children, which cost one lookup per record.
         expect(page.rows).toBeLessThanOrEqual(limit + constantRows + (children ? limit + 1 : 0));
         found += page.data.length;
         cursor = page.next_cursor;
@@ -115,7 +115,7 @@ describe.each(lists)("$path?$filter", ({ path, collection, filter }) => {
   });
 });
 
-it("an invoice can be found by its number", async () => {
+it("finds an invoice by its number", async () => {
   const workspace = await makeWorkspace();
   const { invoice_id } = await makeRecords(workspace);
   await seed("invoices", workspace, await makeRecords(workspace), 1, manyRows);
@@ -132,9 +132,9 @@ it("an invoice can be found by its number", async () => {
   expect(rows).toBeLessThanOrEqual(50 + constantRows);
 });
 
-describe("a page of a rare state", () => {
+describe("a page filtered by a rare status", () => {
   it.each([["clients", "status=archived", "status = 'archived'"]] as const)(
-    "of %s?%s reads limit + 6 rows among any number of others",
+    "of %s?%s reads limit + 6 rows in a list of any size",
     async (collection, query, set) => {
       const workspace = await makeWorkspace();
       await seed(collection, workspace, await makeRecords(workspace), 1, manyRows);
@@ -152,8 +152,8 @@ describe("a page of a rare state", () => {
   );
 });
 
-describe("time entries of some days", () => {
-  it("from and to are inclusive, and rows outside them are not read [L8, N11]", async () => {
+describe("time entries in a date range", () => {
+  it("include the days from and to without reading rows outside the range [L8, N11]", async () => {
     const workspace = await makeWorkspace();
     await seed("time-entries", workspace, await makeRecords(workspace), 1, 12_000);
     await sql(
@@ -168,7 +168,7 @@ describe("time entries of some days", () => {
     while (cursor !== null) {
       const query: string = `/api-v1/time-entries?from=2028-01-31&to=2028-02-02${cursor && `&cursor=${cursor}`}`;
       const page: Page & { rows: number } = await pageOf(workspace, query);
-      // The index entries that are scanned, as many again that are skipped, and the rows of the page.
+      // The scanned index entries, the same number of skipped ones, and the rows of the page.
       expect(page.rows).toBeLessThanOrEqual(20_000 + 2 * 50 + constantRows);
       found.push(...page.data.map((entry) => entry.spent_date));
       cursor = page.next_cursor;
@@ -181,7 +181,7 @@ describe("time entries of some days", () => {
 });
 
 describe("sample data", () => {
-  it("can be selected, or left out, in lists of clients, projects and deliverables [L8]", async () => {
+  it("can be selected or excluded in lists of clients, projects and deliverables [L8]", async () => {
     const workspace = await makeWorkspace();
     const { client_id } = await makeRecords(workspace);
     const sample = await makeRecords(workspace);
@@ -206,8 +206,8 @@ describe("sample data", () => {
   });
 });
 
-describe("a page of two filters", () => {
-  it("ends early with its cursor after 2,000 rows, and the next pages find the rest [N11]", async () => {
+describe("a page with two filters", () => {
+  it("ends after 2,000 scanned rows with a cursor for the rest [N11]", async () => {
     const workspace = await makeWorkspace();
     const { organizationId } = workspace;
     await seed("clients", workspace, await makeRecords(workspace), 1, manyRows);
@@ -236,7 +236,7 @@ describe("a page of two filters", () => {
 });
 
 describe("filters", () => {
-  it("combine, with updated_since and with each other", async () => {
+  it("combine with updated_since and with each other", async () => {
     const workspace = await makeWorkspace();
     const { client_id, project_id, time_entry_id } = await makeRecords(workspace);
     const { data: all } = await pageOf(workspace, `/api-v1/time-entries?project_id=${project_id}`);
@@ -290,7 +290,7 @@ describe("filters", () => {
     expect([answer.status, await answer.json()]).toEqual([400, { error }]);
   });
 
-  it("accept anything that their field may contain", async () => {
+  it("accept any value that the field may contain", async () => {
     const workspace = await makeWorkspace();
     const label = "b".repeat(63);
     const longest = {
@@ -305,7 +305,7 @@ describe("filters", () => {
     }
   });
 
-  it("are part of what a cursor is bound to", async () => {
+  it("bind the cursor", async () => {
     const workspace = await makeWorkspace();
     await seed("clients", workspace, await makeRecords(workspace), 1, 5);
     const { next_cursor } = await pageOf(workspace, "/api-v1/clients?status=active&limit=2");

@@ -18,7 +18,7 @@ async function make(studio: Studio, path: string, body: object): Promise<string>
 
 const numbers = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)";
 
-/** Copies a record with its children this many times, by plain SQL; each id begins with the number of its copy. */
+/** Copies a record and its children `times` times with plain SQL. Each id begins with the number of the copy. */
 async function copy(
   id: string,
   times: number,
@@ -46,7 +46,7 @@ async function copy(
   );
 }
 
-/** Invoices with this many lines, each with this description. */
+/** Makes `times` invoices with `lines` line items each, between small invoices. Returns the path of the list. */
 async function invoices(studio: Studio, times: number, lines: number, description: string): Promise<string> {
   const line = { description: "Concept", quantity: 1, unit_price: 1 };
   const one = { client_id: studio.clientId, line_items: [line] };
@@ -98,7 +98,7 @@ async function versions(studio: Studio): Promise<string> {
 
 const megabyte = 1024 * 1024;
 
-/** Every page, with the bytes of its response and of what D1 returned for it. */
+/** Reads every page, with the size in bytes of the response and of D1's result. */
 async function pagesOf(studio: Studio, path: string, limit: number) {
   const pages: { ids: string[]; bytes: number; readBytes: number }[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
@@ -114,13 +114,13 @@ async function pagesOf(studio: Studio, path: string, limit: number) {
 }
 
 it.each<[string, number, (studio: Studio) => Promise<string>]>([
-  ["invoices with all the text that they may have", 80, (s) => invoices(s, 75, 200, `a${"漢".repeat(108)}z`)],
-  ["invoices of many bytes in few characters", 165, (s) => invoices(s, 160, 15, "漢".repeat(1000))],
+  ["invoices with the longest possible texts", 80, (s) => invoices(s, 75, 200, `a${"漢".repeat(108)}z`)],
+  ["invoices with many bytes in few characters", 165, (s) => invoices(s, 160, 15, "漢".repeat(1000))],
   ["projects", 77, projects],
   ["feedback", 201, feedback],
   ["versions", 202, versions],
 ])(
-  "a page is limited in bytes, read and returned, and no record is lost or repeated: %s [L10]",
+  "limits the bytes that a page reads and returns without losing or repeating a record: %s [L10]",
   async (_, count, fill) => {
     const studio = await makeStudio();
     const path = await fill(studio);

@@ -6,27 +6,27 @@ import { listRoutes } from "../support/requests.ts";
 import { type Collection, seed } from "../support/seed.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Besides its own rows, a page reads one more to detect the next page, and the rows of the token and the cursor. */
+/** The rows that a page reads besides its records: the first row of the next page, the token and the cursor. */
 const constantRows = 3;
 
-/** Token, organization and plan; a read does not need the member. */
+/** The token, the organization and the plan. A read does not need the member. */
 const principalRows = 3;
 
-/** Projects and invoices have children: each record costs one lookup in their table besides the children. */
+/** For projects and invoices, each record costs one lookup in the children's table besides its children. */
 const looksForChildren = (collection: Collection, limit: number): number =>
   collection === "projects" || collection === "invoices" ? limit + 1 : 0;
 
 /** Growing to 10,000 rows takes a second or two, and longer when other tests run. */
 const growthMs = 120_000;
 
-/** Makes a call, and returns what D1 reports as read, over all statements of all batches. */
+/** Makes a call and returns the number of rows that D1 reports as read in all batches. */
 async function rowsRead(workspace: Workspace, path: string): Promise<{ rows: number; next: string | null }> {
   const { answer, read } = await metered(() => call(workspace, path));
   const { next_cursor } = await answer.json<{ next_cursor: string | null }>();
   return { rows: read, next: next_cursor };
 }
 
-/** The moment of the row at a fraction of the way through `total` seeded ones. */
+/** The timestamp of the seeded row at this fraction of `total`. */
 const momentAt = (total: number, fraction: number): string =>
   new Date(Date.UTC(2026, 0, 1) + Math.floor((total * fraction) / 3) * 1000).toISOString();
 
@@ -38,8 +38,7 @@ const lists = listRoutes.map(({ name, route }) => ({
 
 describe.each(lists)("$name", ({ path, collection }) => {
   it(
-    "a page costs limit + 6 rows with its principal, at 100 rows and at 10,000, at any depth, with " +
-      "updated_since or without [L7]",
+    "reads limit + 6 rows per page, in lists of 100 and 10,000 rows at any depth [L7]",
     async () => {
       const workspace = await makeWorkspace();
       const records = await makeRecords(workspace);
@@ -64,7 +63,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
   );
 });
 
-it("the legacy list reads only its 500 clients", async () => {
+it("reads only the 500 clients of the legacy list", async () => {
   const workspace = await makeWorkspace();
   await seed("clients", workspace, await makeRecords(workspace), 1, 10_000);
   expect((await rowsRead(workspace, "/api-list-clients")).rows).toBeLessThanOrEqual(

@@ -11,7 +11,7 @@ interface Page {
   next_cursor: string | null;
 }
 
-/** An organization whose collection has only `count` seeded rows (the parents are of other kinds). */
+/** An organization with only `count` seeded rows in a collection. */
 async function filled(
   collection: Collection,
   count: number,
@@ -19,7 +19,7 @@ async function filled(
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace, { withSignOff: false });
   await seed(collection, workspace, records, 1, count);
-  // What makeRecords left in the collection moves to the far end, like one more row.
+  // The row that makeRecords left in the collection moves to the end of the list.
   await env.DB.prepare(
     `UPDATE ${tableOf(collection)} SET updated_at = '2026-12-31T00:00:00.000Z' WHERE organization_id = ?
       AND updated_at > '2026-02-01'`,
@@ -40,7 +40,7 @@ async function page(
   return answer.json<Page>();
 }
 
-/** Follows next_cursor to the end; `between` runs after every page. */
+/** Follows next_cursor to the end, and runs `between` after every page. */
 async function everyPage(
   workspace: Workspace,
   path: string,
@@ -70,7 +70,7 @@ const lists = listRoutes.map(({ name, route }) => ({
 }));
 
 describe.each(lists)("$name", ({ path, collection }) => {
-  it("gives 50 records unless limit says otherwise, from 1 to 200 [L1]", async () => {
+  it("returns 50 records by default and accepts a limit from 1 to 200 [L1]", async () => {
     const { workspace } = await filled(collection, 210);
     expect((await page(workspace, path)).data).toHaveLength(50);
     for (const limit of [1, 2, 199, 200]) {
@@ -108,7 +108,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
     expect(await page(await makeWorkspace(), path)).toEqual({ data: [], next_cursor: null });
   });
 
-  it("returns every record once, ascending by (updated_at, id), and null after the last page [L2]", async () => {
+  it("returns every record once, in ascending order of (updated_at, id) [L2]", async () => {
     const { workspace } = await filled(collection, 25);
     for (const limit of [1, 4, 13, 26, 200]) {
       const pages = await everyPage(workspace, path, { limit });
@@ -120,14 +120,14 @@ describe.each(lists)("$name", ({ path, collection }) => {
     }
   });
 
-  it("lets limit change from page to page", async () => {
+  it("accepts a different limit on each page", async () => {
     const { workspace } = await filled(collection, 9);
     const first = await page(workspace, path, { limit: 3 });
     const rest = await page(workspace, path, { limit: 200, cursor: first.next_cursor ?? "" });
     expect(new Set(idsOf([first, rest])).size).toBe(10);
   });
 
-  it("never misses a record that existed throughout, while rows change; a changed one appears again [L6]", async () => {
+  it("never misses a record that exists throughout, even while rows change [L6]", async () => {
     const { workspace, records } = await filled(collection, 40);
     const existed = idsOf(await everyPage(workspace, path));
     let turn = 0;
@@ -145,7 +145,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
     expect(got.length).toBeGreaterThan(new Set(got).size);
   });
 
-  it("updated_since is inclusive and takes any ISO 8601 offset [L4]", async () => {
+  it("accepts any ISO 8601 offset in updated_since, which is inclusive [L4]", async () => {
     const { workspace } = await filled(collection, 30);
     const since = async (text: string) => await everyPage(workspace, path, { updated_since: text, limit: 7 });
     const expected = idsOf(await since("2026-01-01T00:00:05.000Z"));
@@ -191,7 +191,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
     }
   });
 
-  it("refuses a cursor that was changed, or issued for another list, organization or filter [L3]", async () => {
+  it("refuses a cursor that was altered or issued for another list, organization or filter [L3]", async () => {
     const wrong = "cursor is not valid for this list";
     const { workspace } = await filled(collection, 9);
     const { workspace: other } = await filled(collection, 9);
@@ -232,7 +232,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
     expect((await call(workspace, same)).status).toBe(200);
   });
 
-  it("a change is a modification that updated_since shows, stamped by the database", async () => {
+  it("finds a record with updated_since after a change with plain SQL", async () => {
     const { workspace } = await filled(collection, 3);
     const [oldest] = (await page(workspace, path, { limit: 1 })).data;
     const before = new Date().toISOString();

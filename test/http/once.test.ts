@@ -8,8 +8,8 @@ import { makeReview, rowsOfDeliverable } from "../support/reviewer.ts";
 import { ownerAtHome } from "../support/settings.ts";
 
 /**
- * What is done twice counts once, at every entry point: repeated, concurrent, after a crash at each step, or
- * with other fields.
+ * Every entry point does its work once when a request is repeated, concurrent, repeated after a crash at any step,
+ * or sent again with other fields.
  */
 
 beforeEach(() => {
@@ -17,12 +17,12 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
 
-/** A request that can be repeated: with the same fields, or with others under the same key or form. */
+/** A request that can be sent again with the same or other fields, under the same key or form id. */
 interface Repeated {
   press(words?: string): Promise<Response>;
-  /** How much work was done. */
+  /** The number of rows that the work added. */
   done(): Promise<number>;
-  /** What a response shows of the work. */
+  /** The part of a response that identifies the work. */
   shown(answer: Response): Promise<unknown>;
 }
 
@@ -69,7 +69,7 @@ async function aComment(): Promise<Repeated> {
   };
 }
 
-/** Makes transactions that write a ledger entry fail, or loses their responses. */
+/** Makes every transaction that writes a ledger entry fail, either before or after it commits. */
 function crash(lost: "before the commit" | "after the commit") {
   const batch = env.DB.batch.bind(env.DB);
   vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
@@ -81,12 +81,12 @@ function crash(lost: "before the commit" | "after the commit") {
 }
 
 describe.each([
-  ["a create of the API", aCreate],
-  ["a send of the API", aSend],
-  ["a form of the settings", aSettingsForm],
-  ["a form of a review", aComment],
+  ["an API create", aCreate],
+  ["an API send", aSend],
+  ["a settings form", aSettingsForm],
+  ["a review form", aComment],
 ] as const)("%s", (_, make) => {
-  it("the same request again gets the same response, and does nothing", async () => {
+  it("returns the same response for a repeated request and does nothing", async () => {
     const { press, done, shown } = await make();
     const first = await shown(await press());
     expect(first).toBeTruthy();
@@ -94,14 +94,14 @@ describe.each([
     expect(await done()).toBe(1);
   });
 
-  it("concurrent identical requests do the work once, and all get its response", async () => {
+  it("does the work of concurrent identical requests once and returns the result to all", async () => {
     const { press, done, shown } = await make();
     const answers = await Promise.all(Array.from({ length: 5 }, () => press()));
     expect(new Set(await Promise.all(answers.map(shown))).size).toBe(1);
     expect(await done()).toBe(1);
   });
 
-  it("the same request after a crash before the commit does its work [I8]", async () => {
+  it("does the work when repeated after a crash before the commit [I8]", async () => {
     const { press, done, shown } = await make();
     crash("before the commit");
     expect((await press()).status).toBe(503);
@@ -113,11 +113,11 @@ describe.each([
 });
 
 describe.each([
-  ["a create of the API", aCreate],
-  ["a form of the settings", aSettingsForm],
-  ["a form of a review", aComment],
+  ["an API create", aCreate],
+  ["a settings form", aSettingsForm],
+  ["a review form", aComment],
 ] as const)("%s", (_, make) => {
-  it("the same request after a crash between commit and response returns the committed result [I8]", async () => {
+  it("returns the committed result when repeated after a crash before the response [I8]", async () => {
     const { press, done, shown } = await make();
     crash("after the commit");
     expect((await press()).status).toBe(503);
@@ -131,17 +131,17 @@ describe.each([
 });
 
 it.each([
-  ["a create of the API", aCreate, 409],
-  ["a send of the API", aSend, 409],
-  ["a form of a review", aComment, 409],
-] as const)("%s with other fields is a 409 and does nothing", async (_, make, status) => {
+  ["an API create", aCreate, 409],
+  ["an API send", aSend, 409],
+  ["a review form", aComment, 409],
+] as const)("%s returns 409 for other fields and does nothing", async (_, make, status) => {
   const { press, done } = await make();
   await press();
   expect((await press("Other words")).status).toBe(status);
   expect(await done()).toBe(1);
 });
 
-it("a settings form that is filled in differently counts as another form", async () => {
+it("treats a settings form with other fields as another form", async () => {
   const { press, done } = await aSettingsForm();
   await press();
   expect((await press("Another")).status).toBe(200);

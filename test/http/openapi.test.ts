@@ -26,7 +26,7 @@ const resolve = (part: Json): Json =>
         .reduce((at: Json, key: string) => at[key], document)
     : part;
 
-/** What one of the document's JSON Schemas finds wrong with a value. */
+/** Validates a value by one of the document's JSON Schemas, and returns the errors. */
 function problems(schema: Schema, value: unknown): string[] {
   const { errors } = new Validator({ ...schema, $defs: document.components.schemas }, "2020-12").validate(
     value,
@@ -34,7 +34,7 @@ function problems(schema: Schema, value: unknown): string[] {
   return errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`);
 }
 
-/** Every example under a media type, with what its schema finds wrong with it. */
+/** Every example under a media type that is invalid by its schema, with the errors. */
 const wrongExamples = (content: Json): [string, string[]][] =>
   Object.entries<Json>(content?.["application/json"]?.examples ?? {})
     .map(([name, { value }]): [string, string[]] => [
@@ -44,7 +44,7 @@ const wrongExamples = (content: Json): [string, string[]][] =>
     .filter(([, wrong]) => wrong.length > 0);
 
 describe("the OpenAPI document", () => {
-  it("matches the routes: no drift [K1]", () => {
+  it("matches the routes [K1]", () => {
     expect(JSON.parse(JSON.stringify(documentOf(routes, webhookEvents)))).toEqual(openapi);
   });
 
@@ -65,7 +65,7 @@ describe("the OpenAPI document", () => {
     expect([openapi.openapi, openapi.info.version]).toEqual([expect.stringMatching(/^3\.1\./), "1.3.0"]);
   });
 
-  it("has every route and nothing else [R15]", () => {
+  it("has exactly the product's routes [R15]", () => {
     const documented = Object.entries<object>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -74,7 +74,7 @@ describe("the OpenAPI document", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("documents every failure on some route [E2]", () => {
+  it("documents every failure on at least one route [E2]", () => {
     const names = Object.values<Json>(document.paths)
       .flatMap((item) => Object.values<Json>(item))
       .flatMap(({ responses }) => Object.values<Json>(responses).map(resolve))
@@ -86,7 +86,7 @@ describe("the OpenAPI document", () => {
     ).toEqual([]);
   });
 
-  it("marks the legacy client list deprecated, and nothing else [K6]", () => {
+  it("marks only the legacy client list as deprecated [K6]", () => {
     for (const { route } of namedRoutes) {
       const legacy = route.path === "/api-list-clients";
       expect([route.path, document.paths[route.path][route.method].deprecated ?? false]).toEqual([
@@ -96,7 +96,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("has every event, each with an example that is valid by its schema [W6]", () => {
+  it("has every event, with an example that is valid by its schema [W6]", () => {
     expect(Object.keys(document.webhooks).sort()).toEqual([...eventNames].sort());
     for (const [name, { post }] of Object.entries<Json>(document.webhooks)) {
       const { content } = post.requestBody;
@@ -120,14 +120,14 @@ describe.each(namedRoutes)("$name in the OpenAPI document", ({ route }) => {
     });
   });
 
-  it("requires an Idempotency-Key exactly if the route does", () => {
+  it("requires an Idempotency-Key if and only if the route does", () => {
     const parameters = (operation.parameters ?? []).map(resolve);
     const header = parameters.find(({ name }: Json) => name === "Idempotency-Key");
     const keyed = route.kind === "write" && route.idempotent;
     expect([header?.required ?? false, header?.schema.maxLength]).toEqual([keyed, keyed ? 200 : undefined]);
   });
 
-  it("lists every status that every route returns, and its class", () => {
+  it("lists every status that the route returns", () => {
     const statuses = Object.keys(operation.responses);
     expect(statuses).toEqual(expect.arrayContaining(["401", "403", "405", "429", "500"]));
     if (route.kind === "write") expect(statuses).toEqual(expect.arrayContaining(["400", "413", "415"]));
@@ -164,7 +164,7 @@ it("links only to operations that accept the linked values", () => {
       }
 });
 
-it("ignores unknown fields only in the body of the legacy create", () => {
+it("allows unknown fields only in the body of the legacy create", () => {
   const schemas: Record<string, Json> = openapi.components.schemas;
   const open = Object.entries<Json>(openapi.paths).flatMap(([path, { post }]) => {
     const given = post?.requestBody?.content["application/json"].schema;
@@ -175,7 +175,7 @@ it("ignores unknown fields only in the body of the legacy create", () => {
   expect(open).toEqual(["/api-create-deliverable"]);
 });
 
-it("says where each list's cursor comes from, and which of the feed's cursors to keep", () => {
+it("documents where a list's cursor comes from and which cursor of the feed to keep", () => {
   const cursors = Object.entries<Json>(openapi.paths).flatMap(([path, { get }]) =>
     (get?.parameters ?? [])
       .map((parameter: Json) => (parameter.$ref ? resolve(parameter) : parameter))
@@ -193,7 +193,7 @@ it("says where each list's cursor comes from, and which of the feed's cursors to
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ofEach = ["client_ref", "share_url", "created_at", "updated_at"];
 
-/** A response without the parts that differ for each record: ids, keys, times, the address of its review. */
+/** A response without the values that differ for each record: ids, keys, timestamps and review links. */
 const withoutOwn = (answer: unknown): unknown =>
   JSON.parse(JSON.stringify(answer), (field, value) => {
     if (ofEach.includes(field)) return typeof value;
@@ -201,7 +201,7 @@ const withoutOwn = (answer: unknown): unknown =>
   });
 
 it.each(writeRoutes.filter(({ route }) => !route.path.includes("{id}")))(
-  "shows the body of $name and the response that it really gets",
+  "shows the body of $name with the response that the service really returns",
   async ({ route }) => {
     const workspace = await makeWorkspace();
     const answer = await ask(route, workspace, {}, await makeRecords(workspace, { currency: "EUR" }));

@@ -9,9 +9,9 @@ import { makeRecords, type Records } from "../support/records.ts";
 import { ask, keyedRoutes, namedRoutes, pathTo, validRequest, writeRoutes } from "../support/requests.ts";
 import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Contract R1: a request that is wrong in several ways is refused for the first of them. */
+/** Contract R1: a request with several faults is refused for the first of them. */
 
-// Within one window of the rate limit.
+// Keeps every test within one rate limit window.
 beforeEach(() => stopClock());
 afterEach(startClock);
 
@@ -23,8 +23,8 @@ interface Wrong {
 }
 
 /**
- * A workspace in which everything that can be wrong is: no plan, no scope, no feature, no admin, no requests
- * left.
+ * A workspace in which every check fails: no API access in the plan, no scope, no feature, no admin and no
+ * requests left.
  */
 async function everythingWrong(): Promise<Wrong> {
   const workspace = await makeWorkspace({ plan: await makePlan(1), features: [] });
@@ -53,14 +53,14 @@ const setFeatures = ({ organizationId }: Workspace, features: string[]) =>
 const setRole = ({ ownerId }: Workspace, role: string) =>
   env.DB.prepare("UPDATE members SET role = ? WHERE id = ?").bind(role, ownerId).run();
 
-/** The refusal's status and code, or its text if it has no code. */
+/** A refusal's status with its code, or with its text if there is no code. */
 async function refusal(answer: Response): Promise<string> {
   const { code, error } = (await answer.json()) as { code?: string; error?: string };
   return `${answer.status} ${code ?? error}`;
 }
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("is refused for the first thing that is wrong, in the order of the contract [R1]", async () => {
+  it("checks in the order of the contract and refuses for the first fault [R1]", async () => {
     const { workspace, records, scopeless, elsewhere } = await everythingWrong();
     const { path } = validRequest(route, records);
     const method = route.method.toUpperCase();
@@ -102,7 +102,7 @@ it.each([
   ["small", "Ada"],
   ["large", "A".repeat(limits.smallBodyBytes)],
 ])(
-  "a new token is refused for the full window before its missing scope: a %s body",
+  "returns 429 before insufficient_scope for a token that is new to the isolate: a %s body",
   async (_, client_name) => {
     const workspace = await makeWorkspace({ plan: await makePlan(1) });
     const unseen = { token: await insertToken(workspace, []) };
@@ -113,7 +113,7 @@ it.each([
 );
 
 describe.each(keyedRoutes)("$name", ({ route }) => {
-  it("checks the body before the key, and the key before the business rules", async () => {
+  it("checks the body, then the key, then the business rules", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     expect((await ask(route, workspace, { key: "key" }, records)).ok).toBe(true);
@@ -127,7 +127,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
   });
 });
 
-/** The same request about a record that this workspace does not have. */
+/** The same request for a record that this workspace does not have. */
 function nowhere(route: Route, records: Records) {
   const { path, body } = validRequest(route, records);
   const reference = ["project_id", "client_id"].find((field) => body && field in body);
@@ -146,7 +146,7 @@ function nowhere(route: Route, records: Records) {
 describe.each(writeRoutes.filter(({ route }) => (route as WriteRoute).path.includes("{id}")))(
   "$name",
   ({ route }) => {
-    it("refuses a malformed id with 400, an unknown one with 404 not_found [T1]", async () => {
+    it("returns 400 for a malformed id and 404 not_found for an unknown one [T1]", async () => {
       const workspace = await makeWorkspace();
       const { body } = validRequest(route, await makeRecords(workspace));
       const at = (id: string) =>

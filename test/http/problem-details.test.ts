@@ -30,7 +30,7 @@ async function problemsOf(
 }
 
 describe("with Accept: application/problem+json an error", () => {
-  it("has type, title, status, detail and instance besides its own fields [E9]", async () => {
+  it("adds type, title, status, detail and instance to its fields [E9]", async () => {
     const workspace = await makeWorkspace();
     const token = await insertToken(workspace, ["time:read"]);
     const answer = await ask({ token }, "/api-v1/clients");
@@ -53,14 +53,14 @@ describe("with Accept: application/problem+json an error", () => {
     ["404", "/api-v1/nothing", {}],
     ["405", "/api-v1/clients", { method: "DELETE" }],
     ["403", "/api-v1/clients", { base: "http://api.example.com" }],
-  ] as const)("is a problem document at every step that refuses: %s [E9]", async (status, path, options) => {
+  ] as const)("is a problem document at every step: %s [E9]", async (status, path, options) => {
     const answer = await ask(await makeWorkspace(), path, options);
     const { type, status: said, detail, error } = await answer.json<Record<string, unknown>>();
     expect([answer.status, said, detail]).toEqual([Number(status), Number(status), error]);
     expect(type).toMatch(new RegExp(`/docs/errors#(?:${status}|[a-z_]+)$`));
   });
 
-  it("is a problem document when the service fails, too [E9]", async () => {
+  it("is a problem document even for an unexpected error [E9]", async () => {
     const workspace = await makeWorkspace();
     vi.spyOn(env.DB, "batch").mockRejectedValue(new Error("broken"));
     const answer = await ask(workspace, "/api-v1/clients");
@@ -84,7 +84,7 @@ describe("with Accept: application/problem+json an error", () => {
   });
 });
 
-it("the media type is case-insensitive (RFC 9110, 8.3.1) [E9]", async () => {
+it("compares the media type without case (RFC 9110, 8.3.1) [E9]", async () => {
   const headers = { accept: "Application/Problem+JSON" };
   const answer = await ask(await makeWorkspace(), "/api-v1/clients?limit=0", { headers });
   expect(answer.headers.get("content-type")).toBe(accept);
@@ -96,18 +96,18 @@ it.each([
   "application/json",
   "application/problem+json;q=0, application/json",
   "application/problem",
-])("with any other Accept an error is unchanged: %s [E9]", async (other) => {
+])("leaves an error unchanged for any other Accept: %s [E9]", async (other) => {
   const answer = await ask(await makeWorkspace(), "/api-v1/clients?limit=0", { headers: { accept: other } });
   expect(answer.headers.get("content-type")).toBe("application/json");
   expect(await answer.json()).toEqual({ error: "limit must be an integer from 1 to 200" });
 });
 
-it("a success is plain JSON [E9]", async () => {
+it("returns a success as application/json [E9]", async () => {
   const answer = await ask(await makeWorkspace(), "/api-v1/clients");
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
 });
 
-describe("a 400 lists everything that is wrong", () => {
+describe("a 400 lists every fault", () => {
   it("in the body, field by field, with a suggestion for an unknown one [E9]", async () => {
     const workspace = await makeWorkspace();
     const body = {
@@ -132,7 +132,7 @@ describe("a 400 lists everything that is wrong", () => {
     );
   });
 
-  it("of path, query and body together [E9]", async () => {
+  it("in the path, the query and the body together [E9]", async () => {
     const found = await problemsOf(await makeWorkspace(), "/api-v1/deliverables/x/versions?dry_runs=1", {
       titel: "x",
     });
@@ -171,7 +171,7 @@ describe("a 400 lists everything that is wrong", () => {
     expect(await problemsOf(await makeWorkspace(), path, body)).toEqual([problem]);
   });
 
-  it("but lists no more than 100 [E9]", async () => {
+  it("up to 100 [E9]", async () => {
     const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
     expect(await problemsOf(await makeWorkspace(), "/api-v1/clients", body)).toHaveLength(100);
   });

@@ -19,7 +19,7 @@ const coordinatorOf = ({ organizationId }: Workspace) =>
   env.ORGANIZATION_COORDINATOR.getByName(organizationId);
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("returns 429 past the ceiling, with retry_after_seconds and Retry-After, and has no effect [R2, E5]", async () => {
+  it("returns 429 with Retry-After and has no effect over the limit [R2, E5]", async () => {
     const workspace = await limited(1);
     const records = await makeRecords(workspace);
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -38,7 +38,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect(later.status).toBe(successOf(route));
   });
 
-  it("counts every request once, even if it is refused after the count [R2]", async () => {
+  it("counts every request once, including a request refused after the count [R2]", async () => {
     const workspace = await limited(5);
     const records = await makeRecords(workspace);
     const scopeless = await insertToken(workspace, []);
@@ -91,7 +91,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
   });
 });
 
-it("a plan's ceiling is on every counted response, and RateLimit-Remaining on none [R4, A15]", async () => {
+it("sends the plan's limit with every counted response, without RateLimit-Remaining [R4, A15]", async () => {
   for (const [plan, ceiling] of [
     ["solo", "60"],
     ["studio", "120"],
@@ -105,11 +105,11 @@ it("a plan's ceiling is on every counted response, and RateLimit-Remaining on no
   }
 });
 
-it("the window is fixed: it starts with the minute, not with the first request [R3]", async () => {
+it("starts each window with the minute, not with the first request [R3]", async () => {
   const workspace = await limited(2);
   const list = () => call(workspace, "/api-v1/clients");
   expect(await statuses([await list(), await list(), await list()])).toEqual([200, 200, 429]);
-  // A remembered full window ends when the coordinator says.
+  // The isolate remembers the full window until the time that the coordinator returned.
   expect((await list()).headers.get("retry-after")).toBe("50");
   advanceClock(49);
   const last = await list();
@@ -122,7 +122,7 @@ it("the window is fixed: it starts with the minute, not with the first request [
   expect(await statuses([await list(), await list(), await list()])).toEqual([200, 200, 429]);
 });
 
-it("all tokens of an organization share its window; another organization has its own [R3]", async () => {
+it("shares one window among an organization's tokens, separate from other organizations [R3]", async () => {
   const workspace = await limited(2);
   const token = await insertToken(workspace);
   const other = await limited(2);
@@ -135,14 +135,14 @@ it("all tokens of an organization share its window; another organization has its
   expect(await statuses(answers)).toEqual([200, 200, 429, 200]);
 });
 
-it("admits exactly the ceiling when all arrive at once", async () => {
+it("admits exactly the limit of simultaneous requests", async () => {
   const workspace = await limited(20);
   const answers = await Promise.all(Array.from({ length: 50 }, () => call(workspace, "/api-v1/clients")));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
 });
 
-it("the count survives the eviction of the coordinator", async () => {
+it("keeps the count when the coordinator is evicted", async () => {
   const workspace = await limited(3);
   for (let turn = 0; turn < 3; turn++) expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -150,7 +150,7 @@ it("the count survives the eviction of the coordinator", async () => {
   expect((await call(workspace, "/api-v1/clients")).status).toBe(429);
 });
 
-it("a change of plan takes effect with the next request", async () => {
+it("applies a change of plan to the next request", async () => {
   const workspace = await limited(1);
   expect(
     await statuses([await call(workspace, "/api-v1/clients"), await call(workspace, "/api-v1/clients")]),
@@ -162,7 +162,7 @@ it("a change of plan takes effect with the next request", async () => {
   expect([status, headers.get("ratelimit-limit")]).toEqual([200, "120"]);
 });
 
-it("a replay is counted like any request", async () => {
+it("counts a replay like any other request", async () => {
   const workspace = await limited(2);
   const client = { client_name: "Ada" };
   const answers = [

@@ -14,14 +14,14 @@ import { seed } from "../support/seed.ts";
 import { newSession, ownerAtHome, sessionCookie } from "../support/settings.ts";
 import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-// An isolate's first request also checks for missing migrations, and reads their rows.
+// An isolate's first request also reads the list of migrations.
 beforeAll(async () => {
   await call(await makeWorkspace(), "/api-v1/token");
 });
 beforeEach(() => stopClock());
 afterEach(startClock);
 
-/** Makes a call, and returns what D1 reports as read, over all statements of all batches. */
+/** Makes a call and returns the number of rows that D1 reports as read in all batches. */
 async function rowsRead(work: () => Promise<Response>): Promise<{ status: number; rows: number }> {
   const { answer, read } = await metered(work);
   return { status: answer.status, rows: read };
@@ -57,7 +57,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     const unpaid = await ask(workspace, records);
     await revoke(workspace);
     const revoked = await ask(workspace, records);
-    // A route without a scope returns what the token may see.
+    // A route without a scope serves any token.
     expect([lacking.status, unpaid.status, revoked.status]).toEqual([route.scope ? 403 : 200, 403, 401]);
     for (const { rows } of [...(route.scope ? [lacking] : []), unpaid, revoked]) {
       expect(rows).toBeLessThanOrEqual(8);
@@ -74,7 +74,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
   });
 });
 
-it("refuses a full window without the coordinator until its last second; the next one is open", async () => {
+it("refuses calls in a full window without calling the coordinator", async () => {
   const workspace = await makeWorkspace({ plan: await makePlan(1) });
   const asked = vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName");
   const ask = async () => {
@@ -93,7 +93,7 @@ it("refuses a full window without the coordinator until its last second; the nex
   expect(await ask()).toEqual([200, null, 1]);
 });
 
-describe("of 100 calls at once with one request left in the window, at most 8 + 1 read data [N12]", () => {
+describe("lets at most 8 + 1 of 100 simultaneous calls read data with one request left [N12]", () => {
   const list = (workspace: Workspace) => call(workspace, "/api-v1/clients");
   const create = (workspace: Workspace) =>
     post(workspace, "/api-v1/projects", { client_id: crypto.randomUUID(), name: "Rebrand" });
@@ -103,7 +103,7 @@ describe("of 100 calls at once with one request left in the window, at most 8 + 
     { asked: "reads", token: "new", ask: list, done: 200 },
     { asked: "writes", token: "known", ask: create, done: 400 },
     { asked: "writes", token: "new", ask: create, done: 400 },
-  ])("$asked, by a token that is $token to this isolate", async ({ token, ask, done }) => {
+  ])("$asked with a token that is $token to this isolate", async ({ token, ask, done }) => {
     const ceiling = 3;
     const workspace = await makeWorkspace({ plan: await makePlan(ceiling) });
     const second = { ...workspace, token: await insertToken(workspace) };
@@ -120,7 +120,7 @@ describe("of 100 calls at once with one request left in the window, at most 8 + 
   });
 });
 
-it("a token that is known to lack the scope reads no data", async () => {
+it("reads no data for a token that is known to lack the scope", async () => {
   const workspace = await makeWorkspace();
   const lacking = { ...workspace, token: await insertToken(workspace, ["time:read"]) };
   const batches = vi.spyOn(env.DB, "batch");
@@ -130,7 +130,7 @@ it("a token that is known to lack the scope reads no data", async () => {
   expect(batches.mock.calls.map(([statements]) => statements.length)).toEqual([2, 1, 2]);
 });
 
-it("an organization that gets room again is served, although this isolate remembers it as limited", async () => {
+it("serves an organization after an upgrade, even if this isolate remembers a full window", async () => {
   const workspace = await makeWorkspace({ plan: await makePlan(1) });
   await call(workspace, "/api-v1/clients");
   expect((await call(workspace, "/api-v1/clients")).status).toBe(429);
@@ -161,7 +161,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     return { status, wasRead: request.bodyUsed };
   };
 
-  it("does not read the body of an unknown token, or of an organization over its window", async () => {
+  it("does not read the body for an unknown token or in a full window", async () => {
     const workspace = await makeWorkspace({ plan: await makePlan(1) });
     expect(await send(workspace, `svc_${"0".repeat(36)}`)).toEqual({ status: 401, wasRead: false });
     await call(workspace, "/api-v1/clients");
@@ -170,7 +170,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
   });
 });
 
-it("large bodies of one organization share 16 MB; the next gets a 429 [N14]", async () => {
+it("returns 429 while one organization's large bodies fill its 16 MB [N14]", async () => {
   const workspace = await makeWorkspace();
   const opened = Promise.withResolvers<void>();
   const post = () => {
@@ -202,8 +202,8 @@ it("large bodies of one organization share 16 MB; the next gets a 429 [N14]", as
 });
 
 /**
- * Repeats a request until the response is a 429. If a new minute begins meanwhile, counting starts over, so one
- * of the two minutes has more than 300.
+ * Repeats a request until the response is a 429. If a new minute begins meanwhile, the count starts over, so the
+ * number of requests can exceed 300.
  */
 async function statusesUntilBlocked(ask: () => Promise<Response>): Promise<number[]> {
   const statuses: number[] = [];
@@ -214,7 +214,7 @@ async function statusesUntilBlocked(ask: () => Promise<Response>): Promise<numbe
   return statuses;
 }
 
-it("a sender gets a 429 after 300 unknown tokens in a minute; a known token works [N5]", async () => {
+it("blocks a sender after 300 unknown tokens in a minute, except for known tokens [N5]", async () => {
   const workspace = await makeWorkspace();
   const headers = { "cf-connecting-ip": crypto.randomUUID() };
   await call(workspace, "/api-v1/clients", { headers });
@@ -234,7 +234,7 @@ it("a sender gets a 429 after 300 unknown tokens in a minute; a known token work
   expect((await call(workspace, "/api-v1/clients", { headers })).status).toBe(200);
 });
 
-it("an address gets a 429 after 300 calls with a token that may not be used there [A23, N5]", async () => {
+it("blocks an address after 300 calls with a token that is not allowed there [A23, N5]", async () => {
   const workspace = await makeWorkspace();
   const allowed_ips = "203.0.113.7";
   const { token } = await admin<{ token: string }>(workspace, "create-api-token", {
@@ -274,7 +274,7 @@ describe("from a blocked sender", () => {
   });
   const guess = () => `svc_${crypto.randomUUID().replaceAll("-", "").padEnd(36, "0")}`;
 
-  it("a live token, session or e-mailed key works with its first request to an isolate [N5]", async () => {
+  it("accepts a valid token, session or e-mailed key at its first request to an isolate [N5]", async () => {
     const address = "203.0.113.51";
     const [api, sessions, review] = await Promise.all([makeWorkspace(), ownerAtHome(), makeReview()]);
     await block(address);
@@ -291,7 +291,7 @@ describe("from a blocked sender", () => {
       expect([path, (await send(path, address, await cookie())).status]).toEqual([path, 200]);
   });
 
-  it("looks up 5 unknown secrets a second and none twice; a live one gets through within seconds [N5]", async () => {
+  it("looks up at most 5 unknown secrets per second, and each only once [N5]", async () => {
     const address = "203.0.113.52";
     const { token } = await makeWorkspace();
     await block(address);
@@ -314,7 +314,7 @@ describe("from a blocked sender", () => {
     expect(await api(bad)).toMatch(/^429 [2-6]\d$/);
   });
 
-  it("pages and RPC look up no more than 5 of all kinds together [N5]", async () => {
+  it("shares the 5 lookups per second among tokens, sessions and links [N5]", async () => {
     const address = "203.0.113.53";
     await block(address);
     const batch = vi.spyOn(env.DB, "batch");
@@ -330,7 +330,7 @@ describe("from a blocked sender", () => {
   });
 });
 
-it("the addresses of one IPv6 /64 are one sender, and its neighbour is another", async () => {
+it("treats the addresses of one IPv6 /64 as one sender", async () => {
   const guess = (network: string) => {
     const address = `${network}:${crypto.randomUUID().replaceAll("-", "").slice(0, 16).match(/.{4}/g)?.join(":")}`;
     return exports.default.fetch(`${baseUrl}/api-v1/clients`, { headers: { "cf-connecting-ip": address } });
@@ -340,7 +340,7 @@ it("the addresses of one IPv6 /64 are one sender, and its neighbour is another",
   expect((await guess("2001:db8:0:8")).status).toBe(401);
 });
 
-it("a token that this isolate served before it was revoked is limited like an unknown one", async () => {
+it("limits a revoked token like an unknown one, even in an isolate that served it before", async () => {
   const [workspace, address] = [await makeWorkspace(), crypto.randomUUID()];
   const ask = () =>
     exports.default.fetch(`${baseUrl}/api-v1/clients`, {
@@ -369,7 +369,7 @@ describe("pages", () => {
     });
   const link = () => newSecret().slice(0, 32);
 
-  it("a malformed link, key or cookie costs no round trip", async () => {
+  it("make no round trip for a malformed link, key or cookie", async () => {
     const batch = vi.spyOn(env.DB, "batch");
     const statuses = [];
     for (const [path, options] of [
@@ -391,7 +391,7 @@ describe("pages", () => {
     expect(batch).not.toHaveBeenCalled();
   });
 
-  it("an unknown session costs one read and no write", async () => {
+  it("make one read and no write for an unknown session", async () => {
     const session = () => ({ cookie: `__Host-session=${newSecret()}` });
     const { read, written } = await metered(() => open("/settings/studio/tokens", session()));
     expect(read).toBeLessThanOrEqual(1);
@@ -415,7 +415,7 @@ describe("pages", () => {
       303,
     ],
     [
-      "sessions that it signs out",
+      "sessions to sign out",
       () =>
         open("/sign-out", {
           address: "203.0.113.39",
@@ -424,24 +424,21 @@ describe("pages", () => {
         }),
       303,
     ],
-  ])(
-    "a sender of 300 unknown %s in a minute gets 429, past 5 a second without a query",
-    async (_, guess, status) => {
-      const statuses = await statusesUntilBlocked(guess);
-      expect([...new Set(statuses)].sort()).toEqual([status, 429]);
-      expect(statuses.filter((each) => each === status).length).toBeGreaterThanOrEqual(300);
-      for (let turn = 0; turn < 5; turn += 1) await guess();
-      const batch = vi.spyOn(env.DB, "batch");
-      const blocked = await guess();
-      const [seconds, text] =
-        blocked.headers.get("retry-after") === "1" ? ["1", "few seconds"] : ["60", "Wait a minute"];
-      expect([blocked.status, blocked.headers.get("retry-after")]).toEqual([429, seconds]);
-      expect(await blocked.text()).toContain(text);
-      expect(batch).not.toHaveBeenCalled();
-    },
-  );
+  ])("block a sender after 300 unknown %s in a minute", async (_, guess, status) => {
+    const statuses = await statusesUntilBlocked(guess);
+    expect([...new Set(statuses)].sort()).toEqual([status, 429]);
+    expect(statuses.filter((each) => each === status).length).toBeGreaterThanOrEqual(300);
+    for (let turn = 0; turn < 5; turn += 1) await guess();
+    const batch = vi.spyOn(env.DB, "batch");
+    const blocked = await guess();
+    const [seconds, text] =
+      blocked.headers.get("retry-after") === "1" ? ["1", "few seconds"] : ["60", "Wait a minute"];
+    expect([blocked.status, blocked.headers.get("retry-after")]).toEqual([429, seconds]);
+    expect(await blocked.text()).toContain(text);
+    expect(batch).not.toHaveBeenCalled();
+  });
 
-  it("a session or review that opened a page before is served while its sender is blocked", async () => {
+  it("serve a session or review that has opened a page before, even from a blocked sender", async () => {
     const { visitor } = await makeReview();
     const { here, browser, base } = await ownerAtHome();
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -42,8 +42,8 @@ beforeEach(() => {
   watchMails();
 });
 
-describe("a request past step 5", () => {
-  it("is logged with its caller, its route and its result [U1]", async () => {
+describe("a request with a known token", () => {
+  it("is logged with its caller, route and result [U1]", async () => {
     const workspace = await makeWorkspace();
     const begin = new Date().toISOString();
     const created = await post(workspace, "/api-v1/clients", { client_name: "Nora" });
@@ -65,7 +65,7 @@ describe("a request past step 5", () => {
     expect([begin <= (entry?.at ?? ""), (entry?.at ?? "") <= new Date().toISOString()]).toEqual([true, true]);
   });
 
-  it("says why it was refused, by its code and its text [U1]", async () => {
+  it("is logged with the code and text of the refusal [U1]", async () => {
     const workspace = await makeWorkspace();
     const id = crypto.randomUUID();
     await call(workspace, `/api-v1/projects/${id}`);
@@ -85,13 +85,13 @@ describe("a request past step 5", () => {
   it.each([
     ["403 of the plan", { plan: "free" }, 403, "upgrade_required"],
     ["403 of its scopes", { scopes: ["time:read"] }, 403, "insufficient_scope"],
-  ] as const)("is logged at whichever step it is refused: %s [U1]", async (_, options, status, code) => {
+  ] as const)("is logged whichever step refuses it: %s [U1]", async (_, options, status, code) => {
     const workspace = await makeWorkspace(options);
     await call(workspace, "/api-v1/clients");
     expect(await all(workspace)).toMatchObject([{ status, code }]);
   });
 
-  it("is logged beyond the rate limit, and even if the response was our own failure [U1]", async () => {
+  it("is logged over the rate limit and after an unexpected error [U1]", async () => {
     const limited = await makeWorkspace({ plan: await makePlan(1) });
     for (let turn = 0; turn < 2; turn++) await call(limited, "/api-v1/clients");
     expect((await all(limited)).map(({ status }) => status)).toEqual([429, 200]);
@@ -102,7 +102,7 @@ describe("a request past step 5", () => {
     expect((await all(workspace)).map(({ status }) => status)).toEqual([503, 200]);
   });
 
-  it("is marked as a replay, and names the record that the first one created [U1]", async () => {
+  it("is logged as a replay with the id of the original record [U1]", async () => {
     const workspace = await makeWorkspace();
     const create = () => post(workspace, "/api-v1/clients", { client_name: "Nora" }, "key");
     const { id } = await (await create()).json<{ id: string }>();
@@ -113,25 +113,25 @@ describe("a request past step 5", () => {
     ]);
   });
 
-  it("names no record that a dry run did not create [U1]", async () => {
+  it("is logged without a record id for a dry run [U1]", async () => {
     const workspace = await makeWorkspace();
     await post(workspace, "/api-v1/clients?dry_run=true", { client_name: "Nora" });
     expect(await all(workspace)).toMatchObject([{ status: 200, subject_id: null }]);
   });
 });
 
-describe("the 429s of one token, route and minute", () => {
+describe("429s for the same token, route and minute", () => {
   beforeEach(() => stopClock());
   afterEach(startClock);
 
-  it("share one entry, with the first one's id and their count, for every reader of the log [U8]", async () => {
+  it("share one log entry with the first request id and a count [U8]", async () => {
     const workspace = await makeWorkspace({ plan: await makePlan(1) });
     const list = () => call(workspace, "/api-v1/clients");
     await list();
     const first = idOf(await list());
     const second = idOf(await list());
     await admin(workspace, "usage", {});
-    // Sent separately, after the first two.
+    // These reach the log in a later batch than the first two.
     await Promise.all(Array.from({ length: 10 }, list));
     advanceClock(1);
     await call(workspace, "/api-v1/projects");
@@ -155,7 +155,7 @@ describe("the 429s of one token, route and minute", () => {
   });
 });
 
-it("a request that is refused before its token is known is not logged [U1]", async () => {
+it("does not log a request that is refused before its token is known [U1]", async () => {
   const workspace = await makeWorkspace();
   await call(workspace, "/api-v1/clients", { token: `svc_${"0".repeat(36)}` });
   await call(workspace, "/api-v1/clients", { headers: { apikey: "wrong" } });
@@ -213,7 +213,7 @@ describe("content from the caller", () => {
       expect(kept).not.toContain(secret);
   });
 
-  it("names only known fields, even in a suggestion for a misspelt one [U2]", async () => {
+  it("is not stored in an error about a misspelt field either [U2]", async () => {
     const workspace = await makeWorkspace();
     await post(workspace, "/api-v1/clients", { client_nam: "Nora" });
     await post(workspace, "/api-v1/clients", { client_name: 5 });
@@ -239,7 +239,7 @@ describe("GET /api-v1/requests", () => {
     expect([last.data.map(({ request_id }) => request_id), last.next_cursor]).toEqual([asked.slice(4), null]);
   });
 
-  it("lists requests with one status, or with a class of them [U3]", async () => {
+  it("filters by a status or a class of statuses [U3]", async () => {
     const workspace = await makeWorkspace();
     await call(workspace, "/api-v1/clients");
     await call(workspace, `/api-v1/clients/${crypto.randomUUID()}`);
@@ -263,7 +263,7 @@ describe("GET /api-v1/requests", () => {
     expect([answer.status, await answer.json()]).toEqual([400, { error }]);
   });
 
-  it("refuses another token's cursor, and one for other filters [U3]", async () => {
+  it("refuses a cursor for another token or other filters [U3]", async () => {
     const workspace = await makeWorkspace();
     for (let turn = 0; turn < 3; turn++) await call(workspace, "/api-v1/clients");
     const { next_cursor } = await own(workspace, "?limit=1");
@@ -275,7 +275,7 @@ describe("GET /api-v1/requests", () => {
 });
 
 describe("list-requests", () => {
-  it("filters by token, status, route and time, and continues after the last one of a page [U4]", async () => {
+  it("filters by token, status, route and time, in pages [U4]", async () => {
     const workspace = await makeWorkspace();
     const another = await insertToken(workspace);
     const before = new Date(Date.now() - 1000).toISOString();
@@ -304,7 +304,7 @@ describe("show-request", () => {
     return { id, send: () => post(studio, `/api-v1/deliverables/${id}/send`, {}) };
   };
 
-  it("shows exactly the events of its own transaction, with each receiver's response [U5]", async () => {
+  it("shows exactly the events of the request's transaction, with each receiver's response [U5]", async () => {
     const studio = await makeStudio();
     const [hearing, failing] = [await register(studio), await register(studio, "status/500")];
     const sends = await Promise.all([1, 2, 3].map(() => send(studio)));
@@ -332,7 +332,7 @@ describe("show-request", () => {
     }
   });
 
-  it("shows no event that reused a lost one's number after a restore of the database [U5]", async () => {
+  it("shows no event that reused a lost event's number after a database restore [U5]", async () => {
     const studio = await makeStudio();
     const request_id = idOf(await (await send(studio)).send());
     expect((await show(studio, request_id)).events).toHaveLength(1);
@@ -346,7 +346,7 @@ describe("show-request", () => {
     expect((await show(studio, request_id)).events).toEqual([]);
   });
 
-  it("shows no event for a replay or a read, and the requests beside it [U5]", async () => {
+  it("shows no events for a replay or a read [U5]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const sendIt = async () => idOf(await post(studio, `/api-v1/deliverables/${id}/send`, {}, "key"));
@@ -398,7 +398,7 @@ describe("usage", () => {
     });
   });
 
-  it("accepts 1 to 60 days [U6]", async () => {
+  it("covers 1 to 60 days [U6]", async () => {
     const workspace = await makeWorkspace();
     expect((await admin<Usage>(workspace, "usage", { days: "60" })).days).toHaveLength(60);
     for (const days of ["0", "61"])

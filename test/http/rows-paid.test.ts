@@ -14,12 +14,12 @@ import { seed } from "../support/seed.ts";
 import { deliveriesOf, register, settled } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Rows are most of the bill (docs/design/performance.md). Nothing here may grow without a reason. */
+/** Rows are most of the bill (docs/design/performance.md), so these numbers may grow only for a reason. */
 
 const entry = (workspace: Workspace, project_id: string) =>
   post(workspace, "/api-v1/time-entries", { project_id, hours: 1, spent_date: "2026-01-31" });
 
-/** Ages events and requests beyond their retention, which only an erasure may do. */
+/** Ages events and requests beyond their retention. Triggers allow this only during an erasure. */
 const age = ({ organizationId }: Workspace) =>
   env.DB.batch([
     env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(organizationId),
@@ -31,7 +31,7 @@ const age = ({ organizationId }: Workspace) =>
     env.DB.prepare("DELETE FROM erasures"),
   ]);
 
-it("a page of 50 reads 55 rows and a record 5; neither writes any", async () => {
+it("reads 55 rows for a page of 50 and 5 for a record", async () => {
   const workspace = await makeWorkspace();
   const { client_id, project_id } = await makeRecords(workspace);
   await seed("time-entries", workspace, { client_id, project_id }, 1, 100);
@@ -46,7 +46,7 @@ it("a page of 50 reads 55 rows and a record 5; neither writes any", async () => 
   });
 });
 
-it("a time entry writes 10 rows, and one more when its response is dropped from the ledger", async () => {
+it("writes 10 rows for a time entry, and one more to drop its response from the ledger", async () => {
   const workspace = await makeWorkspace();
   const { project_id } = await makeRecords(workspace);
   await purgeLedger(env.DB);
@@ -58,7 +58,7 @@ it("a time entry writes 10 rows, and one more when its response is dropped from 
   expect((await metered(() => purgeLedger(env.DB))).written).toBe(entries);
 });
 
-it("the coordinator writes 21 rows for 60 requests of a minute on the smallest plan", async () => {
+it("writes 21 rows in the coordinator for 60 requests in a minute on the smallest plan", async () => {
   const coordinator = coordinatorStub({ organizationId: crypto.randomUUID() });
   const written = await runInDurableObject(coordinator, (_, state) => watchRows(state.storage.sql));
   stopClock();
@@ -71,8 +71,8 @@ it("the coordinator writes 21 rows for 60 requests of a minute on the smallest p
   expect((await runInDurableObject(coordinator, () => written())).written).toBe(20 + 1);
 });
 
-// Measured again at most twice: files share a process, and what an earlier one left running is counted, too.
-it("a delivered webhook writes 12 rows when it is recorded, 2 when leased, 4 when delivered, 3 when purged", {
+// Retries twice, because work that an earlier file left running in the same process is counted, too.
+it("writes 12 rows to record a webhook, 2 to lease, 4 to deliver and 3 to purge it", {
   retry: 2,
 }, async () => {
   const workspace = await makeWorkspace();

@@ -4,11 +4,11 @@ import { sql } from "../support/filled-workspace.ts";
 import { call, post } from "../support/partner.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** A database that lacks what this code uses; side-by-side.test.ts covers what an isolate's first request finds. */
-describe("a request that misses a table or a column", () => {
+/** side-by-side.test.ts covers the check of an isolate's first request. */
+describe("a request whose table or column is missing", () => {
   const newest = String(migrations.at(-1));
 
-  /** Hides something, sends requests and restores it; returns the errors that were logged meanwhile. */
+  /** Hides a table or column while requests are sent. Returns the errors that were logged. */
   async function without<T>(hide: string, bringBack: string, ask: () => Promise<T>): Promise<[T, string]> {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     await sql(hide);
@@ -24,31 +24,26 @@ describe("a request that misses a table or a column", () => {
   it.each([
     ["clients", "clients_elsewhere"],
     ["clients RENAME COLUMN external_id", "external_id_elsewhere"],
-  ])(
-    "returns 503 with Retry-After, for reads and writes, and a log line names the migration: %s [B6]",
-    async (what, name) => {
-      const workspace = await makeWorkspace();
-      const [table, column] = what.split(" RENAME COLUMN ");
-      const rename = (from: string, to: string) =>
-        column
-          ? `ALTER TABLE ${table} RENAME COLUMN ${from} TO ${to}`
-          : `ALTER TABLE ${from} RENAME TO ${to}`;
-      await sql(forget);
-      const [answers, lines] = await without(rename(column ?? what, name), rename(name, column ?? what), () =>
-        // SQLite reads an unknown quoted name as a string, so a missing column makes only writes fail.
-        Promise.all([
-          ...(column ? [] : [call(workspace, "/api-v1/clients")]),
-          post(workspace, "/api-v1/clients", { client_name: "Nora" }),
-        ]),
-      ).finally(() => sql(remember));
-      for (const { status, headers } of answers)
-        expect([status, headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
-      expect(lines).toContain(`the database lacks the migration ${newest}`);
-      expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
-    },
-  );
+  ])("returns 503 with Retry-After and logs the missing migration: %s [B6]", async (what, name) => {
+    const workspace = await makeWorkspace();
+    const [table, column] = what.split(" RENAME COLUMN ");
+    const rename = (from: string, to: string) =>
+      column ? `ALTER TABLE ${table} RENAME COLUMN ${from} TO ${to}` : `ALTER TABLE ${from} RENAME TO ${to}`;
+    await sql(forget);
+    const [answers, lines] = await without(rename(column ?? what, name), rename(name, column ?? what), () =>
+      // SQLite reads an unknown quoted name as a string, so a missing column makes only writes fail.
+      Promise.all([
+        ...(column ? [] : [call(workspace, "/api-v1/clients")]),
+        post(workspace, "/api-v1/clients", { client_name: "Nora" }),
+      ]),
+    ).finally(() => sql(remember));
+    for (const { status, headers } of answers)
+      expect([status, headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    expect(lines).toContain(`the database lacks the migration ${newest}`);
+    expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
+  });
 
-  it("returns 503 even if every migration is recorded, and a log line says what is missing [B6]", async () => {
+  it("returns 503 and logs the missing part even if every migration is recorded [B6]", async () => {
     const workspace = await makeWorkspace();
     const [{ status }, lines] = await without(
       "ALTER TABLE clients RENAME TO clients_elsewhere",

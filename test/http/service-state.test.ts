@@ -17,7 +17,7 @@ interface Asked {
   body?: unknown;
 }
 
-/** Calls a deployment with this SERVICE_STATE. */
+/** Calls a Worker with this SERVICE_STATE. */
 async function ask(state: string, { token }: Workspace, { path, method, body }: Asked): Promise<Response> {
   const execution = createExecutionContext();
   const request = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${path}`, {
@@ -57,7 +57,7 @@ const statusesIn = async (state: string) => {
 };
 
 describe("while the service is closed", () => {
-  it("every entry point returns a 503 with Retry-After, in its own format [B1]", async () => {
+  it("returns 503 with Retry-After at every entry point, in the format of each [B1]", async () => {
     const workspace = await makeWorkspace();
     const trips = vi.spyOn(env.DB, "batch");
     for (const [door, asked] of Object.entries(doors)) {
@@ -72,7 +72,7 @@ describe("while the service is closed", () => {
     expect(trips).not.toHaveBeenCalled();
   });
 
-  it("documents, the public keys and the proof check are served, since they need no database", async () => {
+  it("serves the documents, the public keys and the proof check, which need no database", async () => {
     const workspace = await makeWorkspace();
     const paths = ["/api-v1/openapi.json", "/.well-known/jwks.json", "/verify"];
     const answers = await Promise.all(paths.map((path) => ask("closed", workspace, { path })));
@@ -80,12 +80,12 @@ describe("while the service is closed", () => {
     expect((await ask("closed", workspace, { path: "/verify", method: "POST" })).status).toBe(400);
   });
 
-  it("operators still run operations", async () => {
+  it("still runs operations for operators", async () => {
     expect(await callAdmin("list-organizations")).toMatchObject({ ok: true });
   });
 });
 
-it("while the service is read-only, reads work, and writes are a 503 [B1]", async () => {
+it("serves reads and returns 503 for writes while the service is read-only [B1]", async () => {
   expect(await statusesIn("read_only")).toEqual({
     read: 200,
     write: 503,
@@ -105,7 +105,7 @@ it("while the service is read-only, reads work, and writes are a 503 [B1]", asyn
   expect(data).toEqual([]);
 });
 
-it("an open service responds to all of them, and any other value closes it", async () => {
+it("serves every entry point while open, and closes for an unknown value", async () => {
   const open = await statusesIn("open");
   expect(Object.values(open)).not.toContain(503);
   const states = ["open", "read_only", "closed", "read-only", ""].map((SERVICE_STATE) =>
@@ -118,7 +118,7 @@ describe.each(["read_only", "closed"])("while the service is %s", (state) => {
   const bindings = { ...env, SERVICE_STATE: state };
 
   it.each(["webhook-deliveries", "webhook-deliveries-slow", "send-records", "email-events"])(
-    "%s waits",
+    "keeps the messages of the queue %s for later",
     async (queue) => {
       const batch = createMessageBatch(queue, [{ id: "1", timestamp: new Date(), attempts: 1, body: {} }]);
       const [retryAll, trips] = [vi.spyOn(batch, "retryAll"), vi.spyOn(env.DB, "batch")];
@@ -128,7 +128,7 @@ describe.each(["read_only", "closed"])("while the service is %s", (state) => {
     },
   );
 
-  it("a command records deliveries but leases none; the first cron run afterwards finds them [B1]", async () => {
+  it("records a command's deliveries for the first cron run after reopening [B1]", async () => {
     const workspace = await makeWorkspace();
     await register(workspace);
     const [invoice] = await draftInvoices(workspace, 1);
@@ -146,7 +146,7 @@ describe.each(["read_only", "closed"])("while the service is %s", (state) => {
     expect(results).toEqual([{ due: 1 }]);
   });
 
-  it("the cron waits, and logs it", async () => {
+  it("skips the cron and logs it", async () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     const trips = vi.spyOn(env.DB, "batch");
     await worker.scheduled({} as ScheduledController, bindings);

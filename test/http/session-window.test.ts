@@ -12,14 +12,14 @@ import type { Workspace } from "../support/workspace.ts";
 beforeEach(() => stopClock());
 afterEach(startClock);
 
-/** Uses up this minute's calls except this many. */
+/** Uses up this minute's calls except `places` of them. */
 async function leave(here: Workspace, places: number) {
   const coordinator = coordinatorStub(here);
   for (let taken = 0; taken < sessionLimits.callsPerMinute - places; taken += 1)
     await coordinator.countSessionCall();
 }
 
-it("RPC and the settings accept 240 calls a minute per workspace; one more changes nothing [N13]", async () => {
+it("accepts 240 RPC and settings calls per minute and workspace [N13]", async () => {
   const { here, browser, base } = await ownerAtHome();
   await leave(here, 2);
   expect((await browser.rpc("create_api_token", { name: "One" })).status).toBe(200);
@@ -41,7 +41,7 @@ it("RPC and the settings accept 240 calls a minute per workspace; one more chang
   expect((await browser.fetch(`${base}/tokens`)).status).toBe(200);
 });
 
-it("counts refused calls, and those that name none of the session's workspaces, too", async () => {
+it("counts refused calls, even without one of the session's workspaces", async () => {
   const { here, browser } = await ownerAtHome();
   await leave(here, 3);
   const refused = [
@@ -53,7 +53,7 @@ it("counts refused calls, and those that name none of the session's workspaces, 
   expect(refused.map(({ status }) => status)).toEqual([404, 400, 403, 429]);
 });
 
-it("is separate for each workspace: the API and other workspaces are unaffected", async () => {
+it("does not affect the API or other workspaces", async () => {
   const { here, browser } = await ownerAtHome();
   await leave(here, 0);
   expect((await browser.rpc("list_members")).status).toBe(429);
@@ -62,7 +62,7 @@ it("is separate for each workspace: the API and other workspaces are unaffected"
   expect((await other.browser.rpc("list_members")).status).toBe(200);
 });
 
-it("a call over the window makes one read and no write", async () => {
+it("makes one read and no write for a call over the limit", async () => {
   const { here, browser } = await ownerAtHome();
   await leave(here, 0);
   const batch = vi.spyOn(env.DB, "batch");

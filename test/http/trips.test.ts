@@ -22,7 +22,7 @@ import { makeRecords, type Records } from "../support/records.ts";
 import { keyedRoutes, namedRoutes, successOf, validRequest } from "../support/requests.ts";
 import { makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** What leaves the Worker for one request, counted at its bindings: without a clock, so the same on any machine. */
+/** The calls that one request makes to the Worker's bindings. Counts, unlike times, are equal on every machine. */
 interface Trips {
   d1: number;
   coordinator: number;
@@ -30,13 +30,13 @@ interface Trips {
   r2: number;
 }
 
-/** The same object, counting the calls of these methods. */
+/** Wraps an object to count the calls of these methods. */
 const counted = <T extends object>(target: T, names: readonly string[], count: () => void): T =>
   new Proxy(target, {
     get(from, name) {
       const method = Reflect.get(from, name);
       if (typeof method !== "function") return method;
-      // Called by name: the methods of a stub are not functions that could be applied.
+      // Called by name, because the methods of an RPC stub have no apply().
       return (...args: unknown[]) => {
         if (names.includes(String(name))) count();
         return (from as Record<string, (...args: unknown[]) => unknown>)[String(name)]?.(...args);
@@ -62,10 +62,10 @@ function counting(trips: Trips): Env {
   };
 }
 
-/** Work after the responses: it holds the log's entries for a second, so the tests wait for it together. */
+/** Work after the responses. It buffers log entries for a second, so the tests await it once, at the end. */
 const after: Promise<unknown>[] = [];
 
-/** Sends one request; counts the round trips before the response. */
+/** Sends one request and counts the round trips before the response. */
 async function tripsOf(
   route: Route,
   workspace: Workspace,
@@ -97,11 +97,11 @@ async function tripsOf(
   return { status: answer.status, trips: before };
 }
 
-/** Whether its token is in the database; this isolate has seen most tokens before. */
+/** Whether the token exists. Unknown tokens in these tests end in zeros. */
 const isMinted = ({ token }: Workspace) =>
   /^svc_[a-f0-9]{36}$/.test(token) && !token.endsWith("0".repeat(36));
 
-/** Statements outside a batch would be round trips that `batch` does not count; there are none. */
+/** Spies on statements outside a batch, which `batch` would not count. No request runs any. */
 let alone: MockInstance[] = [];
 
 beforeEach(() => {
@@ -115,19 +115,19 @@ afterAll(() => Promise.all(after));
 describe.each(namedRoutes)("$name", ({ route }) => {
   const most = maxTrips(route);
 
-  it(`takes ${JSON.stringify(most)}, and past the rate limit one read and one call of the coordinator, then none`, async () => {
+  it(`takes ${JSON.stringify(most)}, and at most one read and one coordinator call over the rate limit`, async () => {
     const workspace = await makeWorkspace({ plan: await makePlan(1) });
     const records = await makeRecords(workspace);
     const first = await tripsOf(route, workspace, records, "first");
     expect([first.status, first.trips]).toEqual([successOf(route), most]);
     const second = await tripsOf(route, workspace, records, "second");
     expect([second.status, second.trips]).toEqual([429, { d1: 1, coordinator: 1, mail: 0, r2: 0 }]);
-    // This isolate knows now that the window is full.
+    // The isolate now remembers that the window is full.
     const third = await tripsOf(route, workspace, records, "third");
     expect([third.status, third.trips]).toEqual([429, { d1: 1, coordinator: 0, mail: 0, r2: 0 }]);
   });
 
-  it("refused without a valid token calls no coordinator; a malformed token is never looked up [A3]", async () => {
+  it("calls no coordinator without a valid token, and looks up no malformed token [A3]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const unknown = { ...workspace, token: `svc_${"0".repeat(36)}` };
@@ -140,7 +140,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
 });
 
 describe.each(keyedRoutes)("$name", ({ route }) => {
-  it("continues when its caller has disconnected: the invocation is kept until the work is done", async () => {
+  it("completes the work after the caller disconnects", async () => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
     const kept: Promise<unknown>[] = [];
@@ -182,14 +182,14 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     after.push(Promise.all(kept));
   });
 
-  it("with a token that is new to this isolate makes one more read", async () => {
+  it("makes one more read for a token that is new to the isolate", async () => {
     const workspace = await makeWorkspace();
     const { trips } = await tripsOf(route, workspace, await makeRecords(workspace), "key", false);
     const most = maxTrips(route);
     expect(trips).toEqual({ ...most, d1: most.d1 + 1 });
   });
 
-  it("a replay makes one read and calls the coordinator once", async () => {
+  it("makes one read and one coordinator call for a replay", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     await tripsOf(route, workspace, records);
@@ -199,11 +199,11 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
 });
 
 /**
- * A read: principal and data together. A write: read, coordinator, write. A send also stores its link's key and
- * sends the e-mail, between its read and its write.
+ * A read loads the principal and the data in one round trip. A write reads, calls the coordinator and writes. A send
+ * also stores the key of its link and sends the e-mail between its read and its write.
  */
 function maxTrips(route: Route): Trips {
-  // The request log belongs to the coordinator.
+  // The coordinator stores the request log.
   const coordinator = route.path === "/api-v1/requests" ? 2 : 1;
   if (route.kind === "read")
     return { d1: 1, coordinator, mail: 0, r2: route.path.endsWith("/image") ? 1 : 0 };

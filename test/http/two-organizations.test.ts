@@ -12,7 +12,7 @@ import { signedIn } from "../support/settings.ts";
 import { everyRowOf, idsIn, makeWholeWorkspace, unmatchedEventOf } from "../support/whole-workspace.ts";
 import { insertToken, makePlan } from "../support/workspace.ts";
 
-/** Nothing leads from one workspace into another: tries every operation with the ids of all of the other's rows. */
+/** Calls every operation and route with the id of each row of another workspace. */
 
 const made = async () => {
   const workspace = await makeWholeWorkspace({ plan: await makePlan(1_000_000) });
@@ -24,10 +24,10 @@ const made = async () => {
 };
 
 let workspaces: Awaited<ReturnType<typeof made>>[];
-/** Every row of the other workspace, which must survive all tests unchanged. */
+/** Every row of the other workspace. No test may change one. */
 let before: Awaited<ReturnType<typeof everyRowOf>>;
 beforeAll(async () => {
-  // It never moves back, because a window that began in the future would count every call until its end.
+  // The clock never moves back, because a window that began in the future would count every call until its end.
   stopClock(new Date().toISOString());
   workspaces = [await made(), await made(), await made(), await made()];
   before = await everyRowOf(standing().there);
@@ -42,7 +42,7 @@ const standing = () => {
 type Outcome = { ok: true; result: object } | { ok: false; message: string; hint: unknown };
 type Made = Awaited<ReturnType<typeof made>>;
 
-/** Through the outermost entry point for the workspace's admins: RPC, or else the command line. */
+/** Runs an operation over RPC, or on the command line if only operators may run it. */
 async function run(name: string, { organizationId, browser }: Made, asked: object): Promise<Outcome> {
   if ("confirm" in asked) asked = { confirm: organizationId };
   const isOfMoney = "id" in asked && asked.id === unmatchedEvent;
@@ -50,7 +50,7 @@ async function run(name: string, { organizationId, browser }: Made, asked: objec
   if (operations[name]?.allowed === "operator") {
     return callAdmin(name, { organization: organizationId, ...fields });
   }
-  // A workspace has 240 calls a minute.
+  // A workspace may make 240 calls a minute.
   advanceClock(1);
   const { status, body } = await browser.rpc(name.replaceAll("-", "_"), fields);
   if (status === 200) return { ok: true, result: body };
@@ -61,7 +61,7 @@ it("both workspaces have a row in every table that belongs to organizations", ()
   expect([...before].flatMap(([table, { length }]) => (length > 0 ? [] : [table]))).toEqual([]);
 });
 
-/** Fields with which an operation succeeds in `here`, found by trying them in another workspace. */
+/** Finds fields with which an operation succeeds in `here`, by trying them in another workspace. */
 async function fieldsThatGoThrough(name: string, operation: AdminOperation, here: Made) {
   const refusals = new Set<string>();
   for (const takeOwn of erases(name) ? [made] : [() => standing().own, made]) {
@@ -69,7 +69,7 @@ async function fieldsThatGoThrough(name: string, operation: AdminOperation, here
     for (const fields of fieldsWith(operation, own.ids)) {
       const outcome = await run(name, own, fields);
       if (!outcome.ok) refusals.add(outcome.message);
-      // Workspaces are created alike: an id stands for the row in the same place in the other one.
+      // Both workspaces were made in the same order, so ids at the same index belong to corresponding rows.
       else return placed(fields, own, here);
     }
   }
@@ -80,7 +80,7 @@ const erases = (name: string) => name.startsWith("erase-");
 const placed = (fields: object, from: Made, to: Made): Record<string, unknown> =>
   JSON.parse(JSON.stringify(fields), (_, value) => to.ids[from.ids.indexOf(value)] ?? value);
 
-/** Operations over all workspaces have separate tests. */
+/** Operations on all workspaces, which have separate tests. */
 const ofAll = [
   ...["after-restore", "import-organization", "export-backup"],
   ...["list-backup-files", "read-backup-file", "restore-image"],
@@ -88,7 +88,7 @@ const ofAll = [
 const ofOne = Object.entries(operations).filter(([name]) => !ofAll.includes(name));
 
 describe.each(ofOne)("%s", (name, operation) => {
-  it("succeeds, and neither changes nor shows anything of another workspace with any id of its rows [N1]", async () => {
+  it("neither changes nor shows another workspace's rows, given any of their ids [N1]", async () => {
     const { there } = standing();
     const here = erases(name) ? await made() : standing().here;
     const own = await fieldsThatGoThrough(name, operation, here);
@@ -117,7 +117,7 @@ describe.each(ofOne)("%s", (name, operation) => {
   });
 });
 
-/** A valid request with each of `ids` in its path, and in each reference of its body. */
+/** Yields a valid request for each of `ids` in the path, in each filter and in each reference in the body. */
 function* requestsWith(route: Route, own: Records, ids: readonly string[]) {
   const { path, body } = validRequest(route, own);
   const [record, text] = [route.path.includes("{id}"), JSON.stringify(body ?? null)];
@@ -135,9 +135,9 @@ function* requestsWith(route: Route, own: Records, ids: readonly string[]) {
 }
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("neither changes nor shows anything of another workspace, and treats each of its ids as unknown [N1]", async () => {
+  it("treats every id of another workspace as unknown [N1]", async () => {
     const { caller, there } = standing();
-    // A token sees the ids in its own requests.
+    // A token may read the ids in its own requests, so each route gets a new token.
     const here = { ...caller, token: await insertToken(caller) };
     const method = route.method.toUpperCase();
     const ask = async ({ path, body }: { path: string; body?: unknown }) => {

@@ -9,7 +9,7 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 const collections: Collection[] = ["clients", "projects", "time-entries", "invoices", "deliverables"];
 
-/** What D1 reports as read and written in all batches during some work. */
+/** Makes a call and returns the rows that D1 reports as read and written in all batches. */
 async function rowsOf(
   work: () => Promise<Response>,
 ): Promise<{ status: number; read: number; written: number }> {
@@ -19,7 +19,7 @@ async function rowsOf(
 
 const rowsOfLarge = 5_000;
 
-/** Looking for a missing row counts the next row, if there is one; depending on the ids, at most this many times. */
+/** A lookup of a missing row counts the next row, if any. The total difference depends on the ids. */
 const neighbourRows = { more: 4, less: 8 };
 
 let large: Workspace;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 describe.each(writeRoutes)("$name", ({ route }) => {
-  it("costs as many rows in a large organization as in a new one, and a replay writes none", async () => {
+  it("costs the same number of rows in a large organization as in a new one", async () => {
     const small = await makeWorkspace();
     const records = [await makeRecords(small), await makeRecords(large)] as const;
     const key = crypto.randomUUID();
@@ -49,7 +49,7 @@ describe.each(writeRoutes)("$name", ({ route }) => {
   });
 });
 
-it("an invoice reads only the time entries that it bills", async () => {
+it("reads only the time entries that an invoice bills", async () => {
   const workspace = large;
   const { client_id, project_id } = await makeRecords(workspace);
   await seed("time-entries", workspace, { client_id, project_id }, 1, 50);
@@ -67,7 +67,7 @@ it("an invoice reads only the time entries that it bills", async () => {
   expect(read).toBeLessThan(50 * 25);
 });
 
-/** Bodies with everything that a filter finds; the rows written without and with the filters' indexes. */
+/** Bodies with every field that has a filter, and the rows written without and with the filters' indexes. */
 const creates = [
   ["clients", { company_name: "Acme", email: "mara@acme.example", external_id: "crm-1" }, 11, 14],
   ["projects", { name: "Website", external_id: "crm-1" }, 9, 12],
@@ -82,7 +82,7 @@ const creates = [
 ] as const;
 
 it.each(creates)(
-  "the filters of %s cost a create three rows at most",
+  "writes at most three rows for the filter indexes of %s",
   async (path, fields, before, written) => {
     const workspace = await makeWorkspace();
     const { client_id, project_id } = await makeRecords(workspace);
