@@ -8,7 +8,7 @@ import { wordsOf } from "../support/words.ts";
 
 const clientsForms = ["feedback", "sign-off", "code", "verify"].map((form) => `/${form}"`);
 
-/** A review with its client, who followed the e-mailed link, and the workspace's owner, who has only the bare one. */
+/** A review with its client, who followed the e-mailed link, and the workspace's owner, who has only the bare link. */
 async function makeOpened(fields: object = {}) {
   const review = await makeReview(fields);
   const client = new Reviewer(`https://app.example.com${review.visitor.path}`);
@@ -24,8 +24,8 @@ const openingsOf = async (id: string) =>
     ({ visitor, version_number }) => `${visitor} ${version_number}`,
   );
 
-describe("a workspace's own view of a review", () => {
-  it("is what its owner sees by the bare link: openings, what the client can do, and a reply form [P25]", async () => {
+describe("the agency view of a review", () => {
+  it("shows an owner with the bare link the openings, the client's options and a reply form [P25]", async () => {
     const { studio, id, client, owner } = await makeOpened();
     expect(wordsOf(await owner.read())).toContain("Who opened it No one yet.");
     await client.post("versions/1/opened", {});
@@ -39,13 +39,13 @@ describe("a workspace's own view of a review", () => {
     for (const form of clientsForms) expect(page).not.toContain(form);
   });
 
-  it("is linked from the client's page for an owner who followed the personal link [P25]", async () => {
+  it("is linked from the client's page when the owner followed the personal link [P25]", async () => {
     const { id, owner, link } = await makeOpened();
     await owner.follow(link);
     const page = await owner.read();
     expect(page).toContain(`href="${owner.path}/agency"`);
     expect(page).toContain(`action="${owner.path}/sign-off"`);
-    // The workspace's own visit does not count as the client's.
+    // A visit by the workspace is not recorded as an opening by the client.
     expect(page).not.toContain("data-opened");
     const view = await owner.read("/agency");
     expect(wordsOf(view)).toContain("Who opened it");
@@ -76,7 +76,7 @@ describe("a workspace's own view of a review", () => {
 });
 
 describe("an opening", () => {
-  it("is one row for each visitor, version and day, and no GET writes one [P26]", async () => {
+  it("is recorded once per visitor, version and day, and never by a GET [P26]", async () => {
     const { studio, id, client } = await makeOpened();
     await post(studio, `/api-v1/deliverables/${id}/versions`, {});
     expect(await client.read()).toContain(`data-opened="${client.path}/versions/2/opened"`);
@@ -93,7 +93,7 @@ describe("an opening", () => {
     expect(await openingsOf(id)).toHaveLength(3);
   });
 
-  it("is not recorded without a key, of an unknown version or in a fenced workspace [P26]", async () => {
+  it("is not recorded without a key, for an unknown version or in a fenced workspace [P26]", async () => {
     const { studio, id, client } = await makeOpened();
     const stranger = new Reviewer(`https://app.example.com${client.path}`);
     expect(await stranger.read()).not.toContain("data-opened");
@@ -106,7 +106,7 @@ describe("an opening", () => {
     expect(await openingsOf(id)).toEqual([]);
   });
 
-  it("is recorded by a visitor's first form, under the name that they gave [P26]", async () => {
+  it("is recorded by a visitor's first form, under the name on the form [P26]", async () => {
     const { id, client, owner } = await makeOpened();
     const stranger = new Reviewer(`https://app.example.com${client.path}`);
     for (const body of ["Larger", "Even larger"]) await stranger.comment(body, { author_name: "Max" });

@@ -5,7 +5,7 @@ import { longAgo, makeFilledWorkspace, rowById, sql, update } from "../support/f
 const now = "2026-01-31T09:30:00.000Z";
 
 describe("the plan's deliverable cap", () => {
-  it("refuses one deliverable more than the plan allows, and no longer counts a deleted one", async () => {
+  it("refuses a deliverable over the cap and does not count deleted ones", async () => {
     const here = await makeFilledWorkspace({ plan: "free" });
     const [first] = [await here.deliverable(), await here.deliverable(), await here.deliverable()];
     await expect(here.deliverable()).rejects.toThrow("plan_deliverable_cap");
@@ -14,14 +14,14 @@ describe("the plan's deliverable cap", () => {
     expect((await rowById("organizations", here.organizationId)).deliverable_count).toBe(3);
   });
 
-  it("follows the plan: a larger one applies at once, NULL means unlimited", async () => {
+  it("follows a change of plan at once, and treats NULL as unlimited", async () => {
     const here = await makeFilledWorkspace({ plan: "free" });
     for (let made = 0; made < 3; made++) await here.deliverable();
     await update("organizations", here.organizationId, { plan: "agency" });
     await here.deliverable();
   });
 
-  it("allows new versions", async () => {
+  it("does not limit versions", async () => {
     const here = await makeFilledWorkspace({ plan: "free" });
     const ids = [await here.deliverable(), await here.deliverable(), await here.deliverable()];
     for (const id of ids) await here.version(id, 2);
@@ -29,14 +29,14 @@ describe("the plan's deliverable cap", () => {
 });
 
 describe("rolling back a deliverable", () => {
-  it("deletes its version 1", async () => {
+  it("deletes version 1", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await sql("DELETE FROM deliverables WHERE id = ?", id);
     expect(await sql("SELECT 1 FROM deliverable_versions WHERE deliverable_id = ?", id)).toEqual([]);
   });
 
-  it("is refused once it was sent or has a second version", async () => {
+  it("is refused once the deliverable was sent or has a second version", async () => {
     const here = await makeFilledWorkspace();
     const [sent, revised] = [await here.deliverable(), await here.deliverable()];
     await here.send(sent);
@@ -46,7 +46,7 @@ describe("rolling back a deliverable", () => {
     }
   });
 
-  it("leaves no way to delete the versions of a deliverable that stays", async () => {
+  it("is the only way to delete a version", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await expect(
@@ -59,7 +59,7 @@ describe("rolling back a deliverable", () => {
 });
 
 describe("a send", () => {
-  it("stamps sent_at, moves the status to the on-send label and clears the pending reminder [V9, V17]", async () => {
+  it("sets sent_at and the on-send label and clears the pending reminder [V9, V17]", async () => {
     const here = await makeFilledWorkspace();
     await update("organizations", here.organizationId, { on_send_status_label: "With the client" });
     const id = await here.deliverable({ reminder_due_at: now, status_label: "Draft" });
@@ -73,7 +73,7 @@ describe("a send", () => {
     });
   });
 
-  it("does the same when someone sets sent_at by hand, and adds a row for it", async () => {
+  it("is completed with a row when plain SQL sets sent_at", async () => {
     const here = await makeFilledWorkspace();
     await update("organizations", here.organizationId, { on_send_status_label: "With the client" });
     const id = await here.deliverable({ reminder_due_at: now });
@@ -91,7 +91,7 @@ describe("a send", () => {
     ]);
   });
 
-  it("keeps the label if no on-send label is set", async () => {
+  it("keeps the status label if the organization has no on-send label", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable({ status_label: "Draft" });
     await here.send(id);
@@ -101,7 +101,7 @@ describe("a send", () => {
     });
   });
 
-  it("of an older version does not put the newest one in review", async () => {
+  it("of an older version does not put the deliverable in review", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.version(id, 2);
@@ -111,7 +111,7 @@ describe("a send", () => {
     expect((await rowById("deliverables", id)).review_state).toBe("in_review");
   });
 
-  it("is recorded even if it ends after the sign-off, and leaves the deliverable unchanged", async () => {
+  it("leaves the deliverable unchanged if it ends after the sign-off", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.signOff(id);
@@ -122,7 +122,7 @@ describe("a send", () => {
 });
 
 describe("feedback", () => {
-  it("requests changes to the version it names, until the next version starts a clean review [V7]", async () => {
+  it("requests changes until the next version starts a clean review [V7]", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.send(id);
@@ -138,7 +138,7 @@ describe("feedback", () => {
     expect((await rowById("deliverables", id)).review_state).toBe("changes_requested");
   });
 
-  it("no longer requests changes once its version was sent again", async () => {
+  it("no longer requests changes after its version is sent again", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const state = async () => (await rowById("deliverables", id)).review_state;
@@ -158,7 +158,7 @@ describe("feedback", () => {
     expect(await state()).toBe("in_review");
   });
 
-  it("is immutable, and refused after the sign-off", async () => {
+  it("is immutable", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const feedback = await here.feedback(id);
@@ -168,7 +168,7 @@ describe("feedback", () => {
     await expect(here.feedback(id)).rejects.toThrow("deliverable_signed_off");
   });
 
-  it("is refused after the sign-off, even at the same moment, and cannot replace another one", async () => {
+  it("is refused after the sign-off and cannot replace another row", async () => {
     const here = await makeFilledWorkspace();
     const [id, other] = [
       await here.deliverable({ updated_at: "2999-01-01T00:00:00.000Z" }),
@@ -194,7 +194,7 @@ describe("feedback", () => {
 });
 
 describe("a sign-off", () => {
-  it("approves the deliverable and stamps it", async () => {
+  it("approves the deliverable and sets its timestamps", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const signOff = await rowById("sign_offs", await here.signOff(id));
@@ -206,7 +206,7 @@ describe("a sign-off", () => {
     });
   });
 
-  it("an earlier sign-off keeps its own time; a pending reminder is cleared", async () => {
+  it("keeps a given time and clears the pending reminder", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable({ reminder_due_at: now });
     const created_at = "2026-01-31T09:30:00.000Z";
@@ -217,7 +217,7 @@ describe("a sign-off", () => {
     });
   });
 
-  it("is complete when someone sets current_state by hand, with or without the time", async () => {
+  it("is completed when plain SQL sets current_state, with or without the time", async () => {
     const here = await makeFilledWorkspace();
     const [plain, dated] = [await here.deliverable(), await here.deliverable()];
     await update("deliverables", plain, { current_state: "signed_off" });
@@ -226,7 +226,7 @@ describe("a sign-off", () => {
     expect((await rowById("deliverables", dated)).signed_off_at).toBe(now);
   });
 
-  it("is bound to the newest version and is given once", async () => {
+  it("is given once, for the newest version", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.version(id, 2);
@@ -289,7 +289,7 @@ describe("a signed-off deliverable is terminal [V8]", () => {
     expect(await rowById("deliverables", id)).toEqual(before);
   });
 
-  it("an open one can be neither finalized by hand nor created signed off", async () => {
+  it("an open deliverable cannot be finalized with plain SQL or created as signed off", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await expect(update("deliverables", id, { is_final: 1 })).rejects.toThrow("final_by_sign_off");

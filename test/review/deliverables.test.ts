@@ -24,7 +24,7 @@ const path = "/api-v1/deliverables";
 const refusal = async (answer: Response) => [answer.status, await answer.json()];
 
 describe("POST /api-v1/deliverables", () => {
-  it("creates a draft with its first version and returns it, id and share_url first [V1, V4, V11]", async () => {
+  it("creates a draft with version 1 and returns it with id and share_url first [V1, V4, V11]", async () => {
     const studio = await makeStudio();
     const answer = await post(studio, path, aDeliverable(studio, { project_id: studio.projectId }));
     expect(answer.status).toBe(201);
@@ -58,7 +58,7 @@ describe("POST /api-v1/deliverables", () => {
     expect(version?.created_by).toBe(studio.ownerId);
   });
 
-  it("builds share_url under an https Origin, and under the application for any other [V5]", async () => {
+  it("builds share_url from an https Origin, or from the application's URL without one [V5]", async () => {
     const studio = await makeStudio();
     const shared = async (origin: string) => {
       const headers = { origin };
@@ -76,7 +76,7 @@ describe("POST /api-v1/deliverables", () => {
     }
   });
 
-  it("prefixes the token in share_url with the workspace's prefix; an older link still opens its review [X5]", async () => {
+  it("prefixes the token in share_url with the workspace's prefix [X5]", async () => {
     const studio = await makeStudio();
     const [own] = await sql<{ link_prefix: string }>(
       "SELECT link_prefix FROM organizations WHERE id = ?",
@@ -98,7 +98,7 @@ describe("POST /api-v1/deliverables", () => {
     expect((await new Reviewer("https://app.example.com").fetch(before)).status).toBe(200);
   });
 
-  it("returns a replay with the first response, even if the deliverable has changed since", async () => {
+  it("replays the first response, even if the deliverable has changed since", async () => {
     const studio = await makeStudio();
     const first = await (await post(studio, path, aDeliverable(studio), "key")).json<Deliverable>();
     expect((await post(studio, `${path}/${first.id}/versions`, { note: "Larger" })).status).toBe(201);
@@ -155,7 +155,7 @@ describe("POST /api-v1/deliverables", () => {
     "https://bücher.example",
     `https://www.example.com/${"é".repeat(1976)}`,
     `https://www.example.com/${"🎨".repeat(1976)}`,
-  ])("keeps an embed_url as sent, and every write accepts what a read returns: %s [T14]", async (sent) => {
+  ])("returns an embed_url as sent, in a form that every write accepts: %s [T14]", async (sent) => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { embed_url: sent });
     const { embed_url } = await readDeliverable(studio, id);
@@ -170,7 +170,7 @@ describe("POST /api-v1/deliverables", () => {
     expect((await readDeliverable(studio, copy.id)).embed_url).toBe(sent);
   });
 
-  it("accepts a title of 200 characters and an embed_url of 2000, and trims both [V2]", async () => {
+  it("accepts a title of 200 and an embed_url of 2000 characters, and trims both [V2]", async () => {
     const studio = await makeStudio();
     const embed_url = `https://www.example.com/${"x".repeat(1976)}`;
     const title = "🎨".repeat(200);
@@ -178,7 +178,7 @@ describe("POST /api-v1/deliverables", () => {
     expect(await readDeliverable(studio, id)).toMatchObject({ title, embed_url });
   });
 
-  it("refuses the client or project of another workspace, and the project of another client [E6, E7]", async () => {
+  it("refuses another workspace's client or project, and another client's project [E6, E7]", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     const mine = await makeProject(studio, await makeClient(studio));
     for (const [fields, error] of [
@@ -190,7 +190,7 @@ describe("POST /api-v1/deliverables", () => {
     }
   });
 
-  it("needs deliverable:write and an Idempotency-Key", async () => {
+  it("requires deliverable:write and an Idempotency-Key", async () => {
     const reader = await makeWorkspace({ scopes: ["deliverable:read"] });
     const studio = await makeStudio();
     expect(await refusal(await post(reader, path, aDeliverable(studio)))).toEqual([
@@ -208,7 +208,7 @@ describe("POST /api-v1/deliverables", () => {
 });
 
 describe("the plan's deliverable cap", () => {
-  it("refuses a deliverable beyond it, counts no version, and admits only one of two concurrent creates [V6]", async () => {
+  it("refuses a deliverable over the cap, even for concurrent creates [V6]", async () => {
     const studio = await makeStudio({ plan: "solo" });
     await env.DB.prepare("UPDATE organizations SET deliverable_count = 48 WHERE id = ?")
       .bind(studio.organizationId)
@@ -240,7 +240,7 @@ describe("the plan's deliverable cap", () => {
 
 describe("inline images", () => {
   it.each(["png", "jpg", "gif", "webp"] as const)(
-    "stores a %s by its bytes, in version 1 [V3]",
+    "detects a %s by its bytes and stores it in version 1 [V3]",
     async (kind) => {
       const studio = await makeStudio();
       const declared = {
@@ -265,11 +265,11 @@ describe("inline images", () => {
   );
 
   it.each([
-    ["broke into lines", images.png.replaceAll(/.{76}/g, "$&\r\n")],
-    ["did not pad", images.png.replaceAll("=", "")],
-    ["put blanks around", ` \n\t${images.png} `],
-    ["declared behind a blank", ` \ndata:image/png;base64,${images.png}`],
-  ])("accepts base64 that its encoder %s [T12]", async (_, image_base64) => {
+    ["with line breaks", images.png.replaceAll(/.{76}/g, "$&\r\n")],
+    ["without padding", images.png.replaceAll("=", "")],
+    ["with spaces around it", ` \n\t${images.png} `],
+    ["with a space before its data: prefix", ` \ndata:image/png;base64,${images.png}`],
+  ])("accepts base64 %s [T12]", async (_, image_base64) => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { embed_url: undefined, image_base64 });
     const stored = await env.IMAGES.get((await readDeliverable(studio, id)).asset_path ?? "");
@@ -285,15 +285,15 @@ describe("inline images", () => {
     ["a BMP", base64(`BM${"\0".repeat(60)}`)],
     ["HTML", base64("<!doctype html><title>GIF89a</title>")],
     [
-      "a RIFF file that is no WebP",
+      "a RIFF file that is not a WebP",
       Buffer.from(`RIFF\x24\0\0\0WAVEfmt ${"\0".repeat(16)}`).toString("base64"),
     ],
     ["the empty string", ""],
     ["an empty data: URL", "data:image/png;base64,"],
-    ["a data: URL that is no Unicode", `data:\ud800;base64,${images.png}`],
-    ["base64 with a blank", `${images.png.slice(0, 76)} ${images.png.slice(76)}`],
+    ["a data: URL with a lone surrogate", `data:\ud800;base64,${images.png}`],
+    ["base64 with a space inside", `${images.png.slice(0, 76)} ${images.png.slice(76)}`],
     ["base64url", "_9j_4AAQSkZJRgABAQEASABIAAD_2wBDAP__"],
-    ["base64 with more after its padding", `${images.png}AAAA`],
+    ["base64 with characters after its padding", `${images.png}AAAA`],
     ["base64 with stray bits", images.png.replace("gg==", "gh==")],
     ["a number", 5],
   ])("refuses %s", async (_, image_base64) => {
@@ -310,14 +310,14 @@ describe("inline images", () => {
     ["a PNG cut in half", cut("png", 40), "is cut off"],
     ["a JPEG without its end", cut("jpg", 139), "is cut off"],
     ["a GIF cut in half", cut("gif", 30), "is cut off"],
-    ["a WebP shorter than it says", cut("webp", 41), "is cut off"],
-    ["a PNG without picture data", cut("png", 33), "has no picture data"],
+    ["a WebP shorter than its header says", cut("webp", 41), "is cut off"],
+    ["a PNG without image data", cut("png", 33), "has no picture data"],
     [
       "a PNG with a wrong checksum",
       images.png.replace("mNk", "mNl"),
       "has a PNG chunk with a wrong checksum",
     ],
-  ])("refuses %s, by every write that accepts one [V24]", async (_, image_base64, fault) => {
+  ])("refuses %s in every write that accepts an image [V24]", async (_, image_base64, fault) => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const body = aDeliverable(studio, { image_base64 });
@@ -334,13 +334,13 @@ describe("inline images", () => {
   it.each([
     ["a PNG", cut("png", 58)],
     ["a GIF", cut("gif", 41)],
-  ])("stores %s that only lacks its end [V24]", async (_, image_base64) => {
+  ])("stores %s that lacks only its end marker [V24]", async (_, image_base64) => {
     const studio = await makeStudio();
     await makeDeliverable(studio, { embed_url: undefined, image_base64 });
     expect(await imagesInBucket(studio)).toHaveLength(1);
   });
 
-  it("accepts 10 MB decoded and refuses one byte more with 413 [V3]", async () => {
+  it("accepts an image of 10 MB decoded and returns 413 for one byte more [V3]", async () => {
     const studio = await makeStudio();
     const image = (bytes: number, prefix = "") =>
       aDeliverable(studio, { embed_url: undefined, image_base64: prefix + pngOfBytes(bytes) });
@@ -357,7 +357,7 @@ describe("inline images", () => {
     expect((await env.IMAGES.head(key ?? ""))?.size).toBe(limits.imageDecodedBytes);
   });
 
-  it("refuses a body larger than any image with 413", async () => {
+  it("returns 413 for a body larger than any image", async () => {
     const studio = await makeStudio();
     const answer = await post(studio, path, aDeliverable(studio, { image_base64: "A".repeat(16_000_000) }));
     expect(await refusal(answer)).toEqual([413, expect.objectContaining({ code: "payload_too_large" })]);
@@ -365,7 +365,7 @@ describe("inline images", () => {
 });
 
 describe("GET /api-v1/deliverables", () => {
-  it("lists in pages by (updated_at, id) and finds one by id, within the workspace", async () => {
+  it("lists the workspace's deliverables in pages by (updated_at, id)", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     const ids = [];
     for (let made = 0; made < 3; made += 1) ids.push(await makeDeliverable(studio));
@@ -382,7 +382,7 @@ describe("GET /api-v1/deliverables", () => {
     expect((await call(studio, `${path}/nothing`)).status).toBe(400);
   });
 
-  it("shows a deliverable with a new version in updated_since", async () => {
+  it("finds a deliverable with updated_since after a new version", async () => {
     const studio = await makeStudio();
     const [old, revised] = [await makeDeliverable(studio), await makeDeliverable(studio)];
     await scheduler.wait(5);
@@ -396,7 +396,7 @@ describe("GET /api-v1/deliverables", () => {
     expect(old).not.toBe(revised);
   });
 
-  it("needs deliverable:read", async () => {
+  it("requires deliverable:read", async () => {
     const writer = await makeWorkspace({ scopes: ["deliverable:write"] });
     for (const at of [path, `${path}/${crypto.randomUUID()}`]) {
       expect(await refusal(await call(writer, at))).toEqual([

@@ -14,7 +14,7 @@ const pathOf = (id: string) => `/api-v1/deliverables/${id}/feedback`;
 const read = async (workspace: Workspace, path: string): Promise<Page> =>
   (await call(workspace, path)).json();
 
-/** Feedback on a deliverable by plain SQL; three share a moment. */
+/** Inserts feedback with plain SQL. Every three rows have the same timestamp. */
 async function seed(workspace: Workspace, { deliverable_id }: Records, total: number): Promise<void> {
   const insert = env.DB.prepare(
     `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1)
@@ -27,7 +27,7 @@ async function seed(workspace: Workspace, { deliverable_id }: Records, total: nu
 }
 
 describe("GET /api-v1/deliverables/{id}/feedback", () => {
-  it("returns each comment with its version, its author and how the author was identified [V22]", async () => {
+  it("returns each comment with its version, its author and the attribution [V22]", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("I like it");
     const asked = { kind: "change_request", body: "Larger", author_name: "Ada" };
@@ -59,7 +59,7 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
     for (const said of data) expect(Object.keys(said).sort()).toEqual([...fields, "created_at"].sort());
   });
 
-  it("names the feedback of feedback.created by its feedback_id", async () => {
+  it("finds the feedback of a feedback.created event by its feedback_id", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("I like it");
     const { data: events } = await (await call(studio, "/api-v1/events?types=feedback.created")).json<{
@@ -69,7 +69,7 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
     expect(data.map((said) => said.id)).toEqual(events.map((event) => event.data.feedback_id));
   });
 
-  it("returns the spot of the image that a comment points at, as feedback.created does [P21]", async () => {
+  it("returns the spot on the image that a comment points at, like feedback.created [P21]", async () => {
     const { studio, id } = await makeReview();
     await env.DB.prepare(
       `INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name,
@@ -88,7 +88,7 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
     ]);
   });
 
-  it("returns each comment once in pages of any size, and from a moment on if given", async () => {
+  it("returns each comment once in pages of any size, with or without updated_since", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     await seed(workspace, records, 8);
@@ -110,7 +110,7 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
     expect((await read(workspace, `${path}?updated_since=2999-01-01T00:00:00Z`)).data).toEqual([]);
   });
 
-  it("refuses the cursor of another deliverable, list or filter; an unknown deliverable is a 404", async () => {
+  it("refuses a cursor of another deliverable, list or filter", async () => {
     const workspace = await makeWorkspace();
     const [records, others] = [await makeRecords(workspace), await makeRecords(workspace)];
     for (const each of [records, others]) await seed(workspace, each, 2);
@@ -131,7 +131,7 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
     expect((await call(workspace, pathOf(crypto.randomUUID()))).status).toBe(404);
   });
 
-  it("reads limit + 6 rows at any depth, and none of another deliverable", async () => {
+  it("reads limit + 6 rows at any depth", async () => {
     const workspace = await makeWorkspace();
     const [records, others] = [await makeRecords(workspace), await makeRecords(workspace)];
     for (const each of [records, others]) await seed(workspace, each, 3_000);

@@ -22,7 +22,7 @@ const tokenId = async ({ organizationId }: Studio) =>
   env.DB.prepare("SELECT id FROM api_tokens WHERE organization_id = ?").bind(organizationId).first("id");
 
 describe("POST /api-ingest-request", () => {
-  it("keeps a client message as evidence, with the token that sent it [Q3, Q5]", async () => {
+  it("stores a client message as evidence with the token that sent it [Q3, Q5]", async () => {
     const studio = await makeStudio();
     const deliverable_id = await makeDeliverable(studio);
     const fields = {
@@ -61,7 +61,7 @@ describe("POST /api-ingest-request", () => {
     });
   });
 
-  it("returns the first record for the same content under an external_id, with any key [Q4, I11]", async () => {
+  it("returns the first record for the same content and external_id, with any key [Q4, I11]", async () => {
     const studio = await makeStudio();
     const first = await (await post(studio, path, message(studio), "mail-1")).json<object>();
     const same = message(studio, { external_id: "mail-1", author_kind: "client", metadata: {} });
@@ -77,7 +77,7 @@ describe("POST /api-ingest-request", () => {
     expect(await countRows("scope_request_evidence", studio)).toBe(1);
   });
 
-  it("refuses other content under an external_id or a key with 409 idempotency_key_reused", async () => {
+  it("returns 409 idempotency_key_reused for other content under the same external_id or key", async () => {
     const studio = await makeStudio();
     await post(studio, path, message(studio, { external_id: "mail-1" }), "key");
     const reused = [409, expect.objectContaining({ code: "idempotency_key_reused" })];
@@ -101,7 +101,7 @@ describe("POST /api-ingest-request", () => {
     }
   });
 
-  it("creates one record for many concurrent requests, with one key or with several", async () => {
+  it("creates one record for concurrent requests, with one key or several", async () => {
     const studio = await makeStudio();
     const ingest = (key: string) => post(studio, path, message(studio, { external_id: "mail-1" }), key);
     const keys = Array.from({ length: 20 }, (_, n) => (n % 2 ? "key" : `key ${n}`));
@@ -110,7 +110,7 @@ describe("POST /api-ingest-request", () => {
     expect(await countRows("scope_request_evidence", studio)).toBe(1);
   });
 
-  it("requires request:write, then the feature, then an admin, then a key [Q1]", async () => {
+  it("checks request:write, then the feature, then the admin, then the key [Q1]", async () => {
     const studio = await makeStudio({ features: [] });
     const writer = { token: await insertToken(studio, ["deliverable:write"]) };
     expect(await refusal(await post(writer, path, message(studio)))).toEqual([
@@ -128,7 +128,7 @@ describe("POST /api-ingest-request", () => {
     expect((await post(studio, path, message(studio))).status).toBe(201);
   });
 
-  it("refuses references outside the workspace or of another client", async () => {
+  it("refuses references to another workspace or another client", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     const second = await makeClient(studio);
     const project_id = await makeProject(studio, second);
@@ -148,15 +148,15 @@ describe("POST /api-ingest-request", () => {
 
   const deep = (levels: number): object => JSON.parse(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`);
   it.each([
-    ["no client", { client_id: undefined }, /^client_id is required$/],
-    ["no content", { content: undefined }, /^content is required$/],
+    ["a missing client", { client_id: undefined }, /^client_id is required$/],
+    ["missing content", { content: undefined }, /^content is required$/],
     ["empty content", { content: "  " }, /^content must have 1 to 20000 characters$/],
     ["content of 20,001 characters", { content: "x".repeat(20_001) }, /^content must have 1 to 20000/],
     ["an unknown author_kind", { author_kind: "robot" }, /^author_kind must be one of client/],
     ["a long author_name", { author_name: "x".repeat(201) }, /^author_name /],
     ["a long author_address", { author_address: "x".repeat(321) }, /^author_address /],
     ["an empty external_id", { external_id: "" }, /^external_id /],
-    ["metadata that is no object", { metadata: [1] }, /^metadata /],
+    ["metadata that is not an object", { metadata: [1] }, /^metadata /],
     ["metadata over 16 KB", { metadata: { a: "ä".repeat(8190) } }, /^metadata must be at most 16 KB/],
     ["metadata 33 deep", { metadata: deep(33) }, /^metadata must be nested at most 32 deep$/],
     ["metadata 5,000 deep", { metadata: deep(5000) }, /^The body must have at most 64 levels$/],
@@ -167,7 +167,7 @@ describe("POST /api-ingest-request", () => {
     expect(await refusal(answer)).toEqual([400, { error: expect.stringMatching(error) }]);
   });
 
-  it("refuses numbers and text in metadata that JSON cannot carry exactly", async () => {
+  it("refuses unsafe numbers and malformed strings in metadata", async () => {
     const studio = await makeStudio();
     for (const field of [
       '"a":1e999',
@@ -185,7 +185,7 @@ describe("POST /api-ingest-request", () => {
     }
   });
 
-  it("refuses a name that metadata repeats, however deep", async () => {
+  it("refuses a repeated name at any depth of metadata", async () => {
     const studio = await makeStudio();
     for (const [metadata, field] of [
       ['{"a":1,"a":2}', "a"],

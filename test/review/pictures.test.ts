@@ -17,7 +17,7 @@ import { imagesInBucket } from "../support/review.ts";
 import { makeReview } from "../support/reviewer.ts";
 import { minute } from "../support/webhooks.ts";
 
-/** The picture of the work, inside e-mails and in link previews. */
+/** The picture of the work in e-mails and link previews. */
 
 const image = { embed_url: undefined, image_base64: pngOfSize(1600, 1000) };
 
@@ -32,13 +32,13 @@ const input = env.IMAGE_TRANSFORMS.input.bind(env.IMAGE_TRANSFORMS);
 const watchTransforms = (transform: ImagesBinding["input"] = input) =>
   vi.spyOn(env.IMAGE_TRANSFORMS, "input").mockImplementation(transform);
 
-/** A busy machine may need longer to make a picture than an e-mail waits; then the next e-mail has it. */
+/** Retries, because a busy machine may take longer to make a picture than an e-mail waits for it. */
 const oncePictured = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 50_000, interval: 200 });
 
 const jpeg = imageFormats.find(({ extension }) => extension === "jpg");
 const sizeOf = (content: ArrayBuffer) => jpeg?.read(new Uint8Array(content));
 
-/** What each e-mail shows: its subject, the size of its picture, and the pin that it names. */
+/** The subject, the picture's size and the pin of each e-mail. */
 const shownIn = (sent: readonly SentMail[]) =>
   sent.map(({ subject, text, html, attachments = [] }) => [
     subject,
@@ -54,7 +54,7 @@ const send = async ({ studio, id }: Awaited<ReturnType<typeof makeReview>>) => {
 const picture = [[true, [560, 350]]];
 
 describe("an e-mail about a review", () => {
-  it("shows the version's picture, which is made once, and names a comment's pin [P24]", async () => {
+  it("shows the version's picture and the number of a comment's pin [P24]", async () => {
     const made = await makeReview(image);
     const { studio, id, visitor } = made;
     await oncePictured(async () => expect(shownIn([await send(made)])[0]?.[1]).toEqual(picture));
@@ -68,7 +68,7 @@ describe("an e-mail about a review", () => {
     await visitor.comment("No spot");
     await visitor.comment("Larger", { kind: "change_request", across: "20", down: "20" });
     await visitor.signOff();
-    // A notice that was delayed still names its own pin.
+    // A delayed notice still names the pin of its own comment.
     await sql(
       `UPDATE review_notices SET due_at = '2026-01-01T00:00:00.000Z' WHERE deliverable_id = ?
          AND feedback_id IN (SELECT id FROM feedback WHERE body = 'By the bare link')`,
@@ -91,7 +91,7 @@ describe("an e-mail about a review", () => {
     expect(transforms).not.toHaveBeenCalled();
   });
 
-  it("is sent without a picture if none can be made, and the next e-mail makes it [P24]", async () => {
+  it("is sent without a picture if making the picture fails [P24]", async () => {
     const failing = watchTransforms(() => {
       throw new Error("IMAGES_TRANSFORM_ERROR 9423: the limit of this account");
     });
@@ -117,7 +117,7 @@ const tags = (page: string) =>
   );
 
 describe("a link preview", () => {
-  it("gets the title and the newest picture, unless the workspace shows no previews [P24]", async () => {
+  it("gets the title and the newest picture, unless the workspace disables previews [P24]", async () => {
     const made = await makeReview(image);
     const { studio, visitor } = made;
     const preview = () => visitor.fetch(`${visitor.path}/preview`);
@@ -141,7 +141,7 @@ describe("a link preview", () => {
     expect((await preview()).status).toBe(200);
   });
 
-  it("gets only the title where there is no picture: for an embed, or without the binding [P24]", async () => {
+  it("gets only the title for an embed or without the image binding [P24]", async () => {
     const embed = (await makeReview()).visitor;
     expect(Object.keys(tags(await embed.read()))).toEqual(["og:title"]);
     expect((await embed.fetch(`${embed.path}/preview`)).status).toBe(404);
@@ -173,7 +173,7 @@ describe("a picture in the bucket", () => {
     expect([lines.includes(stored ?? "-"), lines.includes("/pictures/")]).toEqual([true, false]);
   });
 
-  it("does not outlive an image that is erased while it is made", async () => {
+  it("is deleted with an image that is erased while the picture is made", async () => {
     const made = await makeReview(image);
     const [stored = ""] = await imagesInBucket(made.studio);
     watchTransforms(

@@ -56,15 +56,15 @@ const remindersOf = async ({ organizationId }: Studio) => {
   return results.map(({ payload }) => JSON.parse(payload).data);
 };
 
-/** Sent, with a reminder pending. */
+/** A sent deliverable with a pending reminder. */
 async function makeSent() {
   const review = await makeReview();
   await send(review.studio, review.id);
   return review;
 }
 
-describe("when a client is reminded", () => {
-  it("follows the workspace's setting, which a send may override; a dry run predicts the same [V16, V25]", async () => {
+describe("the reminder setting", () => {
+  it("applies to every send unless the send overrides it [V16, V25]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     expect(await send(studio, id, {})).toMatchObject({ reminder_due_at: null });
@@ -90,7 +90,7 @@ describe("when a client is reminded", () => {
     expect((await refusal(await makeStudio(), "set-reminders", { days })).message).toMatch(/^days must /);
   });
 
-  it("is refused by a send for more days than 30", async () => {
+  it("is at most 30 days in a send", async () => {
     const studio = await makeStudio();
     const answer = await post(studio, `/api-v1/deliverables/${await makeDeliverable(studio)}/send`, {
       remind_after_days: 31,
@@ -103,7 +103,7 @@ describe("when a client is reminded", () => {
 });
 
 describe("a reminder", () => {
-  it("is sent three times, at the same interval, each with a new personal link and an event [V26]", async () => {
+  it("is sent three times at the same interval, each with a new personal link and an event [V26]", async () => {
     const { studio, id, visitor } = await makeSent();
     const links = [addressIn(mails[0] as SentMail)];
     for (const reminder of [1, 2, 3]) {
@@ -190,7 +190,7 @@ describe("a reminder", () => {
     expect(await dueAt(studio, id)).toBe(due);
   });
 
-  it("is the last one when the client responds while its e-mail is being sent [V27]", async () => {
+  it("is the last one if the client responds while its e-mail is being sent [V27]", async () => {
     const { studio, id, visitor } = await makeSent();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
       await visitor.comment("Lovely");
@@ -200,7 +200,7 @@ describe("a reminder", () => {
     expect([await dueAt(studio, id), (await remindersOf(studio)).length]).toEqual([null, 1]);
   });
 
-  it("is not e-mailed when the client responds just before it is sent [V27]", async () => {
+  it("is not e-mailed if the client responds just before it is sent [V27]", async () => {
     const { studio, id } = await makeSent();
     await sql("UPDATE deliverables SET reminder_due_at = '2026-01-01T00:00:00.000Z' WHERE id = ?", id);
     const batch = env.DB.batch.bind(env.DB);
@@ -219,15 +219,15 @@ describe("a reminder", () => {
   it.each([
     ["the client is a sample", "UPDATE clients SET is_sample = 1 WHERE id = ?1"],
     ["the deliverable is a sample", "UPDATE deliverables SET is_sample = 1 WHERE client_id = ?1"],
-    ["the client has no address", "UPDATE clients SET email = NULL WHERE id = ?1"],
-  ])("ends without an e-mail when %s [V28]", async (_, change) => {
+    ["the client has no e-mail address", "UPDATE clients SET email = NULL WHERE id = ?1"],
+  ])("is cancelled without an e-mail if %s [V28]", async (_, change) => {
     const { studio, id } = await makeSent();
     await sql(change, studio.clientId);
     expect(await remind(id)).toEqual([]);
     expect(await dueAt(studio, id)).toBeNull();
   });
 
-  it("does not follow a send to an archived client", async () => {
+  it("is not scheduled for an archived client", async () => {
     const studio = await makeStudio();
     const client_id = await makeClient(studio);
     const id = await makeDeliverable(studio, { client_id });
@@ -239,7 +239,7 @@ describe("a reminder", () => {
   it.each([
     ["the workspace's", ""],
     ["the client's", "nora@northwind.example"],
-  ])("waits while %s e-mails of the day are used up [V28]", async (_, address) => {
+  ])("waits while %s daily e-mail limit is used up [V28]", async (_, address) => {
     const { studio, id } = await makeSent();
     const mailed = (count: number) =>
       sql(
@@ -266,7 +266,7 @@ describe("Stop reminders", () => {
     return { studio, id, path: new URL(link).pathname, visitor: new Reviewer(link) };
   }
 
-  it("is a button on the page that the link opens, which changes nothing by itself [V29]", async () => {
+  it("is a button on the linked page, and opening the page changes nothing [V29]", async () => {
     const { studio, id, path, visitor } = await makeReminded();
     const due = await dueAt(studio, id);
     const page = await (await visitor.fetch(path)).text();
@@ -285,7 +285,7 @@ describe("Stop reminders", () => {
     expect(await remind(id)).toEqual([]);
   });
 
-  it("is a 404 without the key from an e-mail about this review [V29]", async () => {
+  it("returns 404 without the key from an e-mail about this review [V29]", async () => {
     const { studio, id, path, visitor } = await makeReminded();
     const other = await makeReminded();
     const [, review, token, key, end] = path.split("/");

@@ -27,7 +27,7 @@ const sql = async <T = Record<string, unknown>>(text: string, ...values: unknown
       .all<T>()
   ).results;
 
-/** Sent to its client, with the message id that the mail service gave. */
+/** A sent deliverable with the message id of its e-mail. */
 async function makeSent() {
   const { studio, id } = await makeReview();
   await send(studio, id);
@@ -66,7 +66,7 @@ const problem = {
   reason: "550 5.1.1 <[address]>: User unknown",
 };
 
-/** Passes messages to the consumer; returns the seconds after which each failed one is retried. */
+/** Passes messages to the consumer, and returns the retry delay in seconds of each failed message. */
 async function consume(...bodies: unknown[]) {
   const made = bodies.map((body, index) => ({ id: `${index}`, timestamp: new Date(), attempts: 1, body }));
   const messages = createMessageBatch("email-events", made);
@@ -92,7 +92,7 @@ const unmatched = async (messageId: string) =>
   (await sql("SELECT 1 FROM mail_events WHERE message_id = ?", messageId)).length;
 
 describe("a review e-mail that bounces", () => {
-  it("is shown on its deliverable, fires an event and is e-mailed to the owner once, until the next send [V31, V32]", async () => {
+  it("is shown on the deliverable, recorded as an event and e-mailed to the owner once [V31, V32]", async () => {
     const { studio, id, messageId } = await makeSent();
     expect(messageId).toMatch(/^[^<>]+@[^<>]+$/);
     expect(await problemOf(studio, id)).toBeNull();
@@ -129,7 +129,7 @@ describe("a review e-mail that bounces", () => {
     expect([(await failures(studio)).length, toOwner(studio).length]).toEqual([2, 1]);
   });
 
-  it("changes nothing when it is about an earlier send, or the work is signed off [V32]", async () => {
+  it("changes nothing for an earlier send or a signed-off deliverable [V32]", async () => {
     const { studio, id, messageId } = await makeSent();
     await send(studio, id);
     await consume(bounced(messageId));
@@ -140,7 +140,7 @@ describe("a review e-mail that bounces", () => {
     expect(await failures(studio)).toHaveLength(1);
   });
 
-  it("is kept until its e-mail is recorded [V35]", async () => {
+  it("is stored until the e-mail's message id is recorded [V35]", async () => {
     const { studio, id, messageId } = await makeSent();
     const later = `later-${messageId}`;
     await consume(bounced(later));
@@ -156,7 +156,7 @@ describe("a review e-mail that bounces", () => {
   });
 });
 
-it("a report about a fenced workspace waits until the fence is lifted, without being retried [V35, X6]", async () => {
+it("keeps a report about a fenced workspace until the fence is lifted [V35, X6]", async () => {
   const { studio, id, messageId } = await makeSent();
   await sql("INSERT INTO fences (id, hides) VALUES (?, 0)", studio.organizationId);
   expect(await consume(bounced(messageId))).toEqual([]);
@@ -167,7 +167,7 @@ it("a report about a fenced workspace waits until the fence is lifted, without b
 });
 
 describe("the queue of e-mail events", () => {
-  it("logs a message with another shape without retrying it; the others count [V35]", async () => {
+  it("logs a malformed message without retrying it [V35]", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const { studio, id, messageId } = await makeSent();
     const lines = logged();
@@ -182,7 +182,7 @@ describe("the queue of e-mail events", () => {
     expect(await problemOf(studio, id)).toEqual(problem);
   });
 
-  it("retries what the database does not accept [V35]", async () => {
+  it("retries a message if the database fails [V35]", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const { studio, id, messageId } = await makeSent();
     fateOfTrips(() => "lost");
@@ -194,7 +194,7 @@ describe("the queue of e-mail events", () => {
 });
 
 describe("record-mail-event", () => {
-  it("records the report of another mail service, for operators only [V36]", async () => {
+  it("records another mail service's report, for operators only [V36]", async () => {
     const { studio, id, messageId } = await makeSent();
     const reported = {
       message_id: `<${messageId}>`,
@@ -220,7 +220,7 @@ describe("record-mail-event", () => {
   });
 });
 
-describe("an invitation or a notice that bounces", () => {
+describe("a bounced invitation or notice", () => {
   const memberMailOf = async ({ organizationId }: { organizationId: string }, email: string) => {
     const [found] = await sql<{ message_id: string }>(
       "SELECT message_id FROM member_mails WHERE organization_id = ? AND email = ? ORDER BY sent_at DESC LIMIT 1",
@@ -230,7 +230,7 @@ describe("an invitation or a notice that bounces", () => {
     return String(found?.message_id);
   };
 
-  it("is shown for the invited person, also on the page, until they are invited again [V34]", async () => {
+  it("is shown beside the member until they are invited again [V34]", async () => {
     const { here, browser, base } = await ownerAtHome();
     const email = `kim-${crypto.randomUUID()}@example.com`;
     await browser.rpc("set_member", { email, role: "admin" });
@@ -243,7 +243,7 @@ describe("an invitation or a notice that bounces", () => {
     expect(await shown()).toMatchObject({ delivery_problem: null });
   });
 
-  it("is shown for the owner, whatever the notice was about [V34]", async () => {
+  it("is shown beside the owner for any notice [V34]", async () => {
     const { studio, id } = await makeReview();
     await send(studio, id);
     await consume(bounced(await messageIdOf(id)));
@@ -252,8 +252,8 @@ describe("an invitation or a notice that bounces", () => {
   });
 });
 
-describe("the pages", () => {
-  it("the overview and the admins' review link to the client's address, which a form changes [V33]", async () => {
+describe("the overview and the agency view", () => {
+  it("link to the form that changes the client's address [V33]", async () => {
     const { studio, id, messageId } = await makeSent();
     await consume(bounced(messageId));
     const [{ slug } = { slug: "" }] = await sql<{ slug: string }>(

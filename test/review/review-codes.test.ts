@@ -14,12 +14,12 @@ beforeEach(() => {
   mails = watchMails();
 });
 
-/** Other e-mails may be sent meanwhile, since notices are sent after the response. */
+/** E-mails with a code. Notices, which are sent after the response, may arrive among them. */
 const codeMails = () => mails.filter(({ subject }) => subject.includes("is your code"));
 const mailedCode = (): string => /^Your code: (\d{6})$/m.exec(codeMails()[0]?.text ?? "")?.[1] ?? "none";
 const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
 
-/** Moves everything about a review's codes into the past. */
+/** Moves the timestamps of a review's codes into the past. */
 const age = (id: string, minutes: number) =>
   env.DB.prepare(
     `UPDATE review_codes SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', created_at, '-${minutes} minutes'),
@@ -29,7 +29,7 @@ const age = (id: string, minutes: number) =>
     .run();
 
 describe("a code", () => {
-  it("goes to the client's own address, whatever the form says, and identifies its reader", async () => {
+  it("is sent only to the client's own address and identifies the client", async () => {
     const { id, visitor } = await makeReview();
     const asked = await visitor.post("code", { email: "mallory@example.com" });
     expect([asked.status, asked.headers.get("location")]).toEqual([
@@ -63,21 +63,18 @@ describe("a code", () => {
     expect(JSON.stringify(await rowsOfDeliverable("review_codes", id))).not.toContain(mailedCode());
   });
 
-  it.each(["12345", "1234567", "12345a", ""])(
-    "has six digits: %j is neither a code nor a try",
-    async (code) => {
-      const { id, visitor } = await makeReview();
-      await visitor.post("code", {});
-      const answer = await visitor.post("verify", { code });
-      expect([answer.status, await answer.text()]).toEqual([
-        400,
-        expect.stringContaining("</svg>A code has 6 digits</p>"),
-      ]);
-      expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 0 }]);
-    },
-  );
+  it.each(["12345", "1234567", "12345a", ""])("has six digits: %j does not count as a try", async (code) => {
+    const { id, visitor } = await makeReview();
+    await visitor.post("code", {});
+    const answer = await visitor.post("verify", { code });
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining("</svg>A code has 6 digits</p>"),
+    ]);
+    expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 0 }]);
+  });
 
-  it("is sent once for a form submitted twice, and again for another form or a minute later", async () => {
+  it("is sent once for a form that is submitted twice within a minute", async () => {
     const { studio, visitor } = await makeReview();
     const filled = await visitor.form("code");
     const press = () => visitor.post("code", filled);
@@ -105,7 +102,7 @@ describe("a code", () => {
     },
   );
 
-  it("can be used once, even by two visitors at the same time", async () => {
+  it("can be used once, even by two concurrent visitors", async () => {
     const { visitor } = await makeReview();
     await visitor.post("code", {});
     const code = mailedCode();
@@ -114,7 +111,7 @@ describe("a code", () => {
     expect((await visitor.post("verify", { code })).status).toBe(403);
   });
 
-  it("identifies its reader with one key when the form is submitted twice, concurrently or soon after", async () => {
+  it("creates one key for a form that is submitted twice", async () => {
     const { id, visitor } = await makeReview();
     await visitor.post("code", {});
     const filled = { ...(await visitor.form("verify")), code: mailedCode() };
@@ -128,7 +125,7 @@ describe("a code", () => {
     expect((await visitor.post("verify", { ...filled, code: wrong(filled.code) })).status).toBe(409);
   });
 
-  it("may have the digits of another one that the same form confirmed", async () => {
+  it("works even if it equals an earlier code of the same form", async () => {
     const { id, visitor } = await makeReview();
     await visitor.post("code", {});
     const filled = { ...(await visitor.form("verify")), code: mailedCode() };
@@ -156,7 +153,7 @@ describe("a code", () => {
       403,
       expect.stringContaining("has expired"),
     ]);
-    // A mistyped code counts as well.
+    // A malformed code gets its own message.
     const mistyped = await visitor.post("verify", { code: "12345" });
     expect(await mistyped.text()).toContain("</svg>A code has 6 digits</p>");
   });
@@ -176,7 +173,7 @@ describe("a code", () => {
     expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 5 }]);
   });
 
-  it("is no longer asked for once its fifth try was wrong", async () => {
+  it("is no longer requested after the fifth wrong try", async () => {
     const { visitor } = await makeReview();
     await visitor.post("code", {});
     const asks: boolean[] = [];
@@ -189,7 +186,7 @@ describe("a code", () => {
     expect(asks).toEqual([true, true, true, true, false]);
   });
 
-  it("counts the fifth try", async () => {
+  it("is accepted on the fifth try", async () => {
     const { visitor } = await makeReview();
     await visitor.post("code", {});
     const code = mailedCode();
@@ -204,7 +201,7 @@ describe("a code", () => {
     expect((await other.post("verify", { code: mailedCode() })).status).toBe(403);
   });
 
-  it("that was confirmed does not use up the code of another review", async () => {
+  it("does not use up the code of another review", async () => {
     const { studio, visitor } = await makeReview();
     const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);
     for (const each of [visitor, other]) await each.post("code", {});
@@ -213,7 +210,7 @@ describe("a code", () => {
     expect((await other.post("verify", { code: codes[1] ?? "" })).status).toBe(303);
   });
 
-  it("no longer works once the client has another address", async () => {
+  it("no longer works after the client's address changes", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.post("code", {});
     await admin(studio, "update-client", { id: studio.clientId, email: "new@northwind.example" });
@@ -222,14 +219,14 @@ describe("a code", () => {
     expect(await visitor.read()).not.toContain("We have e-mailed a code");
   });
 
-  it("works in any letter case of the address", async () => {
+  it("still works after the address changes only in case", async () => {
     const { studio, visitor } = await makeReview();
     await visitor.post("code", {});
     await admin(studio, "update-client", { id: studio.clientId, email: "NORA@northwind.example" });
     expect((await visitor.post("verify", { code: mailedCode() })).status).toBe(303);
   });
 
-  it("is sent at most 5 times an hour to one address, over all its reviews, even concurrently [P7]", async () => {
+  it("is sent at most 5 times per hour and address across all reviews [P7]", async () => {
     const { studio, id, visitor } = await makeReview();
     const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);
     const answers = await Promise.all(
@@ -253,7 +250,7 @@ describe("a code", () => {
     expect((await visitor.post("code", {})).status).toBe(303);
   });
 
-  it("that could not be sent is a 502 and does not count", async () => {
+  it("returns 502 and does not count if it cannot be sent", async () => {
     const lines = logged();
     const { studio, id, visitor } = await makeReview();
     vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("no"));
@@ -270,11 +267,11 @@ describe("a code", () => {
     expect(await counted.bind(studio.organizationId).first("n")).toBe(0);
   });
 
-  it("returns 502 when it could not be sent, even while the database cannot record it", async () => {
+  it("returns 502 if it cannot be sent, even if the database cannot record the failure", async () => {
     const { visitor } = await makeReview();
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("no"));
-    // The lookup, the code, and the record that it does not count.
+    // The trips are the lookup, the insert of the code and the update after the failure.
     fateOfTrips((trip) => (trip === 3 ? "lost" : "through"));
     const answer = await visitor.post("code", {});
     restoreDatabase();
@@ -284,7 +281,7 @@ describe("a code", () => {
     ]);
   });
 
-  it.each(["clients", "deliverables"])("is neither sent nor accepted for sample data: %s", async (table) => {
+  it.each(["clients", "deliverables"])("is not sent or accepted for sample data: %s", async (table) => {
     const { studio, id, visitor } = await makeReview();
     await visitor.post("code", {});
     await env.DB.prepare(`UPDATE ${table} SET is_sample = 1 WHERE id IN (?, ?)`)
@@ -298,7 +295,7 @@ describe("a code", () => {
     expect(page).not.toContain("no e-mail address");
   });
 
-  it("is deleted a day after it ends", async () => {
+  it("is deleted a day after it expires", async () => {
     const { id, visitor } = await makeReview();
     await visitor.post("code", {});
     await visitor.post("verify", { code: mailedCode() });
@@ -321,7 +318,7 @@ describe("a code", () => {
     expect(await left(25)).toEqual([0, 0]);
   });
 
-  it("keys are deleted 500 at a time", async () => {
+  it("expired keys are deleted 500 at a time", async () => {
     const { studio, id } = await makeReview();
     await env.DB.prepare(
       `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 501)

@@ -6,8 +6,6 @@ import { post } from "../support/partner.ts";
 import { makeReview, type Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 import { newSession, sessionCookie } from "../support/settings.ts";
 
-/** What a visitor sees about who they are, what was said, and what happens next. */
-
 let mails: SentMail[];
 beforeEach(() => {
   mails = watchMails();
@@ -15,13 +13,13 @@ beforeEach(() => {
 
 const image = { embed_url: undefined, image_base64: images.png };
 
-/** The value of a field when the page is opened. */
+/** The initial value of a field on a page. */
 const heldBy = (page: string, name: string) =>
   new RegExp(`<input[^>]* name="${name}"[^>]* value="([^"]*)"`).exec(page)?.[1];
 
 const statusOf = (page: string) => /<div class="note \w+" role="status">(.*?)<\/div>/s.exec(page)?.[1];
 
-/** What the page says after a form that did its work. */
+/** The status message on the page after a form. */
 async function afterwards(visitor: Reviewer, answer: Response): Promise<string | undefined> {
   expect(answer.status).toBe(303);
   const [address = ""] = (answer.headers.get("location") ?? "").split("#");
@@ -29,7 +27,7 @@ async function afterwards(visitor: Reviewer, answer: Response): Promise<string |
 }
 
 describe("a visitor", () => {
-  it("with a key is greeted by the client's name, which fills both name fields [P22]", async () => {
+  it("with a key is greeted by name and finds the name fields filled in [P22]", async () => {
     const { studio, id, visitor } = await makeReview();
     expect(await visitor.read()).not.toContain("Nora");
     await post(studio, `/api-v1/deliverables/${id}/send`, {});
@@ -39,7 +37,7 @@ describe("a visitor", () => {
     expect([heldBy(page, "author_name"), heldBy(page, "signer_name")]).toEqual(["Nora Wind", "Nora Wind"]);
   });
 
-  it("types a name once in a visit [P22]", async () => {
+  it("types a name once per visit [P22]", async () => {
     const { visitor } = await makeReview();
     const answer = await visitor.comment("Lovely", { author_name: "Kim <Lee>" });
     const [cookie = ""] = answer.headers.getSetCookie();
@@ -53,7 +51,7 @@ describe("a visitor", () => {
     expect(heldBy(await visitor.read(), "author_name")).toBeUndefined();
   });
 
-  it("sees after each action what happened and what comes next [P22]", async () => {
+  it("sees the outcome and the next step after each action [P22]", async () => {
     const { visitor } = await makeReview();
     expect(await afterwards(visitor, await visitor.comment("Lovely"))).toMatch(
       /Thanks, Nora\. Test studio has been told\..*sign off when you are happy/s,
@@ -70,7 +68,7 @@ describe("a visitor", () => {
 });
 
 describe("a comment that points at a spot", () => {
-  it("arrives in percent from the page, and is a numbered pin on its version [P21]", async () => {
+  it("is a numbered pin on its version [P21]", async () => {
     const { studio, id, visitor } = await makeReview(image);
     await visitor.comment("No spot");
     await visitor.comment("Here", { across: "25", down: "7,5" });
@@ -91,7 +89,7 @@ describe("a comment that points at a spot", () => {
     [{ across: "5", down: "x" }, "Down (%) must be a number from 0 to 100"],
     [{ across: "5" }, "Down (%) is missing: a spot needs both"],
     [{ anchor_x: "1.5", anchor_y: "0.5" }, "anchor_x must be a number from 0 to 1"],
-  ])("is refused as %j, and the typed values stay [P21]", async (spot, text) => {
+  ])("is refused as %j, with the entered values kept [P21]", async (spot, text) => {
     const { id, visitor } = await makeReview(image);
     const answer = await visitor.comment("Here it is", spot as Record<string, string>);
     const page = await answer.text();
@@ -101,14 +99,14 @@ describe("a comment that points at a spot", () => {
     expect(await rowsOfDeliverable("feedback", id)).toEqual([]);
   });
 
-  it("has no fields if no image is shown", async () => {
+  it("has no form fields without an image", async () => {
     const { visitor } = await makeReview();
     expect(await visitor.read()).not.toContain("Across (%)");
   });
 });
 
 describe("?compare", () => {
-  it("shows two versions side by side, but only if both have an image [P22]", async () => {
+  it("shows two versions side by side if both have an image [P22]", async () => {
     const { studio, id, visitor } = await makeReview();
     await post(studio, `/api-v1/deliverables/${id}/versions`, { image_base64: images.png });
     expect(await visitor.read()).not.toContain("Compare versions");
@@ -124,7 +122,7 @@ describe("?compare", () => {
 });
 
 describe("POST …/reply", () => {
-  it("replies as the signed-in admin, once for each form [P20]", async () => {
+  it("replies as the signed-in admin, once per form [P20]", async () => {
     const { studio, id, visitor } = await makeReview();
     visitor.bring(sessionCookie, await newSession(studio.ownerEmail));
     const form = { ...(await visitor.form("reply")), reply: "It is larger now." };
@@ -136,7 +134,7 @@ describe("POST …/reply", () => {
     expect(await empty.text()).toContain("Reply is missing");
   });
 
-  it("does not exist for a client, or for the admin of another workspace [P20]", async () => {
+  it("returns 404 for a client or another workspace's admin [P20]", async () => {
     const { studio: other } = await makeReview();
     const { id, visitor } = await makeReview();
     for (const session of [undefined, await newSession(other.ownerEmail)]) {
@@ -149,14 +147,14 @@ describe("POST …/reply", () => {
   });
 });
 
-it("the workspace's colour and logo appear on the review and its certificate [S19]", async () => {
+it("shows the workspace's colour and logo on the review and the certificate [S19]", async () => {
   const { studio, id, visitor } = await makeReview();
   await admin(studio, "set-brand", { accent: "#aa3300", logo_base64: images.png });
   await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
   for (const path of [visitor.path, `${visitor.path}/certificate`]) {
     const page = await (await visitor.fetch(path)).text();
     const addresses = page.match(/"\/brand\/[^"]+"/g)?.map((quoted) => quoted.slice(1, -1)) ?? [];
-    // The certificate shows the logo on paper, too.
+    // The certificate also shows the logo when printed.
     expect([...new Set(addresses)]).toEqual([
       "/brand/aa3300.css",
       expect.stringMatching(/^\/brand\/[\w-]+\/\w{64}\.png$/),

@@ -26,7 +26,7 @@ const minute = async () => {
   await waitOnExecutionContext(execution);
 };
 
-/** Notices about a review, without the e-mail that asks for it. */
+/** The e-mailed notices about a review, without the review e-mail itself. */
 const notices = ({ ownerEmail }: Studio) =>
   mails
     .filter(({ subject }) => !subject.endsWith("is ready for your review"))
@@ -48,7 +48,7 @@ const settled = (id: string) =>
   }, 10_000);
 
 describe("notices about a review", () => {
-  it("go to two clients, each about their own sign-off", async () => {
+  it("go to each of two clients about their own sign-off", async () => {
     const studio = await makeStudio();
     const { organizationId } = studio;
     const names = ["Ada", "Ben", "Cleo"];
@@ -73,7 +73,7 @@ describe("notices about a review", () => {
     expect(told.sort()).toEqual(expected.sort());
   });
 
-  it("go to the owner, about feedback: who said what about which version, and where", async () => {
+  it("go to the owner about feedback, with the author, the version and a link", async () => {
     const { studio, id, visitor } = await makeReview();
     await post(studio, `/api-v1/deliverables/${id}/send`, {});
     await visitor.follow(/^https:\S+$/m.exec(mails.at(-1)?.text ?? "")?.[0] ?? "");
@@ -87,7 +87,7 @@ describe("notices about a review", () => {
     expect(mail.text).toContain(`https://app.example.com${visitor.path}`);
   });
 
-  it("go to the owner, about feedback by the bare link, without the stranger's words or name [P16]", async () => {
+  it("go to the owner about feedback by the bare link, without its text or author [P16]", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("Pay at https://evil.example", {
       author_name: "Your bank",
@@ -99,7 +99,7 @@ describe("notices about a review", () => {
     expect(mails[0]?.text).toContain(`https://app.example.com${visitor.path}`);
   });
 
-  it("go to the oldest of several owners", async () => {
+  it("go to the longest-standing of several owners", async () => {
     const { studio, id, visitor } = await makeReview();
     await env.DB.prepare(
       `INSERT INTO members (id, organization_id, email, role, created_at)
@@ -112,7 +112,7 @@ describe("notices about a review", () => {
     expect(notices(studio)).toEqual(["older@example.com: New comment on Homepage concept"]);
   });
 
-  it("go to owner and client, about a sign-off, with the certificate", async () => {
+  it("go to the owner and the client about a sign-off, with a link to the certificate", async () => {
     const { studio, id, visitor } = await signed();
     await settled(id);
     expect(notices(studio).sort()).toEqual([
@@ -148,9 +148,9 @@ describe("notices about a review", () => {
     }
   });
 
-  it("go to the owner of longest standing, and not to an admin who joined earlier", async () => {
+  it("go to the longest-standing owner rather than an admin who joined earlier", async () => {
     const { studio, id, visitor } = await makeReview();
-    // Of two with the same moment, the one who came first, whatever the id.
+    // Of two owners with the same created_at, the one inserted first is picked, whatever the ids.
     for (const [member, name, role, created_at] of [
       ["f", "a", "owner", "2020-01-01T00:00:00.000Z"],
       ["0", "b", "owner", "2020-01-01T00:00:00.000Z"],
@@ -167,7 +167,7 @@ describe("notices about a review", () => {
     expect(mails.map(({ to }) => to)).toEqual(["a@example.com"]);
   });
 
-  it("are not sent for what an admin recorded, or for sample data", async () => {
+  it("are not sent for entries that an admin recorded or for sample data", async () => {
     const recorded = await makeReview();
     await admin(recorded.studio, "record-feedback", {
       deliverable: recorded.id,
@@ -186,7 +186,7 @@ describe("notices about a review", () => {
 });
 
 describe("each e-mail is sent once [P16]", () => {
-  it("even if two runs send it at the same time", async () => {
+  it("even if two runs are concurrent", async () => {
     const { studio, id } = await signed();
     await Promise.all([1, 2, 3].map(() => sendNotices(services, null)));
     await settled(id);
@@ -194,7 +194,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(notices(studio)).toHaveLength(2);
   });
 
-  it("even if it failed at first: the cron retries it, later each time", async () => {
+  it("even if the first attempt failed", async () => {
     const { studio, id, visitor } = await makeReview();
     const failing = vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("down"));
     await visitor.comment("Hello");
@@ -214,7 +214,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(notices(studio)).toHaveLength(1);
   });
 
-  it("even if the process that was about to send it crashed", async () => {
+  it("even after a crash before it was sent", async () => {
     const { studio, id, visitor } = await makeReview();
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("down"));
     await visitor.comment("Hello");
@@ -231,9 +231,9 @@ describe("each e-mail is sent once [P16]", () => {
     expect(notices(studio)).toHaveLength(1);
   });
 
-  it.each(["lost", "answer lost"] as const)("even if the record that it was sent is %s", async (fate) => {
+  it.each(["lost", "answer lost"] as const)("even if the update after sending is %s", async (fate) => {
     const { studio, id } = await waiting();
-    // The lookup, the lease, the count, and the record.
+    // The trips are the lookup, the lease, the count and the update after sending.
     fateOfTrips((trip) => (trip === 4 ? fate : "through"));
     await sendNotices(services, studio.organizationId);
     restoreDatabase();
@@ -243,7 +243,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(notices(studio)).toHaveLength(1);
   });
 
-  it("shows the workspace and client in their current state, however long the e-mails before it took", async () => {
+  it("shows the current workspace and client when it is sent", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await env.DB.prepare(
@@ -266,7 +266,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(mails.map(({ to }) => to)).toEqual(["new@northwind.example"]);
   });
 
-  it("is locked for two minutes meanwhile, so that no other run sends it", async () => {
+  it("under a lease of two minutes", async () => {
     const { studio, id } = await waiting();
     const heldSeconds: number[] = [];
     vi.spyOn(env.EMAIL, "send").mockImplementationOnce(async () => {
@@ -285,7 +285,7 @@ describe("each e-mail is sent once [P16]", () => {
     [9, 360],
     [14, 360],
   ])(
-    "waits longer after each failure: the pause after %i others is %i minutes",
+    "with a backoff: after %i earlier failures, the next attempt is in %i minutes",
     async (attempts, minutes) => {
       const { studio, id } = await waiting();
       await env.DB.prepare("UPDATE review_notices SET attempts = ? WHERE deliverable_id = ?")
@@ -299,7 +299,7 @@ describe("each e-mail is sent once [P16]", () => {
     },
   );
 
-  it("is sent for one workspace right after its change, even if the application's address has a slash", async () => {
+  it("for the changed workspace only, right after the change", async () => {
     const here = await waiting();
     await waiting();
     const APPLICATION_URL = `${env.APPLICATION_URL}/`;
@@ -308,7 +308,7 @@ describe("each e-mail is sent once [P16]", () => {
     expect(mails[0]?.text).toContain(`https://app.example.com${here.visitor.path}`);
   });
 
-  it("at most 50 are sent in a minute", async () => {
+  it("at most 50 per minute", async () => {
     const { studio, id } = await waiting(51);
     await sendNotices(services, studio.organizationId);
     expect(
@@ -316,7 +316,7 @@ describe("each e-mail is sent once [P16]", () => {
     ).toHaveLength(1);
   });
 
-  it("is given up after two days of attempts", async () => {
+  it("for at most two days of attempts", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("Hello");
     await settled(id);
@@ -334,7 +334,7 @@ describe("each e-mail is sent once [P16]", () => {
   });
 });
 
-describe("past 30 notices a day to one mailbox", () => {
+describe("after 30 notices in a day to one address", () => {
   const counts = async ({ organizationId }: Studio) =>
     (
       await env.DB.prepare(
@@ -343,14 +343,14 @@ describe("past 30 notices a day to one mailbox", () => {
         .bind(organizationId)
         .all()
     ).results;
-  /** Other tests' notices are sent by a cron run, too. */
+  /** The notices to this owner. A cron run also sends the notices of other tests. */
   const ofOwner = ({ ownerEmail }: Studio) => mails.filter(({ to }) => to === ownerEmail);
   const endDay = ({ organizationId }: Studio) =>
     env.DB.prepare("UPDATE mail_counts SET day = date('now', '-1 day') WHERE organization_id = ?")
       .bind(organizationId)
       .run();
 
-  it("the rest go into one digest, which counts them once the day has ended", async () => {
+  it("the rest are counted in one digest at the end of the day", async () => {
     const { studio, id } = await waiting(33);
     await sendNotices(services, studio.organizationId);
     expect(ofOwner(studio)).toHaveLength(30);
@@ -371,7 +371,7 @@ describe("past 30 notices a day to one mailbox", () => {
     ]);
   });
 
-  it("a sign-off is still sent at once, and another mailbox and workspace get theirs", async () => {
+  it("sign-offs and notices to other addresses are still sent at once", async () => {
     const { studio } = await waiting(30);
     await sendNotices(services, studio.organizationId);
     mails.length = 0;
@@ -389,7 +389,7 @@ describe("past 30 notices a day to one mailbox", () => {
     );
   });
 
-  it("a failed e-mail does not count, and a failed digest is sent half an hour later", async () => {
+  it("a failed digest is retried half an hour later", async () => {
     const { studio, id } = await waiting(31);
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("down"));
     await expect(sendNotices(services, studio.organizationId)).rejects.toThrow();
@@ -413,7 +413,7 @@ describe("past 30 notices a day to one mailbox", () => {
   });
 });
 
-/** A review with comments whose notices have not been tried yet. */
+/** A review with comments that have unsent notices. */
 async function waiting(comments = 1) {
   const made = await makeReview();
   await env.DB.prepare(

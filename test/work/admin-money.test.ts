@@ -20,7 +20,7 @@ const draft = async (studio: Studio, fields: object = {}): Promise<Invoice> => {
 const read = async (workspace: Workspace, id: string): Promise<Invoice> =>
   (await call(workspace, `/api-v1/invoices/${id}`)).json();
 
-/** What admins did; what the tests prepare through the API has separate entries. */
+/** The actions of admins in the audit log. Records that a test prepares through the API have other entries. */
 const actions = async (workspace: Workspace) =>
   (await admin<{ action: string }[]>(workspace, "audit-log"))
     .map(({ action }) => action)
@@ -35,7 +35,7 @@ const events = async ({ organizationId }: Workspace) =>
   ).results.map(({ event }) => event);
 
 describe("invoices", () => {
-  it("issue-invoice opens a draft, which gets its number and issue date [M4]", async () => {
+  it("issue-invoice opens a draft with a number and an issue date [M4]", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     const issued = await admin<Invoice>(studio, "issue-invoice", { id });
@@ -50,7 +50,7 @@ describe("invoices", () => {
     expect(await events(studio)).toEqual(["invoice.sent"]);
   });
 
-  it("record-payment makes an invoice partially_paid with a part of its total, and paid with the rest", async () => {
+  it("record-payment makes an invoice partially_paid, and paid once the total is covered", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     await admin(studio, "issue-invoice", { id });
@@ -68,7 +68,7 @@ describe("invoices", () => {
     expect(await pay("1")).toMatchObject({ invoice: { status: "paid", amount_paid: 101, amount_due: 0 } });
   });
 
-  it("mark-invoice-paid pays what is due, once", async () => {
+  it("mark-invoice-paid pays the amount due once", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     const notIssued = {
@@ -90,7 +90,7 @@ describe("invoices", () => {
     });
   });
 
-  it("record-payment and mark-invoice-paid accept an overdue invoice, which stays so until it is paid", async () => {
+  it("record-payment leaves an overdue invoice overdue until it is paid", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     await admin(studio, "issue-invoice", { id });
@@ -120,7 +120,7 @@ describe("invoices", () => {
     expect((await refusal(studio, "issue-invoice", { id })).message).toContain("This invoice is void");
   });
 
-  it("void-invoice accepts an overdue invoice, but none with a payment", async () => {
+  it("void-invoice accepts an overdue invoice but refuses an invoice with a payment", async () => {
     const studio = await makeStudio();
     const [unpaid, paidOn] = [await draft(studio), await draft(studio)];
     for (const { id } of [unpaid, paidOn]) await admin(studio, "issue-invoice", { id });
@@ -140,11 +140,11 @@ describe("invoices", () => {
 
   it.each([
     ["more digits than the currency has", { amount: "1.005" }, "amount has more digits than USD"],
-    ["nothing", { amount: "0" }, "amount must be more than 0"],
+    ["zero", { amount: "0" }, "amount must be more than 0"],
     ["a negative amount", { amount: "-5" }, "amount must be more than 0"],
-    ["no number", { amount: "lots" }, "amount must be a number"],
+    ["text", { amount: "lots" }, "amount must be a number"],
     [
-      "another way of paying",
+      "an unknown payment method",
       { amount: "1", collected_via: "cash" },
       "collected_via must be one of stripe, offline",
     ],
@@ -155,7 +155,7 @@ describe("invoices", () => {
     expect((await refusal(studio, "record-payment", { invoice: id, ...fields })).message).toBe(message);
   });
 
-  it("the audit log shows what an admin did with money, with its way and its payment", async () => {
+  it("the audit log shows each action with its payment method and payment", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     await admin(studio, "issue-invoice", { id });
@@ -186,7 +186,7 @@ describe("invoices", () => {
     ]);
   });
 
-  it("does not reach another workspace's invoice", async () => {
+  it("every operation refuses another workspace's invoice", async () => {
     const [mine, other] = [await makeStudio(), await makeStudio()];
     const { id } = await draft(mine);
     for (const [operation, fields] of [
@@ -202,7 +202,7 @@ describe("invoices", () => {
     expect((await read(mine, id)).status).toBe("draft");
   });
 
-  it("two concurrent calls that mark an invoice paid pay it once", async () => {
+  it("two concurrent calls of mark-invoice-paid record one payment", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     await admin(studio, "issue-invoice", { id });
@@ -218,7 +218,7 @@ describe("invoices", () => {
 });
 
 describe("change orders, change decisions and deposits", () => {
-  it("a change order goes from draft to sent to signed or declined, and no other way", async () => {
+  it("a change order only goes from draft to sent, and then to signed or declined", async () => {
     const studio = await makeStudio();
     const make = () =>
       admin<{ id: string }>(studio, "create-change-order", {
@@ -274,7 +274,7 @@ describe("change orders, change decisions and deposits", () => {
     expect(await events(studio)).toEqual(["change_decision.sent", "change_decision.sent"]);
   });
 
-  it("clear-deposit clears once and opens the kickoff", async () => {
+  it("clear-deposit clears a deposit once and releases the kickoff", async () => {
     const studio = await makeStudio({ currency: "JPY" });
     const made = await admin<{ id: string }>(studio, "create-deposit", {
       project: studio.projectId,
@@ -302,7 +302,7 @@ describe("change orders, change decisions and deposits", () => {
     ["create-change-order", { title: "x", amount: "1" }],
     ["send-change-decision", { title: "x" }],
     ["create-deposit", { amount: "1" }],
-  ])("%s refuses a project of another workspace", async (operation, fields) => {
+  ])("%s refuses another workspace's project", async (operation, fields) => {
     const [mine, other] = [await makeStudio(), await makeStudio()];
     expect((await refusal(mine, operation, { project: other.projectId, ...fields })).message).toBe(
       `There is no project ${other.projectId} in this workspace`,

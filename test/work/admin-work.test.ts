@@ -24,7 +24,7 @@ describe("create-client and update-client", () => {
     expect(await list(workspace, "/api-v1/clients")).toEqual([made]);
   });
 
-  it("changes any field, clears one with an empty text, and shows in updated_since", async () => {
+  it("changes any field and clears it with an empty string", async () => {
     const workspace = await makeWorkspace();
     const made = await admin<Client>(workspace, "create-client", {
       company_name: "Acme",
@@ -52,15 +52,15 @@ describe("create-client and update-client", () => {
   it.each([
     ["a client without a name", "create-client", {}, "company_name or client_name is required"],
     [
-      "a bad address",
+      "an invalid e-mail address",
       "create-client",
       { client_name: "x", email: "nope" },
       "email must be an e-mail address",
     ],
     ["an unknown client", "update-client", { id: stranger(), email: "a@b.co" }, "There is no client"],
-    ["an id that is none", "update-client", { id: "7", email: "a@b.co" }, "id must be a UUID"],
-    ["nothing to change", "update-client", { id: stranger() }, "Nothing to change"],
-    ["nothing to change", "update-project", { id: stranger() }, "Nothing to change"],
+    ["an invalid id", "update-client", { id: "7", email: "a@b.co" }, "id must be a UUID"],
+    ["no changes", "update-client", { id: stranger() }, "Nothing to change"],
+    ["no changes", "update-project", { id: stranger() }, "Nothing to change"],
     ["another currency", "update-project", { currency: "EUR" }, "currency is not a known field"],
     ["another client", "update-project", { client_id: stranger() }, "client_id is not a known field"],
     ["an unknown status", "update-client", { id: stranger(), status: "gone" }, "status must be one of"],
@@ -68,7 +68,7 @@ describe("create-client and update-client", () => {
     expect((await refusal(await makeWorkspace(), operation, fields)).message).toContain(message);
   });
 
-  it("refuses to clear both names, and does not touch another workspace's client", async () => {
+  it("refuses to clear both names or to change another workspace's client", async () => {
     const [mine, other] = [await makeWorkspace(), await makeWorkspace()];
     const { id } = await admin<Client>(mine, "create-client", { client_name: "Ann" });
     expect((await refusal(mine, "update-client", { id, client_name: "" })).message).toBe(
@@ -84,7 +84,7 @@ describe("create-client and update-client", () => {
 describe("update-project and milestones", () => {
   const milestones = [{ name: "Start", amount: 10 }, { name: "End" }];
 
-  it("changes fields, clears them, and returns the project as the API shows it", async () => {
+  it("changes and clears fields, and returns the project as the API shows it", async () => {
     const studio = await makeStudio({ project: { included_revision_rounds: 2, milestones } });
     const changed = await admin<Project>(studio, "update-project", {
       id: studio.projectId,
@@ -112,7 +112,7 @@ describe("update-project and milestones", () => {
     );
   });
 
-  it("set-milestone-status moves the milestone and its project's updated_at", async () => {
+  it("set-milestone-status changes the milestone and its project's updated_at", async () => {
     const studio = await makeStudio({ project: { milestones } });
     const [project] = await list<Project>(studio, "/api-v1/projects");
     const moved = await admin<Project>(studio, "set-milestone-status", {
@@ -126,7 +126,7 @@ describe("update-project and milestones", () => {
     ).toContain("There is no milestone");
   });
 
-  it("record-revision-override lets exactly that many more versions through", async () => {
+  it("record-revision-override allows exactly that many more versions", async () => {
     const studio = await makeStudio({ project: { included_revision_rounds: 0 } });
     const id = await makeDeliverable(studio, { project_id: studio.projectId });
     const append = () => post(studio, `/api-v1/deliverables/${id}/versions`, { note: "again" });
@@ -156,7 +156,7 @@ describe("update-project and milestones", () => {
 });
 
 describe("clients' feedback and sign-offs", () => {
-  it("record-feedback: a comment leaves the review state, a change request moves it", async () => {
+  it("record-feedback changes the review state for a change request but not for a comment", async () => {
     const studio = await makeStudio();
     const deliverable = await makeDeliverable(studio);
     const said = { deliverable, body: "Nice", author_name: "Nora" };
@@ -176,7 +176,7 @@ describe("clients' feedback and sign-offs", () => {
     );
   });
 
-  it("sign-off-deliverable is final: neither feedback nor a second sign-off follows", async () => {
+  it("sign-off-deliverable is final", async () => {
     const studio = await makeStudio();
     const deliverable = await makeDeliverable(studio);
     expect(await admin(studio, "sign-off-deliverable", { deliverable, signer_name: "Nora" })).toMatchObject({
@@ -199,7 +199,7 @@ describe("clients' feedback and sign-offs", () => {
   });
 });
 
-it("a deliverable of a sample client is sample data", async () => {
+it("treats a sample client's deliverable as sample data", async () => {
   const studio = await makeStudio();
   await admin(studio, "update-client", { id: studio.clientId, sample: "true" });
   const answer = await post(studio, "/api-v1/deliverables", aDeliverable(studio));

@@ -19,7 +19,7 @@ describe("a change order", () => {
     }
   });
 
-  it("is frozen once it is sent, and never starts signed", async () => {
+  it("is frozen once sent and never starts as signed", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.changeOrder({ status: "sent" });
     await expect(update("change_orders", id, { amount_minor: 1 })).rejects.toThrow("change_order_frozen");
@@ -28,7 +28,7 @@ describe("a change order", () => {
 });
 
 describe("a change decision", () => {
-  it("goes from draft to sent and stays, frozen", async () => {
+  it("goes from draft to sent and is then frozen", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.changeDecision();
     await update("change_decisions", id, { status: "sent" });
@@ -39,7 +39,7 @@ describe("a change decision", () => {
   });
 });
 
-describe("records that were sent or have cleared", () => {
+describe("sent or cleared records", () => {
   it.each([
     ["change_orders", "sent", ["project_id", "title", "amount_minor", "currency"]],
     ["change_decisions", "sent", ["project_id", "title", "kind"]],
@@ -66,7 +66,7 @@ describe("records that were sent or have cleared", () => {
   });
 });
 
-describe("by plain SQL", () => {
+describe("with plain SQL", () => {
   const every = ["organization_id", "project_id", "created_by"];
   const required = {
     change_orders: [...every, "title", "amount_minor", "currency"],
@@ -78,7 +78,7 @@ describe("by plain SQL", () => {
     ["change_orders", "sent", "change_order_frozen"],
     ["change_decisions", "sent", "change_decision_frozen"],
     ["deposits", "cleared", "deposit_frozen"],
-  ] as const)("no row of %s is replaced, and none that is %s deleted", async (table, status, refusal) => {
+  ] as const)("no row in %s can be replaced, and no %s row deleted", async (table, status, refusal) => {
     const here = await makeFilledWorkspace();
     const makers = {
       change_orders: here.changeOrder,
@@ -117,7 +117,7 @@ describe("by plain SQL", () => {
 });
 
 describe("a deposit", () => {
-  it("is not replaced by another one of the same payment", async () => {
+  it("is not replaced by another deposit for the same payment", async () => {
     const here = await makeFilledWorkspace();
     const payment = crypto.randomUUID();
     const cleared = await here.deposit({ processor_payment_id: payment });
@@ -138,7 +138,7 @@ describe("a deposit", () => {
     expect(await rowById("deposits", cleared)).toMatchObject({ status: "cleared" });
   });
 
-  it("opens the kickoff gate of its project when it clears, and stays cleared", async () => {
+  it("releases the project's kickoff when it clears", async () => {
     const here = await makeFilledWorkspace();
     const [first, second] = [await here.deposit(), await here.deposit()];
     expect((await rowById("projects", here.projectId)).kickoff_released_at).toBeNull();
@@ -154,7 +154,7 @@ describe("a deposit", () => {
     await expect(update("deposits", first, { amount_minor: 1 })).rejects.toThrow("deposit_frozen");
   });
 
-  it("opens it, too, when it is recorded as cleared", async () => {
+  it("releases the kickoff when it is recorded as cleared", async () => {
     const here = await makeFilledWorkspace();
     const { cleared_at } = await rowById("deposits", await here.deposit({ status: "cleared" }));
     expect((await rowById("projects", here.projectId)).kickoff_released_at).toBe(cleared_at);

@@ -10,7 +10,7 @@ import {
 } from "../support/filled-workspace.ts";
 
 describe("a draft invoice", () => {
-  it("gets its number and issue date when it opens, counted per organization", async () => {
+  it("gets the organization's next number and the issue date when it opens", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const ids = [await here.openInvoice(100), await here.openInvoice(100), await there.openInvoice(100)];
     const opened = await Promise.all(ids.map((id) => rowById("invoices", id)));
@@ -24,7 +24,7 @@ describe("a draft invoice", () => {
     expect((await rowById("invoices", id)).issue_date).toBe("2026-01-01");
   });
 
-  it("starts as a draft, whatever inserts it", async () => {
+  it("is the only state in which an invoice can be inserted", async () => {
     const here = await makeFilledWorkspace();
     const later: Values[] = [{ status: "open" }, { number: "INV-9" }, { amount_paid_minor: 1 }];
     for (const values of later) {
@@ -32,7 +32,7 @@ describe("a draft invoice", () => {
     }
   });
 
-  it("does not open without line items, or when they do not add up", async () => {
+  it("does not open without line items that add up to the total", async () => {
     const here = await makeFilledWorkspace();
     const [empty, short] = [await here.draft(100), await here.draft(100)];
     await sql("DELETE FROM invoice_line_items WHERE invoice_id = ?", empty);
@@ -85,7 +85,7 @@ describe("the status of an invoice", () => {
     "overdue>void",
   ]);
 
-  it.each(states)("%s: an UPDATE can only make the legal moves [M5]", async (from) => {
+  it.each(states)("%s: an UPDATE can only make the legal transitions [M5]", async (from) => {
     const here = await makeFilledWorkspace();
     for (const to of states.filter((state) => state !== from)) {
       const id = await reach[from](here);
@@ -96,12 +96,12 @@ describe("the status of an invoice", () => {
     }
   });
 
-  it.each(states.filter((state) => state !== "draft"))("%s: it cannot be deleted", async (state) => {
+  it.each(states.filter((state) => state !== "draft"))("%s: the invoice cannot be deleted", async (state) => {
     const id = await reach[state](await makeFilledWorkspace());
     await expect(sql("DELETE FROM invoices WHERE id = ?", id)).rejects.toThrow("invoice_kept");
   });
 
-  it("is never set to paid by hand", async () => {
+  it("cannot be set to paid with an UPDATE", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     const byHand: Values[] = [
@@ -117,14 +117,14 @@ describe("the status of an invoice", () => {
     }
   });
 
-  it("never becomes void once money has arrived", async () => {
+  it("never becomes void after a payment", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 40);
     await expect(update("invoices", id, { status: "void" })).rejects.toThrow("invoice_with_payments");
   });
 
-  it("of an invoice of zero is paid as soon as it opens", async () => {
+  it("is paid as soon as an invoice with a total of zero opens", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(0);
     expect(await rowById("invoices", id)).toMatchObject({
@@ -157,7 +157,7 @@ describe("an invoice that is not a draft is frozen", () => {
     );
   });
 
-  it("due date and notes can still change", async () => {
+  it("except for due_date and notes", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await update("invoices", id, { due_date: "2026-12-31", notes: "Extended" });
@@ -174,7 +174,7 @@ describe("an invoice that is not a draft is frozen", () => {
     await expect(sql("DELETE FROM invoice_line_items WHERE invoice_id = ?", id)).rejects.toThrow(frozen);
   });
 
-  it("and cannot be replaced", async () => {
+  it("against replacement", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await expect(here.draft(100, { id })).rejects.toThrow("row_exists");
@@ -182,7 +182,7 @@ describe("an invoice that is not a draft is frozen", () => {
 });
 
 describe("a payment [M10]", () => {
-  it("makes an open invoice partially paid, and paid once it covers the total [M6]", async () => {
+  it("makes an open invoice partially paid, and paid once the total is covered [M6]", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 40);
@@ -199,7 +199,7 @@ describe("a payment [M10]", () => {
     });
   });
 
-  it("leaves an overdue invoice overdue until it is covered [M6]", async () => {
+  it("leaves an overdue invoice overdue until the total is covered [M6]", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await update("invoices", id, { status: "overdue" });
@@ -209,7 +209,7 @@ describe("a payment [M10]", () => {
     expect((await rowById("invoices", id)).status).toBe("paid");
   });
 
-  it("above the amount due is accepted in full and pays the invoice", async () => {
+  it("is accepted in full even above the amount due", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 150);
@@ -225,7 +225,7 @@ describe("a payment [M10]", () => {
     await expect(here.pay(await here.draft(100), 1)).rejects.toThrow("invoice_is_draft");
   });
 
-  it("is recorded on a paid and on a void invoice, too, with an event; neither has anything due [M7, M8]", async () => {
+  it("is recorded with an event even on a paid or void invoice [M7, M8]", async () => {
     const here = await makeFilledWorkspace();
     const [paid, isVoid] = [await here.openInvoice(100), await here.openInvoice(100)];
     await here.pay(paid, 100);
@@ -265,7 +265,7 @@ describe("a payment [M10]", () => {
 });
 
 describe("a time entry on a line item", () => {
-  it("is invoiced once", async () => {
+  it("is invoiced at most once", async () => {
     const here = await makeFilledWorkspace();
     const time_entry_id = await here.timeEntry();
     const [one, other] = [await here.draft(0), await here.draft(0)];
@@ -282,7 +282,7 @@ describe("a time entry on a line item", () => {
     );
   });
 
-  it("is free again when the line is deleted or the invoice is void", async () => {
+  it("can be invoiced again after the line is deleted or the invoice is voided", async () => {
     const here = await makeFilledWorkspace();
     const time_entry_id = await here.timeEntry();
     const invoice = await here.draft(0);
@@ -296,14 +296,14 @@ describe("a time entry on a line item", () => {
 });
 
 describe("time entries", () => {
-  it("with one Idempotency-Key are one", async () => {
+  it("are unique by Idempotency-Key", async () => {
     const here = await makeFilledWorkspace();
     await here.timeEntry({ client_ref: "timer-1" });
     await expect(here.timeEntry({ client_ref: "timer-1" })).rejects.toThrow("UNIQUE constraint failed");
     await (await makeFilledWorkspace()).timeEntry({ client_ref: "timer-1" });
   });
 
-  it("of an invoice are found by an index: a void one frees them among any number of others", async () => {
+  it("are found by an index when their invoice is voided", async () => {
     const plan = await sql<{ detail: string }>(
       "EXPLAIN QUERY PLAN UPDATE time_entries SET invoice_id = NULL WHERE invoice_id = 'x'",
     );

@@ -10,7 +10,7 @@ type Invoice = Fields & { line_items: Fields[] };
 const path = "/api-v1/invoices";
 const line = { description: "Concept", quantity: 1, unit_price: 100 };
 
-/** Drafts an invoice for a client of a fresh workspace. */
+/** Drafts an invoice for a client of a new workspace. */
 async function create(fields: Fields, currency = "USD"): Promise<Response> {
   const workspace = await makeWorkspace({ currency });
   const { client_id } = await makeRecords(workspace, { currency });
@@ -30,7 +30,7 @@ const refusal = async (fields: Fields, currency?: string) => {
 };
 
 describe("POST /api-v1/invoices", () => {
-  it("returns 201 with a draft; get and list show the same [M1]", async () => {
+  it("returns 201 with a draft as get and list show it [M1]", async () => {
     const workspace = await makeWorkspace();
     const { client_id, project_id, invoice_id } = await makeRecords(workspace);
     const answer = await post(workspace, path, {
@@ -94,7 +94,7 @@ describe("POST /api-v1/invoices", () => {
     expect(data.find(({ id }) => id !== invoice_id)).toEqual(invoice);
   });
 
-  it("has only its own line items", async () => {
+  it("returns only the invoice's own line items", async () => {
     const workspace = await makeWorkspace();
     const { client_id } = await makeRecords(workspace);
     const line = { quantity: 1, unit_price: 1 };
@@ -105,7 +105,7 @@ describe("POST /api-v1/invoices", () => {
     expect(lines.sort()).toEqual([[], ["One"], ["Two"]]);
   });
 
-  it("creates a draft only: status, number and payment state are refused, not ignored [M4, Y1]", async () => {
+  it("refuses status, number and payment fields, because it only creates drafts [M4, Y1]", async () => {
     for (const field of ["status", "number", "amount_paid", "amount_due", "issue_date", "total"]) {
       expect(await refusal({ [field]: "open" })).toBe(`${field} is not a known field`);
     }
@@ -129,19 +129,16 @@ describe("POST /api-v1/invoices", () => {
     ["JPY", 1.4999, 1, 1],
     ["KWD", 0.5, 0.001, 0.001],
     ["KWD", 1.0005, 1, 1.001],
-  ])(
-    "%s: %d x %d is %d, rounded half away from zero [M2]",
-    async (currency, quantity, unit_price, amount) => {
-      const discount = { description: "Base", quantity: 1, unit_price: 1000 };
-      const { line_items } = await created({
-        currency,
-        line_items: [{ ...line, quantity, unit_price }, discount],
-      });
-      expect(line_items[0]).toMatchObject({ quantity, unit_price, amount });
-    },
-  );
+  ])("%s: rounds %d x %d to %d, half away from zero [M2]", async (currency, quantity, unit_price, amount) => {
+    const discount = { description: "Base", quantity: 1, unit_price: 1000 };
+    const { line_items } = await created({
+      currency,
+      line_items: [{ ...line, quantity, unit_price }, discount],
+    });
+    expect(line_items[0]).toMatchObject({ quantity, unit_price, amount });
+  });
 
-  it("rounds tax half away from zero for each line; the total is subtotal and tax", async () => {
+  it("rounds the tax of each line half away from zero and adds it to the total", async () => {
     const taxed = (unit_price: number, tax_rate: number) => ({ ...line, unit_price, tax_rate });
     const one = await created({ line_items: [taxed(0.1, 5), taxed(0.1, 5), taxed(0.3, 19)] });
     expect([one.subtotal, one.tax_total, one.total]).toEqual([0.5, 0.08, 0.58]);
@@ -151,7 +148,7 @@ describe("POST /api-v1/invoices", () => {
     expect([three.subtotal, three.tax_total, three.total]).toEqual([100, 99, 199]);
   });
 
-  it("prices have the currency's own digits", async () => {
+  it("limits prices to the digits of the currency", async () => {
     for (const [currency, fine, tooFine] of [
       ["JPY", 1, 0.5],
       ["USD", 0.07, 0.075],
@@ -165,7 +162,7 @@ describe("POST /api-v1/invoices", () => {
     expect((await created({}, "KWD")).currency).toBe("KWD");
   });
 
-  it("has limits, and its error messages name the field first [M3]", async () => {
+  it("has limits, with the field first in each error message [M3]", async () => {
     const items = (count: number) => Array.from({ length: count }, () => line);
     expect((await created({ line_items: items(200) })).line_items.map(({ position }) => position)).toEqual(
       Array.from({ length: 200 }, (_, position) => position),
@@ -190,7 +187,7 @@ describe("POST /api-v1/invoices", () => {
     expect(await refusal({ due_date: "2026-02-30" })).toMatch(/^due_date /);
   });
 
-  it("a total is never negative, and never larger than can be represented exactly", async () => {
+  it("refuses a total that is negative or not a safe integer", async () => {
     expect((await created({ line_items: [line, { ...line, unit_price: -100 }] })).total).toBe(0);
     expect(await refusal({ line_items: [{ ...line, unit_price: -1 }] })).toMatch(/^line_items /);
     expect(
@@ -210,7 +207,7 @@ describe("POST /api-v1/invoices", () => {
     expect(largest.total).toBe(9_999_999_899_900);
   });
 
-  it("references belong to this workspace, and a project to the invoice's client", async () => {
+  it("refuses another workspace's records, and a project of another client", async () => {
     const theirs = await makeRecords(await makeWorkspace());
     expect(await refusal({ client_id: theirs.client_id })).toBe("client_id not found in this workspace");
     expect(await refusal({ client_id: undefined })).toBe("client_id is required");
@@ -234,7 +231,7 @@ describe("POST /api-v1/invoices", () => {
     ]);
   });
 
-  it("bills a time entry once: it then carries its invoice, and no other can bill it", async () => {
+  it("bills a time entry at most once", async () => {
     const workspace = await makeWorkspace();
     const { client_id, time_entry_id } = await makeRecords(workspace);
     const billed = { ...line, time_entry_id };
@@ -255,7 +252,7 @@ describe("POST /api-v1/invoices", () => {
     ]);
   });
 
-  it("never issues: no event is recorded for a draft [R16]", async () => {
+  it("records no event for a draft [R16]", async () => {
     const workspace = await makeWorkspace();
     const { client_id } = await makeRecords(workspace);
     await post(workspace, path, { client_id, line_items: [line] });
@@ -269,7 +266,7 @@ describe("POST /api-v1/invoices", () => {
 });
 
 describe("GET /api-v1/invoices/{id}", () => {
-  it("shows number, dates and amounts as the invoice opens and is paid", async () => {
+  it("shows the number, dates and amounts as the invoice opens and is paid", async () => {
     const workspace = await makeWorkspace();
     const { client_id } = await makeRecords(workspace);
     const { id } = await (await post(workspace, path, { client_id, line_items: [line] })).json<Invoice>();
@@ -292,7 +289,7 @@ describe("GET /api-v1/invoices/{id}", () => {
     expect(String(partial.updated_at) >= String(open.updated_at)).toBe(true);
   });
 
-  it("returns 404 not_found for an unknown record and for another organization's", async () => {
+  it("returns 404 not_found for an unknown record and for another organization's record", async () => {
     const workspace = await makeWorkspace();
     const { invoice_id } = await makeRecords(await makeWorkspace());
     for (const id of [crypto.randomUUID(), invoice_id]) {

@@ -24,8 +24,8 @@ const issued = async (studio: Studio, due_date: string | undefined): Promise<str
 const statusOf = async (studio: Studio, id: string) =>
   (await (await call(studio, `/api-v1/invoices/${id}`)).json<Invoice>()).status;
 
-describe("the every-minute cron makes invoices overdue [M9]", () => {
-  it("from the day after the due date on, and not before", async () => {
+describe("the cron makes invoices overdue [M9]", () => {
+  it("from the day after the due date", async () => {
     const studio = await makeStudio();
     const [yesterday, today, open] = [
       await issued(studio, day(-1)),
@@ -38,14 +38,14 @@ describe("the every-minute cron makes invoices overdue [M9]", () => {
     expect(await statusOf(studio, open)).toBe("open");
   });
 
-  it("longest due first: a batch takes no newer invoices before older ones", async () => {
+  it("in the order of their due dates", async () => {
     const studio = await makeStudio();
     const [newer, oldest] = [await issued(studio, day(-2)), await issued(studio, day(-3))];
     const found = await run(env.DB, findOverdueInvoices());
     expect(found.filter((id) => [newer, oldest].includes(id))).toEqual([oldest, newer]);
   });
 
-  it("once, with one event, and a partially paid one too", async () => {
+  it("once, with one event, even if partially paid", async () => {
     const studio = await makeStudio();
     const id = await issued(studio, day(-3));
     await admin(studio, "record-payment", { invoice: id, amount: "40" });
@@ -61,7 +61,7 @@ describe("the every-minute cron makes invoices overdue [M9]", () => {
     expect(results).toEqual([{ previous_status: "partially_paid" }]);
   });
 
-  it("until it is paid: a part leaves it overdue, the last payment makes it paid", async () => {
+  it("until they are paid in full", async () => {
     const studio = await makeStudio();
     const id = await issued(studio, day(-3));
     await makeInvoicesOverdue(env.DB);
@@ -72,7 +72,7 @@ describe("the every-minute cron makes invoices overdue [M9]", () => {
     expect(await statusOf(studio, id)).toBe("paid");
   });
 
-  it("but no drafts, and in several batches if there are many", async () => {
+  it("in several batches, without drafts", async () => {
     const studio = await makeStudio();
     await issued(studio, day(-1));
     await makeInvoicesOverdue(env.DB);
@@ -97,7 +97,7 @@ SELECT 'many-' || value, ?, ?, 'USD', ?, 100, 0, 100, ? FROM json_each(?)`,
     expect(draft).toBe("draft");
   });
 
-  it("but not one that is voided between its read and its change", async () => {
+  it("except an invoice that is voided between the read and the update", async () => {
     const studio = await makeStudio();
     const id = await issued(studio, day(-3));
     const batch = env.DB.batch.bind(env.DB);
@@ -119,7 +119,7 @@ SELECT 'many-' || value, ?, ?, 'USD', ?, 100, 0, 100, ? FROM json_each(?)`,
     expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "invoice.overdue" } }]);
   });
 
-  it("by reading hardly more rows than are due", async () => {
+  it("and reads hardly more rows than there are due invoices", async () => {
     const studio = await makeStudio();
     for (let index = 0; index < 10; index += 1) await issued(studio, day(30));
     await makeInvoicesOverdue(env.DB);

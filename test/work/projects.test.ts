@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>;
 
 const path = "/api-v1/projects";
 
-/** Creates a project for a client of a fresh workspace. */
+/** Creates a project for a client of a new workspace. */
 async function create(fields: Fields, currency = "USD"): Promise<Response> {
   const workspace = await makeWorkspace({ currency });
   const { client_id } = await makeRecords(workspace);
@@ -28,7 +28,7 @@ const refusal = async (fields: Fields, currency?: string) => {
 };
 
 describe("POST /api-v1/projects", () => {
-  it("returns 201 with the project and its milestones, and the list shows the same [C4, C5]", async () => {
+  it("returns 201 with the project and its milestones as the list shows them [C4, C5]", async () => {
     const workspace = await makeWorkspace();
     const { client_id, project_id } = await makeRecords(workspace);
     const answer = await post(workspace, path, {
@@ -70,7 +70,7 @@ describe("POST /api-v1/projects", () => {
     expect(data.find(({ id }) => id !== project_id)).toEqual(project);
   });
 
-  it("has only its own milestones", async () => {
+  it("returns only the project's own milestones", async () => {
     const workspace = await makeWorkspace();
     const { client_id, project_id } = await makeRecords(workspace);
     for (const name of ["One", "Two"])
@@ -89,7 +89,7 @@ describe("POST /api-v1/projects", () => {
     });
   });
 
-  it("uses the organization's currency, and no allowance, unless the body says otherwise [T8]", async () => {
+  it("defaults to the organization's currency and no revision allowance [T8]", async () => {
     const project = await created({}, "KWD");
     expect([project.currency, project.included_revision_rounds, project.milestones]).toEqual([
       "KWD",
@@ -99,7 +99,7 @@ describe("POST /api-v1/projects", () => {
     expect((await created({ included_revision_rounds: 0 })).included_revision_rounds).toBe(0);
   });
 
-  it("amounts have the currency's own digits: JPY none, USD two, KWD three [T7]", async () => {
+  it("limits amounts to the digits of the currency: JPY 0, USD 2, KWD 3 [T7]", async () => {
     for (const [currency, amount, tooFine] of [
       ["JPY", 1000, 1000.5],
       ["USD", 0.29, 0.295],
@@ -119,13 +119,13 @@ describe("POST /api-v1/projects", () => {
     }
   });
 
-  it("every amount of up to two digits is returned as sent", async () => {
+  it("returns every amount of up to two digits unchanged", async () => {
     const amounts = [0, 0.01, 0.07, 0.1, 1.1, 4.35, 8.2, 19.99, 1234.56, 99999.99, 1_000_000_000];
     const { milestones } = await created({ milestones: amounts.map((amount) => ({ name: "M", amount })) });
     expect(milestones.map(({ amount }) => amount)).toEqual(amounts);
   });
 
-  it("dates are calendar days, and end_date is not before start_date", async () => {
+  it("requires calendar days, with end_date not before start_date", async () => {
     expect((await created({ start_date: "2028-02-29", end_date: "2028-02-29" })).end_date).toBe("2028-02-29");
     expect(await refusal({ start_date: "2026-02-02", end_date: "2026-02-01" })).toBe(
       "end_date must not be before start_date",
@@ -145,7 +145,7 @@ describe("POST /api-v1/projects", () => {
     );
   });
 
-  it("has limits, and its error messages name the field first [C6, E7]", async () => {
+  it("has limits, with the field first in each error message [C6, E7]", async () => {
     const milestones = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `M${n}` }));
     expect((await created({ milestones: milestones(100) })).milestones).toHaveLength(100);
     expect(await refusal({ milestones: milestones(101) })).toMatch(/^milestones /);
@@ -163,14 +163,14 @@ describe("POST /api-v1/projects", () => {
       expect(await refusal({ currency })).toMatch(/^currency /);
   });
 
-  it("requires a client of this workspace", async () => {
+  it("requires a client of the workspace", async () => {
     const { client_id } = await makeRecords(await makeWorkspace());
     expect(await refusal({ client_id })).toBe("client_id not found in this workspace");
     expect(await refusal({ client_id: undefined })).toBe("client_id is required");
     expect(await refusal({ client_id: "acme" })).toBe("client_id must be a UUID");
   });
 
-  it("treats an id in upper case as the same id", async () => {
+  it("accepts an id in upper case", async () => {
     const workspace = await makeWorkspace();
     const { client_id } = await makeRecords(workspace);
     const answer = await post(workspace, path, { client_id: client_id.toUpperCase(), name: "Relaunch" });
@@ -178,7 +178,7 @@ describe("POST /api-v1/projects", () => {
   });
 });
 
-it("updated_since shows a project that moves from active to completed, and one whose milestone moves", async () => {
+it("updated_since finds a project after its own or a milestone's status changes", async () => {
   const workspace = await makeWorkspace();
   const { client_id } = await makeRecords(workspace);
   const make = async (name: string) =>

@@ -10,7 +10,7 @@ const path = "/api-v1/time-entries";
 const byHours = { hours: 1.5, spent_date: "2026-01-31" };
 const spanned = (started_at: string, ended_at: string) => ({ started_at, ended_at });
 
-/** Logs time on a project of a fresh workspace. */
+/** Logs time on a project of a new workspace. */
 async function create(fields: Fields, currency = "USD"): Promise<Response> {
   const workspace = await makeWorkspace();
   const { project_id } = await makeRecords(workspace, { currency });
@@ -30,7 +30,7 @@ const refusal = async (fields: Fields, currency?: string) => {
 };
 
 describe("POST /api-v1/time-entries", () => {
-  it("returns 201 with the entry, attributed to the creating admin; get and list show the same [C7]", async () => {
+  it("returns 201 with the entry, attributed to the token's creator, as get and list show it [C7]", async () => {
     const workspace = await makeWorkspace();
     const { client_id, project_id, time_entry_id } = await makeRecords(workspace, { currency: "EUR" });
     const body = { project_id, ...byHours, description: "Wireframes", billable: false, hourly_rate: 95.5 };
@@ -62,7 +62,7 @@ describe("POST /api-v1/time-entries", () => {
     expect(data.find(({ id }) => id !== time_entry_id)).toEqual(entry);
   });
 
-  it("keeps the key in client_ref, which serves a retry for ever, with 200 and idempotent_replay [C11, I11]", async () => {
+  it("replays a retry indefinitely by the key in client_ref [C11, I11]", async () => {
     const workspace = await makeWorkspace();
     const { project_id } = await makeRecords(workspace);
     const first = await (await post(workspace, path, { project_id, ...byHours }, "timer-1")).json<Fields>();
@@ -90,7 +90,7 @@ describe("POST /api-v1/time-entries", () => {
     );
   });
 
-  it("accepts started_at with ended_at, and rounds their hours to two decimals [C10]", async () => {
+  it("accepts started_at with ended_at and rounds the hours to two decimals [C10]", async () => {
     for (const [ended_at, hours] of [
       ["2026-01-31T10:30:00Z", 1.5],
       ["2026-01-31T09:20:00Z", 0.33],
@@ -107,7 +107,7 @@ describe("POST /api-v1/time-entries", () => {
     }
   });
 
-  it("returns moments in UTC; spent_date defaults to the day of started_at at its own offset", async () => {
+  it("returns times in UTC and defaults spent_date to the local day of started_at", async () => {
     const entry = await created(spanned("2026-02-01T00:30:00+02:00", "2026-02-01T01:00:00.5+02:00"));
     expect(entry).toMatchObject({
       started_at: "2026-01-31T22:30:00.000Z",
@@ -126,7 +126,7 @@ describe("POST /api-v1/time-entries", () => {
     expect((await created(midnight)).spent_date).toBe("2026-02-01");
   });
 
-  it("refuses a span that does not end after it starts, or lasts more than 24 hours [C10]", async () => {
+  it("refuses a time span that is not positive or exceeds 24 hours [C10]", async () => {
     const start = "2026-01-31T09:00:00Z";
     expect(await refusal(spanned(start, start))).toBe("ended_at must be after started_at");
     expect(await refusal(spanned(start, "2026-01-31T10:00:00+02:00"))).toBe(
@@ -140,7 +140,7 @@ describe("POST /api-v1/time-entries", () => {
     );
   });
 
-  it("accepts exactly one of the two forms, not none, a half or both [C8]", async () => {
+  it("accepts exactly one of the two shapes, complete [C8]", async () => {
     const start = "2026-01-31T09:00:00Z";
     expect(await refusal({})).toBe("hours is required (or started_at and ended_at)");
     expect(await refusal({ spent_date: "2026-01-31" })).toBe(
@@ -153,7 +153,7 @@ describe("POST /api-v1/time-entries", () => {
     );
   });
 
-  it("hourly_rate has the currency's own digits; billable is true unless the body says otherwise", async () => {
+  it("limits hourly_rate to the digits of the currency and defaults billable to true", async () => {
     const entry = await created({ ...byHours, hourly_rate: 12.345 }, "KWD");
     expect([entry.hourly_rate, entry.billable, entry.description]).toEqual([12.345, true, null]);
     expect(await refusal({ ...byHours, hourly_rate: 12.345 })).toBe("hourly_rate has more digits than USD");
@@ -168,13 +168,13 @@ describe("POST /api-v1/time-entries", () => {
     );
   });
 
-  it("requires a project of this workspace", async () => {
+  it("requires a project of the workspace", async () => {
     const { project_id } = await makeRecords(await makeWorkspace());
     expect(await refusal({ ...byHours, project_id })).toBe("project_id not found in this workspace");
     expect(await refusal({ ...byHours, project_id: undefined })).toBe("project_id is required");
   });
 
-  it("cannot name its user, invoice or client_ref", async () => {
+  it("refuses a user, an invoice or a client_ref", async () => {
     for (const field of ["user_id", "invoice_id", "client_ref", "client_id", "currency"]) {
       expect(await refusal({ ...byHours, [field]: "x" })).toBe(`${field} is not a known field`);
     }
@@ -182,7 +182,7 @@ describe("POST /api-v1/time-entries", () => {
 });
 
 describe("GET /api-v1/time-entries/{id}", () => {
-  it("returns 404 not_found for an unknown record and for another organization's, 400 for an invalid id", async () => {
+  it("returns 404 not_found for an unknown or another organization's record, and 400 for an invalid id", async () => {
     const workspace = await makeWorkspace();
     const { time_entry_id } = await makeRecords(await makeWorkspace());
     for (const id of [crypto.randomUUID(), time_entry_id]) {
