@@ -30,7 +30,7 @@ const tokenIdOf = async ({ organizationId, token }: Workspace) => {
   return String(found?.id);
 };
 
-/** What a successful request of a route leaves in the audit log, by path. */
+/** The audit log action of a successful request, by the route's path. */
 const actions: Record<string, string> = {
   "/api-v1/clients": "client.created",
   "/api-v1/projects": "project.created",
@@ -44,7 +44,7 @@ const actions: Record<string, string> = {
 };
 
 describe.each(writeRoutes)("$name", ({ route }) => {
-  it("leaves one entry that names the token, its admin and the record; a replay or a refusal leaves none [A16]", async () => {
+  it("leaves one audit log entry with the token, its creator and the record [A16]", async () => {
     watchMails();
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
@@ -68,7 +68,7 @@ describe.each(writeRoutes)("$name", ({ route }) => {
   });
 });
 
-it("audit-log --token shows one token's entries in its own workspace", async () => {
+it("audit-log --token shows only the token's entries", async () => {
   const [studio, other] = [await makeStudio(), await makeStudio()];
   const second = await insertToken(studio);
   await post({ token: second }, "/api-v1/clients", { client_name: "Second" });
@@ -78,7 +78,7 @@ it("audit-log --token shows one token's entries in its own workspace", async () 
   expect((await refusal(studio, "audit-log", { token: "x" })).message).toBe("token must be a UUID");
 });
 
-describe("the audit log of a workspace with many requests of tokens", () => {
+describe("the audit log of a workspace with many token requests", () => {
   const insertRequests = (workspace: Workspace, actor: string, count: number, at: string) =>
     env.DB.prepare(
       `INSERT INTO requests (organization_id, key, fingerprint, request_id, actor, action, subject_id, created_at)
@@ -88,7 +88,7 @@ describe("the audit log of a workspace with many requests of tokens", () => {
       .bind(workspace.organizationId, actor, count, at)
       .run();
 
-  it("reads the rows of its page, however many tokens wrote [N11]", async () => {
+  it("reads only the rows of the page for any number of tokens [N11]", async () => {
     const studio = await makeStudio();
     for (let token = 0; token < 20; token += 1) {
       const id = await tokenIdOf({ ...studio, token: await insertToken(studio) });
@@ -99,7 +99,7 @@ describe("the audit log of a workspace with many requests of tokens", () => {
     expect(most).toBeLessThan(12 * 50);
   });
 
-  it("scans the newest 240 for a token, and says where to continue [N11]", async () => {
+  it("scans the newest 240 entries for a token and returns where to continue [N11]", async () => {
     const studio = await makeWorkspace();
     const [quiet, loud] = [
       await tokenIdOf(studio),
@@ -118,7 +118,7 @@ describe("the audit log of a workspace with many requests of tokens", () => {
   });
 });
 
-it("reads at most 2,000 rows and its page, for every combination of filters [N11]", async () => {
+it("reads at most 2,000 rows besides the page for every combination of filters [N11]", async () => {
   const studio = await makeStudio();
   const token = await tokenIdOf(studio);
   const quiet = await tokenIdOf({ ...studio, token: await insertToken(studio) });
@@ -157,7 +157,7 @@ it("reads at most 2,000 rows and its page, for every combination of filters [N11
   expect(tooMany).toEqual([]);
 }, 60_000);
 
-describe("an entry of the audit log", () => {
+describe("an audit log entry", () => {
   const newest = async (workspace: Pick<Workspace, "organizationId">) =>
     (await admin<AuditEntry[]>(workspace, "audit-log", { limit: "1" }))[0];
 
@@ -195,7 +195,7 @@ describe("an entry of the audit log", () => {
     });
   });
 
-  it("contains no secret, and is not written if nothing changes", async () => {
+  it("contains no secret and is not written if nothing changes", async () => {
     const studio = await makeStudio();
     const endpoint = await admin(studio, "create-webhook-endpoint", { url: "https://93.184.216.34/hook" });
     await admin(studio, "rotate-webhook-secret", { id: String(endpoint.id) });
@@ -206,7 +206,7 @@ describe("an entry of the audit log", () => {
     expect(await newest(studio)).toEqual(line);
   });
 
-  it("records the name that an operator gives with the platform's keys, and none for a signed-in admin", async () => {
+  it("records an operator's self-declared name, and null for a signed-in admin", async () => {
     const studio = await makeStudio();
     const call = (operator?: unknown) =>
       callAdmin("set-on-send-status", { organization: studio.organizationId, label: "Sent", operator });
@@ -236,13 +236,13 @@ describe("an entry of the audit log", () => {
   });
 });
 
-describe("a complete entry of the audit log", () => {
+describe("a complete audit log entry", () => {
   const moved = (field: string, was: unknown, becomes: unknown) => ({
     before: { [field]: was },
     after: { [field]: becomes },
   });
 
-  it("names the admin's action, its record, and the caller", async () => {
+  it("names the action, the record and the caller", async () => {
     const studio = await makeStudio();
     const { organizationId: organization, projectId: project } = studio;
     const [reviewed, milestone] = [await makeDeliverable(studio), crypto.randomUUID()];
@@ -254,7 +254,7 @@ describe("a complete entry of the audit log", () => {
     const origin = "https://93.184.216.34";
     const said = { kind: "comment", body: "Good", author_name: "Nora" };
     const gate = { title: "More", kind: "milestone_gate" };
-    /** Operation and fields; action, subject (null: the created record), and details. */
+    /** The operation and its fields, then the expected action, subject (null for the created record) and details. */
     const told: [string, object, string, string | null, object | ((id: string) => object)][] = [
       [
         "set-plan",
@@ -352,7 +352,7 @@ describe("a complete entry of the audit log", () => {
 });
 
 describe("owners", () => {
-  it("are added and removed only by owners, and the last one stays", async () => {
+  it("are added and removed only by owners, except for the last one", async () => {
     const studio = await makeStudio();
     const set = (email: string, role: string, actor?: string) =>
       callAdmin("set-member", { organization: studio.organizationId, email, role, ...(actor && { actor }) });

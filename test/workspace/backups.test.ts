@@ -8,8 +8,6 @@ import { callAdmin } from "../support/admin.ts";
 import { sql } from "../support/filled-workspace.ts";
 import { makeWholeWorkspace } from "../support/whole-workspace.ts";
 
-/** The nightly backup of the database. */
-
 const today = new Date().toISOString().slice(0, 10);
 
 beforeEach(async () => {
@@ -18,7 +16,7 @@ beforeEach(async () => {
   await env.BACKUPS.delete(objects.map(({ key }) => key));
 });
 
-/** A bucket whose lock accepts no object twice; `onPut` runs after each one. */
+/** A bucket with a lock that refuses to overwrite an object. `onPut` runs after each put. */
 function locked(onPut: (puts: number, key: string) => void = () => {}): R2Bucket {
   let puts = 0;
   return new Proxy(env.BACKUPS, {
@@ -37,7 +35,7 @@ function locked(onPut: (puts: number, key: string) => void = () => {}): R2Bucket
 const night = (backups = locked(), backupHour: number | null = 0) =>
   backUp({ ...servicesOf(env), backups, backupHour });
 
-/** On a busy machine the backup takes several cron runs. */
+/** Runs the cron until the backup is complete, which takes several runs on a busy machine. */
 async function wholeNight(backups = locked()): Promise<void> {
   while ((await state())?.finished_at == null) await night(backups);
 }
@@ -45,7 +43,7 @@ async function wholeNight(backups = locked()): Promise<void> {
 const state = async () =>
   (await sql<{ pages: number; finished_at: string | null }>("SELECT * FROM backups"))[0] ?? null;
 
-/** The SQL file that the command writes. */
+/** The SQL file that `npm run backup` writes. */
 async function exported(): Promise<string> {
   let file = "";
   for (let position: string | null | undefined; position !== null; ) {
@@ -61,7 +59,7 @@ async function exported(): Promise<string> {
 const schema = `SELECT type, name, tbl_name, sql FROM sqlite_schema
   WHERE name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' ORDER BY type, name`;
 
-/** What a database restored from this SQL contains: its schema, and the rows of each table. */
+/** Restores a database from this SQL, and returns its schema and the rows of each table. */
 async function madeBy(file: string): Promise<Record<string, unknown>> {
   const stub = env.ORGANIZATION_COORDINATOR.getByName(crypto.randomUUID());
   return runInDurableObject(stub, async (_, { storage }) => {
@@ -85,7 +83,7 @@ async function held(): Promise<Record<string, unknown>> {
 }
 
 describe("the nightly backup", () => {
-  it("restores a database with every row, index, view and trigger of this one [B5]", async () => {
+  it("restores every row, index, view and trigger [B5]", async () => {
     const { organizationId } = await makeWholeWorkspace();
     await sql(
       `INSERT INTO clients (id, organization_id, client_name)
@@ -102,7 +100,7 @@ describe("the nightly backup", () => {
     expect(after).toEqual(before);
   });
 
-  it("continues after a run that crashed, and writes no page twice [B5]", async () => {
+  it("continues after a crashed run without writing a page twice [B5]", async () => {
     await makeWholeWorkspace();
     const dying = locked((puts) => {
       if (puts === 5) throw new Error("died");
@@ -117,26 +115,26 @@ describe("the nightly backup", () => {
     expect(after.schema).toEqual((await held()).schema);
   });
 
-  it("is made once, by one run at a time, from its hour on, if an hour is set", async () => {
+  it("is made once a day from the configured hour on, by one run at a time", async () => {
     await night(locked(), null);
     await night(locked(), 24);
     expect(await state()).toBeNull();
     let puts = 0;
     const counting = () =>
       locked((_, key) => {
-        // The image bucket contains those of other tests, too.
+        // The image bucket also contains images from other tests.
         if (!key.includes("images/")) puts += 1;
       });
     await Promise.all([night(counting()), night(counting())]);
     await night(counting());
-    // The pages and the end.
+    // The pages and the final object.
     expect([puts, (await state())?.finished_at]).toEqual([
       ((await state())?.pages ?? 0) + 1,
       expect.any(String),
     ]);
   });
 
-  it("is taken over from a run that crashed five minutes ago, but not earlier", async () => {
+  it("is taken over from a crashed run after its five-minute lease", async () => {
     await sql("INSERT INTO backups (day) VALUES (date('now'))");
     const leasedFor = (minutes: number) =>
       sql("UPDATE backups SET leased_until = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?)", `${minutes} minutes`);
@@ -173,7 +171,7 @@ describe("the nightly backup", () => {
         .filter((line) => line !== "")
         .map((line) => JSON.parse(line));
     };
-    /** As if the backups so far were this many days old: the bucket's rule deletes them after 31. */
+    /** Ages the backups by this many days. Like the bucket's lifecycle rule, it deletes the old backups. */
     const daysPass = async (days: number) => {
       await sql("DELETE FROM backups");
       await sql("UPDATE erased_images SET day = date(day, ?)", `-${days} days`);
@@ -186,7 +184,7 @@ describe("the nightly backup", () => {
       await env.IMAGES.delete(objects.map(({ key }) => key));
     });
 
-    it("are copied once, unchanged, listed by every backup, and never overwritten [B5]", async () => {
+    it("are copied once and listed by every backup [B5]", async () => {
       await store("first", "second");
       await env.IMAGES.put("erasures/studio/", "");
       await wholeNight();
@@ -218,7 +216,7 @@ describe("the nightly backup", () => {
       });
     });
 
-    it("are deleted with the last backup that lists them, unless they have returned [B5]", async () => {
+    it("are deleted with the last backup that lists them [B5]", async () => {
       await store("erased", "back", "kept");
       await wholeNight();
       await env.IMAGES.delete([path("erased"), path("back")]);
@@ -238,7 +236,7 @@ describe("the nightly backup", () => {
       expect(await state()).toMatchObject({ finished_at: expect.any(String) });
     });
 
-    it("continue after a run that crashed, and are all listed, however many there are", async () => {
+    it("are all copied and listed after a crashed run", async () => {
       const names = Array.from({ length: 250 }, (_, index) => `image-${String(index).padStart(4, "0")}`);
       await store(...names);
       let puts = 0;
@@ -253,7 +251,7 @@ describe("the nightly backup", () => {
       expect(await sql("SELECT * FROM erased_images")).toEqual([]);
     });
 
-    it("do not keep the backup from finishing while they are locked", async () => {
+    it("do not block the backup if their deletion fails", async () => {
       vi.spyOn(console, "error").mockImplementation(() => {});
       await sql("INSERT INTO erased_images (path, day) VALUES ('x', '2020-01-01')");
       const refusing = new Proxy(locked(), {
@@ -270,7 +268,7 @@ describe("the nightly backup", () => {
     });
   });
 
-  it("is refused if there is none, and while pages are missing", async () => {
+  it("cannot be exported while it is missing or incomplete", async () => {
     const refused = { ok: false, message: `There is no complete backup of ${today}` };
     expect(await callAdmin("export-backup", { day: today })).toMatchObject(refused);
     const dying = locked(() => {

@@ -9,8 +9,6 @@ import { alertOf, makeReview } from "../support/reviewer.ts";
 import { ownerAtHome } from "../support/settings.ts";
 import { minute } from "../support/webhooks.ts";
 
-/** A workspace's branding for its clients: its colour and its logo. */
-
 let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
 beforeEach(async () => {
   ({ here, browser, base } = await ownerAtHome());
@@ -32,7 +30,7 @@ const png =
 const gif = "R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
 describe("set-brand", () => {
-  it("keeps omitted fields, and removes one with none [S19]", async () => {
+  it("keeps omitted fields and removes a field with none [S19]", async () => {
     expect(await set({ accent: "#C2410C" })).toMatchObject({ accent: "#c2410c", logo_sha256: null });
     const withLogo = await set({ logo_base64: png });
     expect(withLogo).toMatchObject({ accent: "#c2410c", logo_content_type: "image/png" });
@@ -69,8 +67,8 @@ describe("set-brand", () => {
   });
 });
 
-describe("the parts of a brand that pages load", () => {
-  it("a colour's stylesheet is the same for everyone, and cached for ever", async () => {
+describe("the brand assets that pages load", () => {
+  it("a colour's stylesheet is shared by all workspaces and cached indefinitely", async () => {
     const answer = await get("/brand/c2410c.css");
     expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")]).toEqual([
       200,
@@ -81,7 +79,7 @@ describe("the parts of a brand that pages load", () => {
     expect((await get("/brand/red.css")).status).toBe(404);
   });
 
-  it("a logo is served by its digest until another one replaces it", async () => {
+  it("a logo is served under its digest until it is replaced", async () => {
     const { logo_sha256 } = await set({ logo_base64: png });
     const path = `/brand/${here.organizationId}/${logo_sha256}.png`;
     const answer = await get(path);
@@ -94,7 +92,7 @@ describe("the parts of a brand that pages load", () => {
   });
 });
 
-it("the settings page saves both, shows them, and shows an error at its field [S19]", async () => {
+it("the settings page saves and shows the colour and the logo [S19]", async () => {
   const form = new FormData();
   form.set("accent", "#187a43");
   form.set("logo", new File([Uint8Array.fromBase64(png)], "logo.png"));
@@ -115,14 +113,14 @@ it("the settings page saves both, shows them, and shows an error at its field [S
   expect(await browser.read(`${base}/brand`)).not.toMatch(/href="\/brand\/187a43|src="\/brand\//);
 });
 
-it("the activity shows only what changed [S19]", async () => {
+it("the activity shows only the changed fields [S19]", async () => {
   await set({ accent: "#187a43", link_previews: true });
   await set({ accent: "#187a43", link_previews: false, logo_base64: "none" });
   const entries = await admin<AuditEntry[]>(here, "audit-log", { action: "brand.set" });
   expect(entries.map(({ details }) => details)).toEqual([{ link_previews: false }, { accent: "#187a43" }]);
 });
 
-it("e-mails about a workspace's reviews have its colour, in dark mode too [S19]", async () => {
+it("review e-mails use the workspace's colour, even in dark mode [S19]", async () => {
   const mails = watchMails();
   const { studio, id, visitor } = await makeReview();
   const sendIt = () => post(studio, `/api-v1/deliverables/${id}/send`, {});
@@ -144,7 +142,7 @@ it("e-mails about a workspace's reviews have its colour, in dark mode too [S19]"
     brandColours("#ffee00", "light").ground,
     `.plain{background:${brandColours("#ffee00", "dark").ground}!important;color:#111110!important}`,
   ];
-  // The initial's colour, and a button's.
+  // The colour of the initial and of a button.
   expect(coloured(/ready for your review/)).toEqual([
     [0, false],
     [2, true],
@@ -153,7 +151,7 @@ it("e-mails about a workspace's reviews have its colour, in dark mode too [S19]"
   expect(coloured(/^New comment on/)).toEqual([[2, true]]);
 });
 
-it("invitations and warnings about tokens have the workspace's colour [S19]", async () => {
+it("invitations and token warnings use the workspace's colour [S19]", async () => {
   const mails = watchMails();
   const { ground } = brandColours("#ffee00", "light");
   const colouredIn = (subject: RegExp) =>
@@ -163,7 +161,7 @@ it("invitations and warnings about tokens have the workspace's colour [S19]", as
   await browser.rpc("set_member", { email: `one-${here.organizationId}@example.com`, role: "admin" });
   await set({ accent: "#ffee00" });
   await browser.rpc("set_member", { email: `two-${here.organizationId}@example.com`, role: "admin" });
-  // The initial's colour, and the button's.
+  // The colour of the initial and of the button.
   expect(colouredIn(/^Invitation to/)).toEqual([0, 2]);
   await admin(here, "create-api-token", { name: "Expiring", scopes: ["time:read"], expires_in_days: 30 });
   await env.DB.prepare(

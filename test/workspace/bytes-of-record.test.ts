@@ -7,8 +7,6 @@ import { makeDeliverable, makeStudio, type Studio } from "../support/review.ts";
 import { register } from "../support/webhooks.ts";
 import { makePlan } from "../support/workspace.ts";
 
-/** How much of the database a workspace's record takes (limits.bytesOfRecord). */
-
 const query = (text: string, ...values: unknown[]) =>
   env.DB.prepare(text)
     .bind(...values)
@@ -16,7 +14,7 @@ const query = (text: string, ...values: unknown[]) =>
 
 const databaseBytes = async () => (await query("SELECT 1")).meta.size_after;
 
-/** Fills the free pages that earlier tests left, which would hide what is added. */
+/** Fills the free pages from earlier tests, which would hide the growth of the database. */
 async function fillFreePages(): Promise<void> {
   await query("CREATE TABLE ballast (bytes BLOB)");
   for (const before = await databaseBytes(); (await databaseBytes()) === before; )
@@ -33,7 +31,7 @@ async function created(studio: Studio, path: string, body: object): Promise<stri
   return (await answer.json<{ id: string }>()).id;
 }
 
-/** What an agency records for a client in a month: mostly hours, then money and reviews. */
+/** Records a client's month at an agency: mostly time entries, then invoices and reviews. */
 async function workFor(studio: Studio, number: number): Promise<void> {
   const client_id = await created(studio, "clients", {
     company_name: `Northwind Outdoor ${number}`,
@@ -61,7 +59,7 @@ async function workFor(studio: Studio, number: number): Promise<void> {
   await admin(studio, "record-feedback", { deliverable, ...feedback });
 }
 
-it("takes the estimated bytes, including its ledger, events and audit log [O16]", async () => {
+it("a record takes the estimated bytes, including its ledger, events and audit log [O16]", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const studio = await makeStudio({ plan: await makePlan(1_000_000) });
   await register(studio);

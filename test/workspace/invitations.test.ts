@@ -22,9 +22,9 @@ const anAddress = () => `kim-${crypto.randomUUID()}@example.com`;
 const invite = (email: string, role = "admin", more = {}) =>
   home.browser.rpc("set_member", { email, role, ...more });
 const pathIn = (mail?: SentMail) => new URL(/^https:\S+$/m.exec(mail?.text ?? "")?.[0] ?? "").pathname;
-/** The path of the newest e-mailed invitation. */
+/** The path in the newest e-mailed invitation. */
 const mailedPath = () => pathIn(mails.at(-1));
-/** How the workspace's invitations are listed. */
+/** The pattern of the workspace's invitation links. */
 const ownLink = async () => {
   const { organizationId } = home.here;
   const [found] = await sql<{ link_prefix: string }>(
@@ -42,7 +42,7 @@ const actions = async () =>
 const accept = (path: string, browser = new SettingsBrowser()) => browser.post(path);
 
 describe("an invitation", () => {
-  it("is sent; until it is accepted the person has no role, no session and no workspace [S14]", async () => {
+  it("grants no access until it is accepted [S14]", async () => {
     const email = anAddress();
     const invited = await invite(email, "admin", { name: "Kim" });
     expect([invited.status, invited.body]).toMatchObject([
@@ -70,7 +70,7 @@ describe("an invitation", () => {
     });
   });
 
-  it("is accepted by a button, without signing in; opening the link changes nothing [S15]", async () => {
+  it("is accepted with a button and without a sign-in, and not by opening the link [S15]", async () => {
     const email = anAddress();
     await invite(email);
     const path = mailedPath();
@@ -89,7 +89,7 @@ describe("an invitation", () => {
     expect((await actions()).slice(0, 2)).toEqual(["member.joined", "member.invited"]);
   });
 
-  it("has a link that begins with the workspace's prefix; an older link still works [X5]", async () => {
+  it("has a link that begins with the workspace's prefix [X5]", async () => {
     const email = anAddress();
     await invite(email);
     expect(mailedPath()).toMatch(await ownLink());
@@ -98,7 +98,7 @@ describe("an invitation", () => {
     expect((await accept(`/invitations/${before}`)).status).toBe(303);
   });
 
-  it("offers no settings to a member, who may not open them", async () => {
+  it("does not lead a plain member to the settings", async () => {
     await invite(anAddress(), "member");
     const accepted = await accept(mailedPath());
     expect([accepted.status, await accepted.text()]).toEqual([
@@ -107,7 +107,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  it("is accepted once: a second press within a minute gets the same response, a later one a 404 [S15]", async () => {
+  it("is accepted once, with the same response for a second submit within a minute [S15]", async () => {
     const email = anAddress();
     await invite(email);
     const path = mailedPath();
@@ -121,9 +121,9 @@ describe("an invitation", () => {
   });
 
   it.each([
-    ["too old", "UPDATE invitations SET expires_at = '2026-01-01T00:00:00.000Z' WHERE email = ?1"],
+    ["expired", "UPDATE invitations SET expires_at = '2026-01-01T00:00:00.000Z' WHERE email = ?1"],
     [
-      "from somebody who may invite no more",
+      "from a person who may no longer invite",
       "UPDATE invitations SET role = 'owner', created_by = ?2 WHERE email = ?1",
     ],
   ])("cannot be accepted and is not listed if it is %s", async (_, change) => {
@@ -145,14 +145,14 @@ describe("an invitation", () => {
     expect(await statusOf(email)).toBeUndefined();
   });
 
-  it("with a malformed address costs no round trip, and shows the page of any unknown one", async () => {
+  it("with a malformed link returns 404 without a round trip", async () => {
     const batch = vi.spyOn(env.DB, "batch");
     expect((await new SettingsBrowser().fetch("/invitations/short")).status).toBe(404);
     expect(batch).not.toHaveBeenCalled();
     expect((await new SettingsBrowser().fetch("/invitations")).status).toBe(404);
   });
 
-  it("has another link when sent again, with the new role; the previous link stops working", async () => {
+  it("has a new link when sent again, and the previous link stops working", async () => {
     const email = anAddress();
     await invite(email);
     const before = mailedPath();
@@ -165,7 +165,7 @@ describe("an invitation", () => {
     expect(await people(home.here)).toMatchObject([{ role: "member", status: "active" }, {}]);
   });
 
-  it("is sent to one address at most 5 times a day from one workspace, whatever others send [N3]", async () => {
+  it("is sent at most 5 times a day per workspace and address [N3]", async () => {
     const email = anAddress();
     const other = await ownerAtHome();
     const elsewhere = async () => (await other.browser.rpc("set_member", { email, role: "admin" })).status;
@@ -181,7 +181,7 @@ describe("an invitation", () => {
     expect((await accept(mailedPath())).status).toBe(303);
   });
 
-  it("waits for the next day past 20 to one address from all workspaces, which are not informed [N3]", async () => {
+  it("waits for the next day after 20 per address, without informing the workspaces [N3]", async () => {
     const email = anAddress();
     const nextDay = async () => {
       await sql("UPDATE mail_counts SET day = date(day, '-1 day') WHERE address = ?", email);
@@ -220,7 +220,7 @@ describe("an invitation", () => {
     ).toEqual([{ mailed: 22 }]);
   });
 
-  it("that waits is retried after its e-mail failed, and is not overtaken", async () => {
+  it("that waits is retried after its e-mail failed, before newer ones", async () => {
     const email = anAddress();
     const first = await ownerAtHome();
     await sql(
@@ -244,7 +244,7 @@ describe("an invitation", () => {
     );
   });
 
-  it("counts among the workspace's e-mails of the day", async () => {
+  it("counts toward the workspace's daily e-mail limit", async () => {
     await sql(
       "INSERT INTO mail_counts (day, organization_id, address, mails) VALUES (date('now'), ?, '', 2000)",
       home.here.organizationId,
@@ -256,7 +256,7 @@ describe("an invitation", () => {
     expect(await countRows("invitations", home.here)).toBe(0);
   });
 
-  it("does not exist and does not count if it could not be sent", async () => {
+  it("is not stored or counted if it cannot be sent", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
     const email = anAddress();
@@ -276,7 +276,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  it("is withdrawn with the role none; an unknown address has nothing to withdraw", async () => {
+  it("is withdrawn with the role none", async () => {
     const email = anAddress();
     await invite(email);
     expect((await invite(email, "none")).body).toMatchObject({ email, role: "none", status: "left" });
@@ -289,7 +289,7 @@ describe("an invitation", () => {
     });
   });
 
-  it("for an owner can be sent, changed and withdrawn only by an owner", async () => {
+  it("to become an owner can be sent, changed and withdrawn only by an owner", async () => {
     const [email, colleague] = [anAddress(), anAddress()];
     await admin(home.here, "set-member", { email: colleague, role: "admin" });
     const kim = await signedIn(colleague);
@@ -301,7 +301,7 @@ describe("an invitation", () => {
     expect(await statusOf(email)).toBe("invited");
   });
 
-  it("restores a former member, who is listed once and is not a member until then", async () => {
+  it("restores a former member once it is accepted", async () => {
     const email = anAddress();
     for (const role of ["admin", "none"]) await admin(home.here, "set-member", { email, role });
     expect(await statusOf(email)).toBe("left");
@@ -311,7 +311,7 @@ describe("an invitation", () => {
     expect(await people(home.here)).toMatchObject([{ email, role: "member", status: "active" }, {}]);
   });
 
-  it("ends when an operator adds the person, which needs no consent", async () => {
+  it("ends when an operator adds the person without an invitation", async () => {
     const email = anAddress();
     await invite(email);
     const made = await admin(home.here, "set-member", { email, role: "member" });
@@ -320,7 +320,7 @@ describe("an invitation", () => {
     expect((await accept(mailedPath())).status).toBe(404);
   });
 
-  it("keeps the role of a person who became a member in another way", async () => {
+  it("keeps the role of a person who has become a member in another way", async () => {
     const email = anAddress();
     await invite(email, "member");
     await insert("members", { organization_id: home.here.organizationId, email, role: "owner" });
@@ -328,14 +328,14 @@ describe("an invitation", () => {
     expect(await people(home.here)).toContainEqual(expect.objectContaining({ email, role: "owner" }));
   });
 
-  it("does not apply to members, whose role changes at once", async () => {
+  it("is not needed for members, whose role changes at once", async () => {
     const email = anAddress();
     await admin(home.here, "set-member", { email, role: "member" });
     expect((await invite(email)).body).toMatchObject({ role: "admin", status: "active" });
     expect(mails).toHaveLength(0);
   });
 
-  it("is stored as a digest, and deleted a day after it ends", async () => {
+  it("is stored as a digest and deleted a day after it expires", async () => {
     await invite(anAddress());
     const [kept] = await sql("SELECT * FROM invitations WHERE organization_id = ?", home.here.organizationId);
     expect(JSON.stringify(kept)).not.toContain(mailedPath().split("/").at(-1));
@@ -350,7 +350,7 @@ describe("an invitation", () => {
 });
 
 describe("on the settings page", () => {
-  it("someone new is invited, shown as invited, and the invitation is withdrawn after a confirmation", async () => {
+  it("an invitation is sent, shown and, after a confirmation, withdrawn", async () => {
     const email = anAddress();
     const { browser, base } = home;
     const form = { email, role: "admin", form_id: crypto.randomUUID() };
@@ -441,7 +441,7 @@ describe("a list of", () => {
     for (const limit of [0, 201]) expect((await home.browser.rpc(name, { limit })).status).toBe(400);
   });
 
-  it("people includes invited ones, and filters by address", async () => {
+  it("members includes invited people and filters by address", async () => {
     const addresses = [anAddress(), anAddress(), anAddress()];
     for (const email of addresses) await invite(email, "member");
     const first = (await home.browser.rpc<{ id: string; email: string }[]>("list_members", { limit: 1 }))
@@ -463,7 +463,7 @@ describe("a workspace has at most", () => {
       home.here.organizationId,
     );
 
-  it("1,000 members, including invited ones but not those who left", async () => {
+  it("1,000 members, including invited but not former members", async () => {
     await fill("members", "email, role", "n || '@many.example', iif(n > 998, 'none', 'member')", 1000);
     const email = anAddress();
     expect((await invite(email, "member")).status).toBe(200);
@@ -491,7 +491,7 @@ describe("a workspace has at most", () => {
     expect((await make()).status).toBe(200);
   });
 
-  it("50 origins; one that is already allowed takes no room", async () => {
+  it("50 allowed origins", async () => {
     await fill(
       "allowed_origins",
       "origin, created_by",

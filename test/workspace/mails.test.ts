@@ -32,7 +32,7 @@ const set = (sql: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-/** A separate plan for one workspace, with this many e-mails a day. */
+/** Moves a workspace to a separate plan with this daily e-mail limit. */
 async function planWith({ organizationId }: Studio, mailsPerDay: number): Promise<void> {
   const name = crypto.randomUUID();
   await set(
@@ -43,7 +43,7 @@ async function planWith({ organizationId }: Studio, mailsPerDay: number): Promis
   await set("UPDATE organizations SET plan = ? WHERE id = ?", name, organizationId);
 }
 
-/** As if this many e-mails had been sent today. */
+/** Sets the number of e-mails that the workspace has sent to an address today. */
 const mailed = ({ organizationId }: Studio, address: string, mailsOfToday: number) =>
   set(
     `INSERT INTO mail_counts (day, organization_id, address, mails) VALUES (date('now'), ?, ?, ?)
@@ -75,7 +75,7 @@ describe("the link in a review e-mail", () => {
   const links = () => [...(mails.at(-1)?.html ?? "").matchAll(/https?:\/\/[^"<\s]+/g)].map(([link]) => link);
   const origins = () => [...new Set(links().map((link) => new URL(link).origin))];
 
-  it("leads to the application, wherever the share URL is used", async () => {
+  it("leads to the application, even if the share URL has another origin", async () => {
     const studio = await makeStudio();
     const { id, share_url } = await shared(studio, foreign);
     expect(new URL(share_url).origin).toBe(foreign);
@@ -84,7 +84,7 @@ describe("the link in a review e-mail", () => {
     expect(JSON.stringify(mails)).not.toContain("phish");
   });
 
-  it("leads to an origin that an admin allowed for this workspace, until it is removed [P5]", async () => {
+  it("leads to an origin that an admin has allowed for the workspace [P5]", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     const allowed = await admin(studio, "allow-origin", { origin: "https://REVIEW.Studio.example/" });
     expect(allowed).toMatchObject({ origin: "https://review.studio.example", created_by: studio.ownerId });
@@ -105,7 +105,7 @@ describe("the link in a review e-mail", () => {
 });
 
 describe("allow-origin, list-origins, remove-origin", () => {
-  it("keep one row per origin, and one audit log entry", async () => {
+  it("keep one row and one audit log entry per origin", async () => {
     const studio = await makeStudio();
     const origin = "https://review.studio.example";
     const first = await admin(studio, "allow-origin", { origin });
@@ -137,7 +137,7 @@ describe("allow-origin, list-origins, remove-origin", () => {
   });
 });
 
-describe("a day's e-mails", () => {
+describe("the e-mails of a day", () => {
   const told = async (answer: Response) => [
     answer.status,
     await answer.json(),
@@ -149,7 +149,7 @@ describe("a day's e-mails", () => {
     "true",
   ];
 
-  it("are at most 20 to one address, however it is spelled; the next is a 429 until the end of the day [N3]", async () => {
+  it("are at most 20 per address in any case, and then return 429 until the end of the day [N3]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await mailed(await makeStudio(), "nora@northwind.example", 99);
@@ -175,7 +175,7 @@ describe("a day's e-mails", () => {
     expect((await send(studio, id, "later")).status).toBe(200);
   });
 
-  it("of a workspace are limited by its own plan, whatever other workspaces send [N3]", async () => {
+  it("from a workspace are limited by its own plan [N3]", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     for (const each of [studio, other]) await planWith(each, 2);
     const [id, theirs] = [await makeDeliverable(studio), await makeDeliverable(other)];
@@ -194,7 +194,7 @@ describe("a day's e-mails", () => {
     expect((await send(studio, id, "3")).status).toBe(200);
   });
 
-  it("that were not sent do not count", async () => {
+  it("that failed do not count", async () => {
     const studio = await makeStudio();
     await planWith(studio, 1);
     const id = await makeDeliverable(studio);
@@ -203,7 +203,7 @@ describe("a day's e-mails", () => {
     expect((await send(studio, id, "key")).status).toBe(200);
   });
 
-  it("that were not sent count for no address, however it is spelled", async () => {
+  it("that failed do not count for an address in another case", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await set("UPDATE clients SET email = 'Nora@Northwind.example' WHERE id = ?", studio.clientId);
@@ -215,7 +215,7 @@ describe("a day's e-mails", () => {
     ]);
   });
 
-  it("that were not sent allow no more than the limits when the day ends meanwhile", async () => {
+  it("that failed add nothing to the limit of the next day", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const { organizationId } = studio;
@@ -231,7 +231,7 @@ describe("a day's e-mails", () => {
     expect(await countsOf(studio, "day = date('now')")).toMatchObject([{ mails: 0 }, { mails: 0 }]);
   });
 
-  it("that were not sent leave the counts of another day and of another workspace unchanged", async () => {
+  it("that failed leave the counts of other days and workspaces unchanged", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     const id = await makeDeliverable(studio);
     await mailed(studio, "nora@northwind.example", 5);
@@ -247,7 +247,7 @@ describe("a day's e-mails", () => {
     expect(await countsOf(other, "day = date('now')")).toEqual(five);
   });
 
-  it("include codes, with 5 a day beyond the rest; past them the page asks to wait [N3]", async () => {
+  it("include codes, which may exceed the limit by 5 [N3]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const { share_url } = await (await call(studio, `/api-v1/deliverables/${id}`)).json<{
@@ -294,7 +294,7 @@ describe("a day's e-mails", () => {
     await set("DELETE FROM service_mails");
   });
 
-  it("count sign-in links for their address, and refuse none", async () => {
+  it("count sign-in links per address without refusing any", async () => {
     const studio = await makeStudio();
     await mailed(studio, "", 9999);
     await mailSignInLink(servicesOf(env), studio.ownerEmail, { return_path: null, form_id: null });
@@ -306,7 +306,7 @@ describe("a day's e-mails", () => {
     ).toEqual({ mails: 0, sign_in_links: 1 });
   });
 
-  it("count warnings about endpoints as notices, which are held back past 30 a day from all workspaces [N3]", async () => {
+  it("count endpoint warnings as notices, which are held back after 30 per address [N3]", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     await set(
       "INSERT INTO mail_counts (day, organization_id, address, notices) VALUES (date('now'), ?, ?, 29)",
@@ -332,7 +332,7 @@ describe("a day's e-mails", () => {
     ).toEqual({ notices: 1, held_notices: 1 });
   });
 
-  it("that were held back are counted in one digest, whatever workspaces they came from [N3]", async () => {
+  it("that were held back are counted in one digest for all workspaces [N3]", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     for (const [{ organizationId }, count] of [
       [studio, 3],
@@ -351,7 +351,7 @@ describe("a day's e-mails", () => {
     expect(ofOwner[0]?.text.match(/: [34]$/gm)?.sort()).toEqual([": 3", ": 4"]);
   });
 
-  it("are deleted after two days", async () => {
+  it("are counted for two days", async () => {
     const studio = await makeStudio();
     for (const days of [1, 2])
       await set(
@@ -363,7 +363,7 @@ describe("a day's e-mails", () => {
     expect(await countRows("mail_counts", studio)).toBe(1);
   });
 
-  it("are deleted 500 at a time", async () => {
+  it("are deleted from the counts 500 at a time", async () => {
     const studio = await makeStudio();
     await env.DB.prepare(
       `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 501)
@@ -388,7 +388,7 @@ describe("a day's e-mails", () => {
   });
 });
 
-it("nothing in a message leaves its quote or reorders the e-mail", async () => {
+it("a message cannot break out of its quote or reorder the e-mail", async () => {
   const studio = await makeStudio();
   const id = await makeDeliverable(studio);
   const message = "One\u2028Two\u2029Three\r\nFour\u202etxt.exe";

@@ -14,7 +14,7 @@ import { insertComments, makeReview } from "../support/reviewer.ts";
 import { insertEndpoint } from "../support/settings.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-/** Open invoices that became due on a day. */
+/** Inserts open invoices with this due date. */
 async function insertUnsettled({ organizationId, clientId, ownerId }: Studio, count: number, due: string) {
   const ids = JSON.stringify(Array.from({ length: count }, () => crypto.randomUUID()));
   await env.DB.batch([
@@ -38,7 +38,7 @@ const countOverdue = ({ organizationId }: Studio) =>
     .bind(organizationId)
     .first("n");
 
-it("a workspace with more old invoices than a cron run makes overdue delays no other workspace", async () => {
+it("a workspace with more old invoices than a cron run handles delays no other workspace", async () => {
   const [loud, quiet] = [await makeStudio(), await makeStudio()];
   await insertUnsettled(loud, 5_100, "2020-01-31");
   await insertUnsettled(quiet, 1, "2026-01-31");
@@ -48,7 +48,7 @@ it("a workspace with more old invoices than a cron run makes overdue delays no o
   expect(await countOverdue(loud)).toBe(5_100);
 }, 120_000);
 
-it("a search for overdue invoices in turn reads only those that it takes, whatever else is unsettled", async () => {
+it("a search for overdue invoices in turns reads hardly more rows than it returns", async () => {
   const [loud, quiet] = [await makeStudio(), await makeStudio()];
   await insertUnsettled(loud, 600, "2020-01-31");
   await insertUnsettled(quiet, 1, "2026-01-31");
@@ -104,7 +104,7 @@ it("a workspace with more digests than a cron run sends delays no other workspac
   expect([mails.length, mails.map(({ to }) => to).indexOf("nora@quiet.example")]).toEqual([50, 1]);
 });
 
-/** Deliverables whose reminders became due, or will. */
+/** Inserts deliverables with a reminder due at this time. */
 const insertReminded = ({ organizationId, clientId, ownerId }: Studio, count: number, dueAt: string) =>
   env.DB.prepare(
     `INSERT INTO deliverables (id, organization_id, client_id, title, share_url, created_by, reminder_due_at)
@@ -119,7 +119,7 @@ const insertReminded = ({ organizationId, clientId, ownerId }: Studio, count: nu
     )
     .run();
 
-it("a workspace with more due reminders than a cron run sends delays no other workspace's [N16]", async () => {
+it("a workspace with more due reminders than a cron run sends delays no other workspace [N16]", async () => {
   const [loud, full, quiet] = [await makeStudio(), await makeStudio(), await makeStudio()];
   await insertReminded(loud, 100, "2020-01-01T00:00:00.000Z");
   await insertReminded(full, 100, "2019-01-01T00:00:00.000Z");

@@ -29,7 +29,7 @@ const sql = (text: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-/** Moves a workspace to its own plan with these limits. */
+/** Moves a workspace to a separate plan with these limits. */
 async function roomFor(
   { organizationId }: Workspace,
   { storage_mb = null as number | null, records = null as number | null },
@@ -55,7 +55,7 @@ const over = (resource: string) => [
   expect.objectContaining({ code: "upgrade_required", resource, error: expect.any(String) }),
 ];
 
-/** An issued invoice of 100. */
+/** Issues an invoice with a total of 100. */
 async function issued(studio: Studio): Promise<string> {
   const line_items = [{ description: "Work", quantity: 1, unit_price: 100 }];
   const answer = await post(studio, "/api-v1/invoices", { client_id: studio.clientId, line_items });
@@ -67,22 +67,19 @@ async function issued(studio: Studio): Promise<string> {
 describe("records", () => {
   const creates = writeRoutes.filter(({ route }) => route.kind === "write" && route.status === 201);
 
-  it.each(creates)(
-    "$name: one more than the plan allows is a 422, and writes nothing [N2]",
-    async ({ route }) => {
-      const workspace = await makeWorkspace();
-      const records = await makeRecords(workspace);
-      const before = await roomOf(workspace);
-      await roomFor(workspace, { records: (before?.record_count ?? 0) + 1 });
-      expect((await ask(route, workspace, {}, records)).status).toBe(201);
-      const full = await roomOf(workspace);
-      expect(full?.record_count).toBe((before?.record_count ?? 0) + 1);
-      const changed =
-        route.path === "/api-ingest-request" ? { body: { client_id: records.client_id, content: "x" } } : {};
-      expect(await told(await ask(route, workspace, changed, records))).toEqual(over("records"));
-      expect(await roomOf(workspace)).toEqual(full);
-    },
-  );
+  it.each(creates)("$name: returns 422 and writes nothing over the plan's limit [N2]", async ({ route }) => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const before = await roomOf(workspace);
+    await roomFor(workspace, { records: (before?.record_count ?? 0) + 1 });
+    expect((await ask(route, workspace, {}, records)).status).toBe(201);
+    const full = await roomOf(workspace);
+    expect(full?.record_count).toBe((before?.record_count ?? 0) + 1);
+    const changed =
+      route.path === "/api-ingest-request" ? { body: { client_id: records.client_id, content: "x" } } : {};
+    expect(await told(await ask(route, workspace, changed, records))).toEqual(over("records"));
+    expect(await roomOf(workspace)).toEqual(full);
+  });
 
   it("count as one more for every ten children", async () => {
     const studio = await makeStudio();
@@ -114,7 +111,7 @@ describe("records", () => {
     expect((await roomOf(studio))?.record_count).toBe(start + 1 + more);
   });
 
-  it("that are deleted no longer count", async () => {
+  it("no longer count once deleted", async () => {
     const studio = await makeStudio();
     const before = await roomOf(studio);
     const id = await makeDeliverable(studio);
@@ -122,7 +119,7 @@ describe("records", () => {
     expect(await roomOf(studio)).toEqual(before);
   });
 
-  it("give back everything that they counted, whatever they are", async () => {
+  it("of every kind free everything that they counted", async () => {
     const studio = await makeStudio();
     const { organizationId, clientId: client_id, projectId: project_id } = studio;
     const before = await roomOf(studio);
@@ -155,7 +152,7 @@ describe("records", () => {
       ["deliverable_versions WHERE deliverable_id", deliverable],
       ["deliverables WHERE id", deliverable],
     ];
-    // Versions yield only to an erasure.
+    // Triggers allow the deletion of versions only during an erasure.
     await env.DB.batch([
       env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(organizationId),
       ...rows.map(([where, id]) => env.DB.prepare(`DELETE FROM ${where} = ?`).bind(id)),
@@ -164,7 +161,7 @@ describe("records", () => {
     expect(await roomOf(studio)).toEqual(before);
   });
 
-  it("that are erased with their client keep counting what is left of them", async () => {
+  it("that are erased with their client still count what remains", async () => {
     const studio = await makeStudio();
     const ingest = { client_id: studio.clientId, content: "x".repeat(14_900) };
     for (const external_id of ["one", "two"])
@@ -212,20 +209,23 @@ describe("records", () => {
     ],
   ];
 
-  it.each(recorded)("include %s that an admin records: at the limit, %s writes nothing", async (...named) => {
-    const [, operation, fieldsFor] = named;
-    const studio = await makeStudio();
-    const fields = await fieldsFor(studio);
-    const before = (await roomOf(studio))?.record_count ?? 0;
-    await roomFor(studio, { records: before + 1 });
-    await admin(studio, operation, fields);
-    expect((await roomOf(studio))?.record_count).toBe(before + 1);
-    const rows = await rowCounts(studio);
-    expect((await refusal(studio, operation, fields)).message).toBe("Your plan's record limit is reached");
-    expect(await rowCounts(studio)).toEqual(rows);
-  });
+  it.each(recorded)(
+    "include %s that an admin records, and %s writes nothing at the limit",
+    async (...named) => {
+      const [, operation, fieldsFor] = named;
+      const studio = await makeStudio();
+      const fields = await fieldsFor(studio);
+      const before = (await roomOf(studio))?.record_count ?? 0;
+      await roomFor(studio, { records: before + 1 });
+      await admin(studio, operation, fields);
+      expect((await roomOf(studio))?.record_count).toBe(before + 1);
+      const rows = await rowCounts(studio);
+      expect((await refusal(studio, operation, fields)).message).toBe("Your plan's record limit is reached");
+      expect(await rowCounts(studio)).toEqual(rows);
+    },
+  );
 
-  it("never refuse money of the payment processor, a sign-off, or a client's feedback [N2]", async () => {
+  it("never block a processor payment, a sign-off or a client's feedback [N2]", async () => {
     const studio = await makeStudio();
     const [invoice_id, id] = [await issued(studio), await makeDeliverable(studio)];
     const deposit = await admin(studio, "create-deposit", { project: studio.projectId, amount: 1 });
@@ -258,7 +258,7 @@ describe("images", () => {
   const bytes = 400_000;
   const image = (salt: number) => pngOfBytes(bytes + salt);
 
-  it("are counted once each, over all routes, and one beyond the limit is a 422 that stores nothing", async () => {
+  it("are counted once each, and return 422 over the limit on every route", async () => {
     const studio = await makeStudio();
     await roomFor(studio, { storage_mb: 1 });
     const id = await makeDeliverable(studio, { image_base64: image(1) });
@@ -298,7 +298,7 @@ describe("images", () => {
     expect((await post(studio, "/api-v1/deliverables", more)).status).toBe(422);
   });
 
-  it("of a later version are counted with it, once", async () => {
+  it("of a later version are counted once", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const append = () =>
@@ -353,7 +353,7 @@ it("a deliverable has at most 500 versions [N4]", async () => {
 });
 
 describe("the size of the database", () => {
-  /** A database that reports this size. */
+  /** The database, which reports this size. */
   const sized = (bytes: number): D1Database =>
     new Proxy(env.DB, {
       get: (db, name) =>
@@ -372,7 +372,7 @@ describe("the size of the database", () => {
   const minute = (gigabytes: number, operatorEmail = "ops@example.com") =>
     warnOfDatabaseSize({ ...servicesOf(env), operatorEmail, db: sized(gigabytes * 1e9) });
 
-  it("is e-mailed to the operator once past 70 % and once past 90 %, and again when it returns [O14]", async () => {
+  it("is e-mailed to the operator once above 70 % and once above 90 % [O14]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     await sql("DELETE FROM size_notices");
     const mails = watchMails();
@@ -398,7 +398,7 @@ describe("the size of the database", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("is e-mailed again five minutes after a cron run that crashed doing it, not before, and once", async () => {
+  it("is e-mailed again five minutes after a cron run crashed while sending", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const mails = watchMails();
     const leasedFor = (minutes: number) =>
@@ -415,7 +415,7 @@ describe("the size of the database", () => {
     }
   });
 
-  it("is e-mailed past 90 % even if a cron run crashed doing so after another sent 70 %", async () => {
+  it("is e-mailed above 90 % even if a cron run crashed while sending", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     await sql("DELETE FROM size_notices");
     await sql("INSERT INTO size_notices (percent) VALUES (90)");
@@ -429,7 +429,7 @@ describe("the size of the database", () => {
     ]);
   });
 
-  it("is e-mailed once even when the record of the sent e-mail is lost", async () => {
+  it("is e-mailed once even if the update after sending is lost", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     await sql("DELETE FROM size_notices");
     const mails = watchMails();

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const linksTo = (address: string) =>
   mails.filter(({ to }) => to === address).map(({ text }) => /^https:\S+$/m.exec(text)?.[0] ?? "none");
 
-/** Requests a link and returns its path, as soon as it was sent. */
+/** Requests a link, waits for the e-mail and returns the link's path. */
 async function mailedLink(browser: SettingsBrowser, address: string, return_to = ""): Promise<string> {
   const before = linksTo(address).length;
   await browser.post("/sign-in", { email: address, return_to });
@@ -33,7 +33,7 @@ async function mailedLink(browser: SettingsBrowser, address: string, return_to =
   return new URL(linksTo(address).at(-1) ?? "").pathname;
 }
 
-/** Runs the work after the response to its end. */
+/** Sends a link, as the work after the response does, and waits for its end. */
 const mailLink = (address: string, applicationUrl = env.APPLICATION_URL) =>
   mailSignInLink(servicesOf({ ...env, APPLICATION_URL: applicationUrl }), address, {
     return_path: null,
@@ -57,7 +57,7 @@ const sessionsOf = async (email: string) =>
   (await env.DB.prepare("SELECT * FROM sessions WHERE email = ?").bind(email).all()).results;
 
 describe("a link", () => {
-  it("is sent to an admin under the service's own address, and its button signs in, once [S2]", async () => {
+  it("is sent to an admin, and its button signs in once [S2]", async () => {
     const browser = new SettingsBrowser();
     const link = await mailedLink(browser, here.ownerEmail);
     expect(linksTo(here.ownerEmail)[0]).toMatch(/^https:\/\/app\.example\.com\/sign-in\/[\w-]{43}$/);
@@ -76,7 +76,7 @@ describe("a link", () => {
     expect(await isIn(other)).toBe(false);
   });
 
-  it("comes from the service by the name in SERVICE_NAME, like the page and the documentation [S24]", async () => {
+  it("comes from the name in SERVICE_NAME, like the page and the documentation [S24]", async () => {
     const SERVICE_NAME = "Zeichen";
     const renamed = { ...env, SERVICE_NAME };
     const form = { return_path: null, form_id: null };
@@ -94,7 +94,7 @@ describe("a link", () => {
     }
   });
 
-  it("is not used up by a mail scanner that opens it, and signs no one in", async () => {
+  it("is not used up by a mail scanner that opens it", async () => {
     const browser = new SettingsBrowser();
     const link = await mailedLink(browser, here.ownerEmail);
     const scanner = new SettingsBrowser();
@@ -103,7 +103,7 @@ describe("a link", () => {
     expect((await browser.post(link)).status).toBe(303);
   });
 
-  it("signs in one of two concurrent visitors", async () => {
+  it("signs in only one of two concurrent visitors", async () => {
     const link = await mailedLink(new SettingsBrowser(), here.ownerEmail);
     const another = await mailedLink(new SettingsBrowser(), (await makeWorkspace()).ownerEmail);
     const browsers = [1, 2, 3].map(() => new SettingsBrowser());
@@ -136,7 +136,7 @@ describe("a link", () => {
     expect(results.map(({ token_hash }) => token_hash)).toEqual(secrets.map((secret) => sha256Hex(secret)));
   });
 
-  it("is sent once for a form submitted twice, and again for another form or address or a minute later", async () => {
+  it("is sent once for a form that is submitted twice within a minute", async () => {
     const form_id =
       /name="form_id" value="([^"]+)"/.exec(await new SettingsBrowser().read("/sign-in"))?.[1] ?? "none";
     const press = (email: string, form_id: string) =>
@@ -169,7 +169,7 @@ describe("a link", () => {
       await shift("sign_in_links", column, `-${minutes} minutes`, here.ownerEmail);
   };
 
-  it("at most 5 links of one address are live, in any letter case; then one more after a pause", async () => {
+  it("is one of at most 5 valid links per address, in any case", async () => {
     for (let times = 0; times < 5; times += 1) await mailedLink(new SettingsBrowser(), here.ownerEmail);
     const more = await new SettingsBrowser().post("/sign-in", { email: here.ownerEmail.toUpperCase() });
     expect([more.status, more.headers.get("location")]).toEqual([303, "/sign-in?sent"]);
@@ -181,7 +181,7 @@ describe("a link", () => {
     expect(linksTo(here.ownerEmail)).toHaveLength(6);
   });
 
-  it("is sent once every 5 minutes while none of the last 5 works any more", async () => {
+  it("is sent at most every 5 minutes once the last 5 are used", async () => {
     for (let times = 0; times < 5; times += 1) await mailedLink(new SettingsBrowser(), here.ownerEmail);
     const use = () =>
       env.DB.prepare("UPDATE sign_in_links SET used_at = created_at WHERE email = ?")
@@ -202,7 +202,7 @@ describe("a link", () => {
     expect(linksTo(here.ownerEmail)).toHaveLength(7);
   });
 
-  it("goes to the address as the workspace of longest standing spells it, whatever was typed", async () => {
+  it("goes to the address as the longest-standing workspace spells it", async () => {
     const address = `kim-${here.organizationId}@example.com`;
     const spelled = address.replace("kim", "Kim");
     const join = (organizationId: string, email: string, created_at: string) =>
@@ -219,7 +219,7 @@ describe("a link", () => {
     ]);
   });
 
-  it("does not work for a person who is no longer an admin anywhere", async () => {
+  it("does not work for a person who is not an admin anywhere", async () => {
     const ofNobody = newSecret();
     await env.DB.prepare(
       `INSERT INTO sign_in_links (token_hash, email, expires_at)
@@ -232,7 +232,7 @@ describe("a link", () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404]);
   });
 
-  it("that could not be sent does not count, and affects no other", async () => {
+  it("that cannot be sent does not count", async () => {
     const other = await makeWorkspace();
     const link = await mailedLink(new SettingsBrowser(), other.ownerEmail);
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
@@ -248,7 +248,7 @@ describe("a link", () => {
 describe("after signing in", () => {
   const askedFor = "/settings/studio/deliveries?status=dead&since=2026-01-31T09%3A00";
 
-  it("opens the requested page, in any browser; the e-mail does not contain it", async () => {
+  it("opens the requested page in any browser", async () => {
     const browser = new SettingsBrowser();
     const asked = await browser.fetch(askedFor);
     const signIn = asked.headers.get("location") ?? "";
@@ -266,7 +266,7 @@ describe("after signing in", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([303, askedFor]);
   });
 
-  it("shows the settings at /sign-in instead of another sign-in", async () => {
+  it("redirects from /sign-in to the settings", async () => {
     const browser = new SettingsBrowser();
     await browser.post(await mailedLink(browser, here.ownerEmail));
     const page = await browser.read(`/sign-in?return_to=${encodeURIComponent(askedFor)}`);
@@ -275,7 +275,7 @@ describe("after signing in", () => {
     expect(page).not.toContain('name="email"');
   });
 
-  it("opens a page whose address has 1,000 characters", async () => {
+  it("opens a page with an address of 1,000 characters", async () => {
     const browser = new SettingsBrowser();
     const longest = `/settings/${"x".repeat(990)}`;
     const answer = await browser.post(await mailedLink(browser, here.ownerEmail, longest));
@@ -295,7 +295,7 @@ describe("after signing in", () => {
     "/settings",
     "/review/x",
     `/settings/${"x".repeat(991)}`,
-  ])("%j leads only to the start of the settings", async (return_to) => {
+  ])("%j leads to the start of the settings", async (return_to) => {
     const browser = new SettingsBrowser();
     const page = await browser.read(`/sign-in?return_to=${encodeURIComponent(return_to)}`);
     expect(page).not.toContain("return_to");
@@ -303,14 +303,14 @@ describe("after signing in", () => {
     expect(answer.headers.get("location")).toBe("/settings");
   });
 
-  it("a form that was submitted too late leads back to its section", async () => {
+  it("leads back to the section of a form that was submitted after the session ended", async () => {
     const late = await new SettingsBrowser().post("/settings/studio/webhooks/1/enable");
     expect(await late.text()).toContain('href="/sign-in?return_to=%2Fsettings%2Fstudio%2Fwebhooks"');
   });
 });
 
-describe("the response to an address", () => {
-  it("is the same for owner, admin, member, former member and stranger; the first two get an e-mail [S1]", async () => {
+describe("the response to a sign-in request", () => {
+  it("is the same for every address, but only owners and admins get an e-mail [S1]", async () => {
     const addresses = { owner: here.ownerEmail, admin: "", member: "", none: "", nobody: "" };
     for (const role of ["admin", "member", "none"] as const) {
       addresses[role] = `${role}-${here.organizationId}@example.com`;
@@ -322,7 +322,7 @@ describe("the response to an address", () => {
       const answer = await new SettingsBrowser().post("/sign-in", { email });
       const headers = Object.fromEntries(answer.headers);
       delete headers["x-request-id"];
-      // The time of the response itself; none of it went to the database.
+      // Only the total time may differ, because the response does not wait for the database.
       headers["server-timing"] = headers["server-timing"]?.replace(/total;dur=\d+/, "total") ?? "";
       answers.push({ status: answer.status, headers, body: await answer.text() });
     }
@@ -331,7 +331,7 @@ describe("the response to an address", () => {
     expect(mails.map(({ to }) => to).sort()).toEqual([addresses.owner, addresses.admin].sort());
   });
 
-  it("is sent before anything is looked up or sent", async () => {
+  it("does not wait for the lookup or the e-mail", async () => {
     let finish: (value: EmailSendResult) => void = () => {};
     const sending = new Promise<EmailSendResult>((resolve) => {
       finish = resolve;
@@ -343,7 +343,7 @@ describe("the response to an address", () => {
     finish({ messageId: "1" });
   });
 
-  it("returns 429 for too many requests, and 413 for a form that is too long", async () => {
+  it("is 429 for too many requests and 413 for an oversized form", async () => {
     const limit = vi.fn(async (_: { key: string }) => ({ success: false }));
     const asking = new Request<unknown, IncomingRequestCfProperties>("https://api.example.com/sign-in", {
       method: "POST",
@@ -357,7 +357,7 @@ describe("the response to an address", () => {
     expect(long.status).toBe(413);
   });
 
-  it("names the problem of an invalid address", async () => {
+  it("explains an invalid address", async () => {
     const answer = await new SettingsBrowser().post("/sign-in", { email: 'kim"' });
     const page = await answer.text();
     expect([answer.status, page]).toEqual([400, expect.stringContaining("Enter an e-mail address")]);
@@ -366,7 +366,7 @@ describe("the response to an address", () => {
 });
 
 describe("a session", () => {
-  it("ends after 12 hours without a request, and 30 days after it began however much it is used [S3]", async () => {
+  it("ends after 12 hours without a request, and in any case after 30 days [S3]", async () => {
     const browser = await signedIn(here.ownerEmail);
     await shift("sessions", "last_used_at", "-11 hours", here.ownerEmail);
     expect(await isIn(browser)).toBe(true);
@@ -379,7 +379,7 @@ describe("a session", () => {
     expect(await isIn(another)).toBe(false);
   });
 
-  it("records the time of its last use, to 5 minutes", async () => {
+  it("records the time of its last use to the nearest 5 minutes", async () => {
     const browser = await signedIn(here.ownerEmail);
     const lastUse = async () => String((await sessionsOf(here.ownerEmail))[0]?.last_used_at);
     await shift("sessions", "last_used_at", "-4 minutes", here.ownerEmail);
@@ -390,7 +390,7 @@ describe("a session", () => {
     expect(Date.parse(await lastUse())).toBeGreaterThan(Date.parse(before) + 3 * 60_000);
   });
 
-  it("lists its workspaces by name, and those with the same name by id", async () => {
+  it("lists its workspaces by name and id", async () => {
     const workspaces = [here, await makeWorkspace(), await makeWorkspace(), await makeWorkspace()];
     const email = `kim-${here.organizationId}@example.com`;
     const ids = workspaces.map(({ organizationId }) => organizationId).sort();
@@ -404,7 +404,7 @@ describe("a session", () => {
     expect(listed).toEqual([ids.at(-1), ...ids.slice(0, -1)]);
   });
 
-  it("is stored to expire 30 days after it began", async () => {
+  it("is stored with an expiry after 30 days", async () => {
     const browser = new SettingsBrowser();
     await browser.post(await mailedLink(browser, here.ownerEmail));
     const [{ created_at, expires_at } = {}] = await sessionsOf(here.ownerEmail);
@@ -415,25 +415,22 @@ describe("a session", () => {
   it.each([
     ["a demoted admin", "admin", "UPDATE members SET role = 'member' WHERE email = ?"],
     ["a demoted owner", "owner", "UPDATE members SET role = 'member' WHERE email = ?"],
-    ["one who was taken out of the table", "admin", "DELETE FROM members WHERE email = ?"],
-    ["one whose address was changed", "admin", "UPDATE members SET email = 'x' || email WHERE email = ?"],
-  ])(
-    "of %s ends with their next request, and stays ended if they become an admin again",
-    async (_, role, sql) => {
-      const email = `kim-${here.organizationId}@example.com`;
-      await admin(here, "set-member", { email, role });
-      const browser = await signedIn(email);
-      const link = await mailedLink(new SettingsBrowser(), email);
-      expect(await isIn(browser)).toBe(true);
-      await env.DB.prepare(sql).bind(email).run();
-      expect(await isIn(browser)).toBe(false);
-      expect((await browser.post(link)).status).toBe(404);
-      await admin(here, "set-member", { email, role: "admin" });
-      expect([await isIn(browser), (await browser.post(link)).status]).toEqual([false, 404]);
-    },
-  );
+    ["a deleted member", "admin", "DELETE FROM members WHERE email = ?"],
+    ["a member with a changed address", "admin", "UPDATE members SET email = 'x' || email WHERE email = ?"],
+  ])("of %s ends with the next request for good", async (_, role, sql) => {
+    const email = `kim-${here.organizationId}@example.com`;
+    await admin(here, "set-member", { email, role });
+    const browser = await signedIn(email);
+    const link = await mailedLink(new SettingsBrowser(), email);
+    expect(await isIn(browser)).toBe(true);
+    await env.DB.prepare(sql).bind(email).run();
+    expect(await isIn(browser)).toBe(false);
+    expect((await browser.post(link)).status).toBe(404);
+    await admin(here, "set-member", { email, role: "admin" });
+    expect([await isIn(browser), (await browser.post(link)).status]).toEqual([false, 404]);
+  });
 
-  it("of someone who is an admin elsewhere continues there, as does a link sent to them", async () => {
+  it("of a person who is an admin elsewhere continues there", async () => {
     const there = await makeWorkspace();
     const email = `kim-${here.organizationId}@example.com`;
     for (const workspace of [here, there]) await admin(workspace, "set-member", { email, role: "admin" });
@@ -446,7 +443,7 @@ describe("a session", () => {
     expect((await new SettingsBrowser().post(link)).status).toBe(303);
   });
 
-  it("has a new secret at each sign-in, whatever the browser sent, and the previous one ends", async () => {
+  it("has a new secret at each sign-in, and the previous session ends", async () => {
     const browser = new SettingsBrowser();
     browser.cookies.set("__Host-session", "planted-by-somebody");
     await browser.post(await mailedLink(browser, here.ownerEmail));
@@ -458,7 +455,7 @@ describe("a session", () => {
     expect([await isIn(browser), await isIn(thief)]).toEqual([true, false]);
   });
 
-  it("survives a second press of its button, which leads to the same page, and a link that is used up", async () => {
+  it("survives a second submit of the sign-in button", async () => {
     const browser = new SettingsBrowser();
     const link = await mailedLink(browser, here.ownerEmail, "/settings/x/plan");
     const answers = [await browser.post(link), await browser.post(link)];
@@ -470,7 +467,7 @@ describe("a session", () => {
     expect([await isIn(browser), await isIn(other)]).toEqual([true, true]);
   });
 
-  it("a session that was signed out has ended, even for a copy of its cookie", async () => {
+  it("ends for every copy of its cookie when signed out", async () => {
     const browser = await signedIn(here.ownerEmail);
     const elsewhere = await signedIn((await makeWorkspace()).ownerEmail);
     const thief = new SettingsBrowser();
@@ -485,14 +482,14 @@ describe("a session", () => {
     expect([browser.cookies.size, await isIn(thief), await isIn(elsewhere)]).toEqual([0, false, true]);
   });
 
-  it("is not a cookie of the plain name over https", async () => {
+  it("is not accepted from a cookie without the __Host- prefix over HTTPS", async () => {
     const browser = await signedIn(here.ownerEmail);
     browser.cookies.set("session", browser.cookies.get("__Host-session") ?? "");
     browser.cookies.delete("__Host-session");
     expect(await isIn(browser)).toBe(false);
   });
 
-  it("and links are deleted when they have expired", async () => {
+  it("and its links are deleted once expired", async () => {
     const browser = await signedIn(here.ownerEmail);
     await mailedLink(browser, here.ownerEmail);
     await purgeSessions(env.DB);
@@ -511,7 +508,7 @@ describe("a session", () => {
     expect(await left()).toBe(0);
   });
 
-  it("and links are deleted 500 at a time", async () => {
+  it("and its links are deleted 500 at a time", async () => {
     for (const [table, time] of [
       ["sessions", "last_used_at"],
       ["sign_in_links", "created_at"],
@@ -536,7 +533,7 @@ describe("another site", () => {
     [{ origin: "https://evil.example", "sec-fetch-site": "cross-site" }],
     [{ origin: "null", "sec-fetch-site": "cross-site" }],
     [{ origin: "https://evil.api.example.com", "sec-fetch-site": "same-site" }],
-  ])("%o cannot send our forms", async (headers) => {
+  ])("with %o cannot submit a form", async (headers) => {
     const browser = await signedIn(here.ownerEmail);
     expect((await browser.post("/sign-out", {}, headers)).status).toBe(403);
     expect((await browser.post("/sign-in", { email: here.ownerEmail }, headers)).status).toBe(403);
@@ -546,7 +543,7 @@ describe("another site", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("finds every page closed to frames, caches and search engines", async () => {
+  it("cannot frame, cache or index a page", async () => {
     for (const path of ["/sign-in", "/sign-out", "/sign-in/none"]) {
       const answer = await new SettingsBrowser().fetch(path);
       const { headers } = answer;
@@ -560,7 +557,7 @@ describe("another site", () => {
   });
 });
 
-it("the link of a local start signs in the workspace's owner for a day, and invalidates the previous link", async () => {
+it("the link from npm start signs in the owner for a day and replaces the previous link", async () => {
   const slug = `org-${here.organizationId}`;
   const [before, link] = [newSecret(), newSecret()];
   for (const each of [before, link]) await batch(env.DB, signInLinkRows(slug, secretHash(each)));
@@ -570,6 +567,6 @@ it("the link of a local start signs in the workspace's owner for a day, and inva
     .bind(here.ownerEmail)
     .all<{ token_hash: string; seconds: number }>();
   expect(results.map(({ token_hash }) => token_hash)).toEqual([secretHash(link)]);
-  // Statements of one test are seconds apart at most.
+  // The test's statements run at most seconds apart.
   expect(results.map(({ seconds }) => Math.round(seconds / 3_600))).toEqual([24]);
 });

@@ -25,7 +25,7 @@ const from = (address: string) => ({ headers: { "cf-connecting-ip": address } })
 const statusFrom = async (token: Pick<Token, "token">, address: string) =>
   (await call(token, "/api-v1/clients", from(address))).status;
 
-it("is shown in canonical form, kept by a roll, and changed from the next request on [A14, A18, A22]", async () => {
+it("allowed_ips is normalized, survives a roll, and changes from the next request on [A14, A18, A22]", async () => {
   const workspace = await makeWorkspace();
   const allowed_ips = ["203.0.113.0/24", "2001:db8::/32"];
   const created = await create(workspace);
@@ -62,7 +62,7 @@ it.each([
   expect(await refusal(workspace, "set-token-addresses", change)).toMatchObject({ message });
 });
 
-it("refuses a call from elsewhere: logged, in the usage, not in the window, and nothing is read or written [A23]", async () => {
+it("refuses and logs a call from another address without counting it [A23]", async () => {
   const workspace = await makeWorkspace();
   const token = await create(workspace);
   const write = () =>

@@ -28,7 +28,7 @@ it("describes any valid token and its scopes [A14]", async () => {
   });
 });
 
-it("returns the minute of the token's previous call, which admins see too [A14]", async () => {
+it("returns the minute of the token's previous call, as admins see it [A14]", async () => {
   stopClock("2066-03-01T09:30:42.500Z");
   try {
     const workspace = await makeWorkspace();

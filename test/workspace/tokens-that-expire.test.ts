@@ -26,7 +26,7 @@ const create = (workspace: Workspace, fields: Record<string, string> = {}) =>
     ...fields,
   });
 
-/** Moves the expiry of a token to this many days from now; negative: it has expired. */
+/** Moves the expiry of a token to this many days from now, or into the past if negative. */
 const expireIn = (id: string, days: number) =>
   env.DB.prepare("UPDATE api_tokens SET expires_at = ? WHERE id = ?")
     .bind(new Date(Date.now() + days * dayMs).toISOString(), id)
@@ -50,7 +50,7 @@ const daysOf = ({ created_at, expires_at }: Minted) =>
   (Date.parse(expires_at ?? "") - Date.parse(created_at)) / dayMs;
 
 describe("a token that expires", () => {
-  it("says when, and is then refused like a revoked one [A14, A17]", async () => {
+  it("shows its expiry and is then refused like a revoked token [A14, A17]", async () => {
     const workspace = await makeWorkspace();
     const created = await create(workspace, { expires_in_days: "30" });
     expect(daysOf(created)).toBe(30);
@@ -73,7 +73,7 @@ describe("a token that expires", () => {
     }
   });
 
-  it("has expires_in_days; without it, a token does not expire [A17]", async () => {
+  it("is created with expires_in_days [A17]", async () => {
     const workspace = await makeWorkspace();
     const created = await create(workspace);
     expect(created.expires_at).toBeNull();
@@ -85,13 +85,13 @@ describe("a token that expires", () => {
     ["3651", "at most 3650"],
     ["1.5", "an integer"],
     ["soon", "a number"],
-  ])("expires_in_days %s is refused [A17]", async (days, what) => {
+  ])("refuses expires_in_days %s [A17]", async (days, what) => {
     const workspace = await makeWorkspace();
     const { message } = await refusal(workspace, "create-api-token", { name: "x", expires_in_days: days });
     expect(message).toBe(`expires_in_days must be ${what}`);
   });
 
-  it("makes room for another once it has expired [A17]", async () => {
+  it("no longer counts toward the token limit after expiry [A17]", async () => {
     const workspace = await makeWorkspace();
     const ids = await insertTokens(workspace, 199);
     expect((await refusal(workspace, "create-api-token", { name: "x" })).message).toBe(
@@ -103,7 +103,7 @@ describe("a token that expires", () => {
 });
 
 describe("rolling a token", () => {
-  it("creates one with its name and scopes, and both work until the overlap ends [A18]", async () => {
+  it("creates a token with the same name and scopes, and both work during the overlap [A18]", async () => {
     const workspace = await makeWorkspace();
     const old = await create(workspace);
     const rolled = await admin<Minted>(workspace, "roll-api-token", { id: old.id });
@@ -128,7 +128,7 @@ describe("rolling a token", () => {
     ]);
   });
 
-  it("without an overlap, the old one stops at once; its own earlier expires_at stays [A18]", async () => {
+  it("ends the old token after the overlap, or at its own expiry if earlier [A18]", async () => {
     const workspace = await makeWorkspace();
     const now = await create(workspace);
     await admin(workspace, "roll-api-token", { id: now.id, overlap_hours: "0" });
@@ -139,14 +139,14 @@ describe("rolling a token", () => {
     expect(listed?.expires_at).toBe(soon.expires_at);
   });
 
-  it("passes on the lifetime it was created with, also within an overlap [A18]", async () => {
+  it("keeps the original lifetime, even during an overlap [A18]", async () => {
     const workspace = await makeWorkspace();
     const old = await create(workspace, { expires_in_days: "90" });
     await admin(workspace, "roll-api-token", { id: old.id });
     expect(daysOf(await admin<Minted>(workspace, "roll-api-token", { id: old.id }))).toBe(90);
   });
 
-  it("is refused for a token that has expired, was revoked, or belongs to another workspace, and creates none [A18]", async () => {
+  it("refuses an expired or revoked token and another workspace's token [A18]", async () => {
     const [mine, other] = [await makeWorkspace(), await makeWorkspace()];
     const [ended, revoked, theirs] = [await create(mine), await create(mine), await create(other)];
     await expireIn(ended.id, -1);
@@ -164,7 +164,7 @@ describe("rolling a token", () => {
 describe("warnings before a token expires", () => {
   const adam = "adam@example.com";
 
-  /** A token created by an admin who is not the owner. */
+  /** Creates a token as an admin who is not the owner. */
   async function makeExpiring(days: string) {
     const workspace = await makeWorkspace();
     await env.DB.prepare("INSERT INTO members (id, organization_id, email, role) VALUES (?, ?, ?, 'admin')")
@@ -174,7 +174,7 @@ describe("warnings before a token expires", () => {
     return { workspace, created };
   }
 
-  /** The recipients of a cron run's e-mails about the workspace. */
+  /** Runs the cron and returns the recipients of its e-mails about the workspace. */
   async function minute({ ownerEmail }: Workspace): Promise<string[]> {
     const mails = watchMails();
     await warnOfExpiringTokens(servicesOf(env));
@@ -182,7 +182,7 @@ describe("warnings before a token expires", () => {
     return mails.map(({ to }) => to).filter((to) => [ownerEmail, adam].includes(to));
   }
 
-  it("go to its creator and the owner 14 and 3 days before, once each [A19]", async () => {
+  it("go to the creator and the owner 14 and 3 days before, once each [A19]", async () => {
     const { workspace, created } = await makeExpiring("90");
     const { ownerEmail } = workspace;
     const sent: unknown[] = [];
@@ -202,13 +202,13 @@ describe("warnings before a token expires", () => {
     ]);
   });
 
-  it("are sent once in the last days if none was sent before [A19]", async () => {
+  it("are sent only once if the first is sent in the last 3 days [A19]", async () => {
     const { workspace, created } = await makeExpiring("90");
     await expireIn(created.id, 2);
     expect(await minute(workspace)).toEqual([adam, workspace.ownerEmail]);
   });
 
-  it("say what expires, when, and where to roll it [A19]", async () => {
+  it("name the token and the expiry, with a link to roll it [A19]", async () => {
     const { workspace, created } = await makeExpiring("90");
     await expireIn(created.id, 2.5);
     const mails = watchMails();
@@ -219,7 +219,7 @@ describe("warnings before a token expires", () => {
     expect(mail?.text).not.toContain(created.token);
   });
 
-  it("go to each person once, but are not sent for a token created for 14 or 3 days or less [A19]", async () => {
+  it("are not sent for a lifetime of 14 or 3 days or less [A19]", async () => {
     const workspace = await makeWorkspace();
     const [own, short] = [
       await create(workspace, { expires_in_days: "90" }),
@@ -233,7 +233,7 @@ describe("warnings before a token expires", () => {
     expect(await minute(workspace)).toEqual([workspace.ownerEmail]);
   });
 
-  it("are not sent about a token that was rolled or revoked [A19]", async () => {
+  it("are not sent for a rolled or revoked token [A19]", async () => {
     const workspace = await makeWorkspace();
     const [rolled, revoked] = [
       await create(workspace, { expires_in_days: "90" }),
@@ -245,7 +245,7 @@ describe("warnings before a token expires", () => {
     expect(await minute(workspace)).toEqual([]);
   });
 
-  it("cost nothing once they are sent: a cron run does not read such tokens again [A19]", async () => {
+  it("read no rows of the token once they are sent [A19]", async () => {
     const workspace = await makeWorkspace();
     await minute(workspace);
     await insertTokens(workspace, 150);
@@ -256,7 +256,7 @@ describe("warnings before a token expires", () => {
     expect(read).toBeLessThan(20);
   });
 
-  it("are retried if the mailer failed, but only those that were not sent [A19]", async () => {
+  it("are retried if the e-mail failed [A19]", async () => {
     const { workspace, created } = await makeExpiring("90");
     await expireIn(created.id, 10);
     const { send } = env.EMAIL;

@@ -23,7 +23,7 @@ interface AuditEntry {
 }
 
 describe("creating a token", () => {
-  it("returns the plaintext once: svc_ and 36 hexadecimal characters, its first 14 as prefix [A1, A4]", async () => {
+  it("returns the plaintext once, and its first 14 characters as the prefix [A1, A4]", async () => {
     const workspace = await makeWorkspace();
     const created = await admin<Minted>(workspace, "create-api-token", {
       name: "Timer",
@@ -46,7 +46,7 @@ describe("creating a token", () => {
     expect((await call({ token: created.token }, "/api-v1/time-entries")).status).toBe(200);
   });
 
-  it("stores the SHA-256 and the prefix, and the plaintext nowhere in the database [A4]", async () => {
+  it("stores only the SHA-256 and the prefix [A4]", async () => {
     const workspace = await makeWorkspace();
     const { token, id } = await admin<Minted>(workspace, "create-api-token", { name: "Quiet" });
     await call({ token }, "/api-v1/deliverables");
@@ -74,7 +74,7 @@ describe("creating a token", () => {
     expect(await tablesWith(token.slice(14))).toEqual([]);
   });
 
-  it("defaults to exactly deliverable:write without scopes [A8]", async () => {
+  it("grants only deliverable:write without scopes [A8]", async () => {
     const workspace = await makeWorkspace();
     const { token, scopes } = await admin<Minted>(workspace, "create-api-token", { name: "Two arguments" });
     expect(scopes).toEqual(["deliverable:write"]);
@@ -83,7 +83,7 @@ describe("creating a token", () => {
     expect(await refused.json()).toMatchObject({ code: "insufficient_scope", required_scope: "client:read" });
   });
 
-  it("refuses an unknown scope, and invoice:issue with another message [A9]", async () => {
+  it("refuses an unknown scope, and invoice:issue with its own message [A9]", async () => {
     const workspace = await makeWorkspace();
     const create = (scopes: string) => refusal(workspace, "create-api-token", { name: "x", scopes });
     expect(await create("time:read,time:travel")).toEqual({
@@ -100,7 +100,7 @@ describe("creating a token", () => {
     expect(await admin(workspace, "list-api-tokens")).toHaveLength(1);
   });
 
-  it("refuses anyone but an admin, whatever else is wrong [A7]", async () => {
+  it("refuses anyone but an admin before any other check [A7]", async () => {
     const workspace = await makeWorkspace({ plan: "free" });
     await admin(workspace, "set-member", { email: "mia@example.com", role: "member" });
     await admin(workspace, "set-member", { email: "adam@example.com", role: "admin" });
@@ -128,7 +128,7 @@ describe("creating a token", () => {
     );
   });
 
-  it("writes its creator to the audit log, with name, prefix and scopes [A13]", async () => {
+  it("records the creator, the name, the prefix and the scopes in the audit log [A13]", async () => {
     const workspace = await makeWorkspace();
     const created = await admin<Minted>(workspace, "create-api-token", {
       name: "Logged",
@@ -144,7 +144,7 @@ describe("creating a token", () => {
     expect(JSON.stringify(entry)).not.toContain(created.token.slice(14));
   });
 
-  it("existing tokens with invoice:issue keep authenticating", async () => {
+  it("keeps existing tokens with invoice:issue valid", async () => {
     const workspace = await makeWorkspace({ scopes: ["invoice:issue", "client:read"] });
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   });
@@ -176,7 +176,7 @@ describe("the scope catalogue", () => {
 });
 
 describe("revocation and downgrade", () => {
-  it("refuses the very next call of a revoked token [A11]", async () => {
+  it("refuse a revoked token from the next call on [A11]", async () => {
     const workspace = await makeWorkspace();
     const { token, id } = await admin<Minted>(workspace, "create-api-token", {
       name: "Short",
@@ -190,7 +190,7 @@ describe("revocation and downgrade", () => {
     expect(await refused.json()).toEqual({ error: "Invalid or missing API token" });
   });
 
-  it("revoking twice changes and logs it once", async () => {
+  it("change and log a token once when it is revoked twice", async () => {
     const workspace = await makeWorkspace();
     const { id } = await admin<Minted>(workspace, "create-api-token", { name: "Twice" });
     const first = await admin(workspace, "revoke-api-token", { id });
@@ -199,7 +199,7 @@ describe("revocation and downgrade", () => {
     expect(log.filter(({ action }) => action === "token.revoked")).toHaveLength(1);
   });
 
-  it("does not reach a token of another workspace", async () => {
+  it("do not affect another workspace's tokens", async () => {
     const [mine, other] = [await makeWorkspace(), await makeWorkspace()];
     const { id, token } = await admin<Minted>(other, "create-api-token", {
       name: "x",
@@ -211,7 +211,7 @@ describe("revocation and downgrade", () => {
     expect((await call({ token }, "/api-v1/clients")).status).toBe(200);
   });
 
-  it("without api_access tokens stay listable and revocable, calls get 403, creating is blocked [A12]", async () => {
+  it("without api_access return 403 for calls but leave tokens listable and revocable [A12]", async () => {
     const workspace = await makeWorkspace();
     const { id, token } = await admin<Minted>(workspace, "create-api-token", {
       name: "Paid",
@@ -232,7 +232,7 @@ describe("revocation and downgrade", () => {
     expect((await call({ token }, "/api-v1/clients")).status).toBe(401);
   });
 
-  it("lists tokens newest first, without hash or plaintext", async () => {
+  it("list tokens newest first, without the hash or the plaintext", async () => {
     const workspace = await makeWorkspace();
     const { token } = await admin<Minted>(workspace, "create-api-token", { name: "Second" });
     const tokens = await admin<Record<string, unknown>[]>(workspace, "list-api-tokens");
@@ -241,7 +241,7 @@ describe("revocation and downgrade", () => {
     expect(Object.keys(tokens[0] ?? {})).not.toContain("token_hash");
   });
 
-  it("once its creating admin is no longer an admin, every write is a 409", async () => {
+  it("return 409 for every write once the token's creator is no longer an admin", async () => {
     const workspace = await makeWorkspace();
     await admin(workspace, "set-member", { email: "adam@example.com", role: "admin" });
     const { token } = await admin<Minted>(workspace, "create-api-token", {
