@@ -59,7 +59,7 @@ const importedLayers = (path: string, text: string): string[] =>
     .map((resolved) => (resolved.startsWith("/src/") ? layerOf(resolved.slice(5)) : resolved));
 
 describe("imports point one way", () => {
-  it("knows every layer", () => {
+  it("every folder has a layer", () => {
     expect(new Set(sources.map(({ path }) => layerOf(path)))).toEqual(
       new Set([...Object.keys(mayImport), "composition root"]),
     );
@@ -71,7 +71,7 @@ describe("imports point one way", () => {
     expect(importedLayers(path, text).filter((imported) => !allowed.includes(imported))).toEqual([]);
   });
 
-  it("core/ imports declarations from workspace/, but no verb", () => {
+  it("core/ imports only declarations from workspace/", () => {
     const verbs = sources
       .filter(({ path }) => layerOf(path) === "core")
       .flatMap(({ text }) => specifiersOf(text))
@@ -80,7 +80,7 @@ describe("imports point one way", () => {
     expect(verbs).toEqual([]);
   });
 
-  it("the Worker imports neither the scripts nor the code that builds the OpenAPI document", () => {
+  it("the Worker does not import the scripts or the OpenAPI generator", () => {
     const outside = sources.flatMap(({ path, text }) => [
       ...importedLayers(path, text).filter((imported) => imported.startsWith("/")),
       ...specifiersOf(text).filter((specifier) => specifier === "zod-openapi"),
@@ -89,7 +89,7 @@ describe("imports point one way", () => {
   });
 });
 
-it("no source file is over 300 lines", () => {
+it("no source file exceeds 300 lines", () => {
   const long = sources.filter(({ text }) => text.split("\n").length > 301).map(({ path }) => path);
   expect(long).toEqual([]);
 });
@@ -97,7 +97,7 @@ it("no source file is over 300 lines", () => {
 /** Triggers and table rules are written into migrations, where a list is text. */
 const isTextOfMigration = (path: string) => path.startsWith("db/") || path.endsWith("/guards.ts");
 
-it("no list becomes separate bound variables, which D1 limits to 100: isIn binds a list as one", () => {
+it("lists are bound as one variable with isIn, because D1 limits a query to 100", () => {
   const listing = sources.filter(({ path, text }) => {
     return !isTextOfMigration(path) && /\b(?:inArray|notInArray)\b|\bIN \$\{/.test(text);
   });

@@ -15,7 +15,7 @@ const sets = tables.flatMap((table) =>
   })),
 );
 
-describe("a closed set may grow by a migration, on a table with rows [K3]", () => {
+describe("a migration can add a value to a closed set in a table with rows [K3]", () => {
   beforeAll(async () => {
     await makeWholeWorkspace();
     // All other table guards are dropped, so that only the sets are checked; a status has its own guard.

@@ -41,7 +41,7 @@ async function keysOf(table: string): Promise<string[]> {
 const withoutOrganization = ["webhook_deliveries.event_id", "webhook_attempts.delivery_id"];
 
 /** What SQLite looks up when a row that others may refer to is deleted; never all rows of a table. */
-it.each(tables)("an index finds a deleted row's children in $name", async ({ name }) => {
+it.each(tables)("finds a deleted row's children in $name by an index", async ({ name }) => {
   const keys = [...(await keysOf(name))].filter((key) => key !== "currency");
   for (const key of keys) {
     const where = key.split(",").map((column) => `${column} = 'x'`);
@@ -53,22 +53,19 @@ it.each(tables)("an index finds a deleted row's children in $name", async ({ nam
 });
 
 describe("every reference", () => {
-  it.each(tables)(
-    "each reference of $name is part of a key that names the organization",
-    async ({ name, columns }) => {
-      const keys = await keysOf(name);
-      const hasKey = (...key: string[]) => keys.includes(key.join());
-      const isKept = (column: string) =>
-        hasKey("organization_id", column) ||
-        (column === "project_id" && hasKey("client_id", column) && hasKey("organization_id", "client_id")) ||
-        (hasKey(column) && withoutOrganization.includes(`${name}.${column}`));
-      expect(columns.filter((column) => isReference(column) && !isKept(column))).toEqual([]);
-      expect(hasKey("organization_id")).toBe(name !== "webhook_attempts");
-    },
-  );
+  it.each(tables)("in $name includes the organization", async ({ name, columns }) => {
+    const keys = await keysOf(name);
+    const hasKey = (...key: string[]) => keys.includes(key.join());
+    const isKept = (column: string) =>
+      hasKey("organization_id", column) ||
+      (column === "project_id" && hasKey("client_id", column) && hasKey("organization_id", "client_id")) ||
+      (hasKey(column) && withoutOrganization.includes(`${name}.${column}`));
+    expect(columns.filter((column) => isReference(column) && !isKept(column))).toEqual([]);
+    expect(hasKey("organization_id")).toBe(name !== "webhook_attempts");
+  });
 });
 
-it("a row stays in its organization, in every table", async () => {
+it("no table allows a row to move to another organization", async () => {
   const [here, there] = [await makeWholeWorkspace(), await makeFilledWorkspace()];
   const rows = await everyRowOf(here);
   rows.delete("organizations");
@@ -98,7 +95,7 @@ async function uniqueSetsOf(table: string): Promise<string[][]> {
 }
 
 it.each(ownTables.map((own) => [nameOf(own.table), own] as const))(
-  "%s: a page's key identifies one row, so that the next page leaves none out",
+  "%s: the sort key of pages is unique",
   async (name, { table, key }) => {
     const named = key.map((column) =>
       getTableConfig(column.table as SQLiteTable).name === nameOf(table)
@@ -248,14 +245,14 @@ const searches: Record<string, string> = {
 };
 
 describe("every index", () => {
-  it("serves a search", async () => {
+  it("has a search that needs it", async () => {
     const made = await sql<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name NOT GLOB '_cf_*'",
     );
     expect(made.map(({ name }) => name).sort()).toEqual(Object.keys(searches).sort());
   });
 
-  it.each(Object.entries(searches))("%s serves its search", async (name, search) => {
+  it.each(Object.entries(searches))("is used by its search: %s", async (name, search) => {
     const plan = await sql<{ detail: string }>(
       `EXPLAIN QUERY PLAN SELECT 1 FROM ${search.replaceAll("?", "'x'")}`,
     );

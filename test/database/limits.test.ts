@@ -47,7 +47,7 @@ describe("the database's numbers equal the limits", () => {
     for (const table of tables) expect(table.sql.replaceAll(">>", ""), table.name).not.toMatch(ownNumber);
   });
 
-  it("in every trigger, whose sources compare with no hard-coded number", () => {
+  it("in every trigger, without a hard-coded number in the sources", () => {
     for (const [path, text] of Object.entries(sources))
       expect(text.replaceAll(">>", ""), path).not.toMatch(ownNumber);
   });
@@ -58,7 +58,7 @@ describe("the database's numbers equal the limits", () => {
   });
 });
 
-describe("a table refuses values that no code writes", () => {
+describe("a table refuses", () => {
   const event = (values: Values) => (here: FilledWorkspace) =>
     here.own("processor_events", {
       type: "payment_intent.succeeded",
@@ -74,10 +74,13 @@ describe("a table refuses values that no code writes", () => {
       ...[crypto.randomUUID(), ...(column === "requests_per_minute" ? [] : [60]), value],
     );
   const refused: [string, (here: FilledWorkspace) => Promise<unknown>][] = [
-    ["an invoice whose total is another than its parts", (here) => here.draft(100, { tax_total_minor: 1 })],
-    ["an invoice below 0", (here) => here.draft(-1)],
     [
-      "a line of nothing",
+      "an invoice with a total that differs from the sum of its parts",
+      (here) => here.draft(100, { tax_total_minor: 1 }),
+    ],
+    ["a negative invoice", (here) => here.draft(-1)],
+    [
+      "a line item with a quantity of 0",
       async (here) =>
         here.own("invoice_line_items", lineItem(await here.draft(1), { position: 1, quantity: 0 })),
     ],
@@ -88,38 +91,38 @@ describe("a table refuses values that no code writes", () => {
       (here) => here.project({ start_date: "2026-02-01", end_date: "2026-01-31" }),
     ],
     [
-      "an image of less than nothing",
+      "an image of negative size",
       (here) =>
         sql(
           "INSERT INTO stored_images (path, organization_id, bytes) VALUES ('x', ?, -1)",
           here.organizationId,
         ),
     ],
-    ["money that is unmatched for no reason", event({ outcome: "unmatched" })],
-    ["a reason why money that is matched is not", event({ unmatched_reason: "not_found" })],
-    ["money below 0", event({ amount_minor: -1 })],
-    ["money that is worth nothing", event({ matched_amount_minor: 0 })],
+    ["unmatched money without a reason", event({ outcome: "unmatched" })],
+    ["an unmatched reason on matched money", event({ unmatched_reason: "not_found" })],
+    ["negative money", event({ amount_minor: -1 })],
+    ["money with a matched amount of 0", event({ matched_amount_minor: 0 })],
     [
-      "a link that leads out of the settings",
+      "a return path outside the settings",
       () =>
         sql(
           `INSERT INTO sign_in_links (token_hash, email, expires_at, return_path)
             VALUES ('x', 'x@example.com', '2020-01-01T00:00:00.000Z', 'https://phish.example/settings/')`,
         ),
     ],
-    ["features that are no JSON", (here) => update("organizations", here.organizationId, { features: "x" })],
-    ["subscriptions that are no JSON", (here) => here.endpoint(null, { events: "x" })],
+    ["features that are not JSON", (here) => update("organizations", here.organizationId, { features: "x" })],
+    ["subscriptions that are not JSON", (here) => here.endpoint(null, { events: "x" })],
     [
-      "an event that is no JSON",
+      "an event that is not JSON",
       (here) => here.own("events", { event: "invoice.sent", subject_id: "x", payload: "x" }),
     ],
-    ["details that are no JSON", (here) => here.own("audit_log", { actor: "x", action: "x", details: "x" })],
-    ["a version 0", async (here) => here.version(await here.deliverable(), 0)],
-    ["a plan without requests", plan("requests_per_minute", 0)],
-    ["a plan with less than no mails", plan("mails_per_day", -1)],
-    ["a plan with less than no room", plan("storage_mb", -1)],
-    ["a plan with less than no records", plan("records_cap", -1)],
-    ["a plan with less than no deliverables", plan("deliverable_cap", -1)],
+    ["details that are not JSON", (here) => here.own("audit_log", { actor: "x", action: "x", details: "x" })],
+    ["version 0", async (here) => here.version(await here.deliverable(), 0)],
+    ["a plan with a rate limit of 0", plan("requests_per_minute", 0)],
+    ["a plan with a negative e-mail limit", plan("mails_per_day", -1)],
+    ["a plan with a negative storage limit", plan("storage_mb", -1)],
+    ["a plan with a negative record cap", plan("records_cap", -1)],
+    ["a plan with a negative deliverable cap", plan("deliverable_cap", -1)],
   ];
   it.each(refused)("%s", async (_, write) => {
     await expect(write(await makeFilledWorkspace())).rejects.toThrow(
@@ -163,17 +166,17 @@ describe("docs/webhooks.md states", () => {
     ["the longest Retry-After", `${webhookLimits.retryAfterMaxSeconds / 3600} hours at most`],
     ["the deadline", `within ${attemptDeadlineMs / 1000} seconds`],
     ["the circuit breaker", `After ${deadDeliveriesToDisable}, the endpoint is disabled`],
-    ["the overlap of secrets", `For the next ${secretOverlapHours} hours (\`--overlap-hours\`)`],
-    ["how long deliveries are kept", `Deliveries are stored for ${keptDays} days`],
+    ["the overlap of two secrets", `For the next ${secretOverlapHours} hours (\`--overlap-hours\`)`],
+    ["the retention of deliveries", `Deliveries are stored for ${keptDays} days`],
     [
-      "how much of a response is kept",
+      "the stored length of a response",
       `the first ${webhookLimits.answerKeptBytes / 1024} KiB of your response`,
     ],
   ])("%s", (_, text) => {
     expect(receivers).toContain(text);
   });
 
-  it("eight attempts and 31 hours come from the schedule", () => {
+  it("the eight attempts and 31 hours of the schedule", () => {
     const seconds = webhookLimits.retryDelaysSeconds.reduce((sum, delay) => sum + delay, 0);
     expect([webhookLimits.retryDelaysSeconds.length + 1, Math.round(seconds / 3600)]).toEqual([8, 31]);
   });

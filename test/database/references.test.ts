@@ -121,20 +121,20 @@ const children: [
 ];
 
 describe("references stay inside one organization", () => {
-  it.each(children)("refuses a foreign %s of %s", async (_column, _table, add) => {
+  it.each(children)("refuses another organization's %s in %s", async (_column, _table, add) => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     await expect(add(here, there)).rejects.toThrow("FOREIGN KEY constraint failed");
     await add(here, here);
   });
 
-  it("refuses to move a reference to another organization later", async () => {
+  it("refuses to change a reference to another organization's record", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     await expect(update("projects", here.projectId, { client_id: there.clientId })).rejects.toThrow(
       "FOREIGN KEY constraint failed",
     );
   });
 
-  it("refuses another client's project on a client's record", async () => {
+  it("refuses another client's project in a client's record", async () => {
     const here = await makeFilledWorkspace();
     const client_id = await here.client();
     for (const make of [here.deliverable, here.timeEntry, (values: Values) => here.draft(100, values)]) {
@@ -165,7 +165,7 @@ describe("the people of an organization", () => {
     await expect(update("api_tokens", id, { revoked_at: null })).rejects.toThrow("token_stays_revoked");
   });
 
-  it("lose and regain API access only with their own plan", async () => {
+  it("lose and regain API access with their own plan", async () => {
     const plan = `plan ${crypto.randomUUID()}`;
     await sql("INSERT INTO plans (name, api_access, requests_per_minute) VALUES (?, 1, 60)", plan);
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
@@ -197,7 +197,7 @@ describe("the people of an organization", () => {
     ]);
   });
 
-  it("cannot change a token's scopes, hash or prefix; scopes are a JSON array of strings [A5]", async () => {
+  it("cannot change a token's scopes, hash or prefix [A5]", async () => {
     const { own, ownerId } = await makeFilledWorkspace();
     const token = (scopes: string) =>
       own("api_tokens", {
@@ -226,7 +226,7 @@ describe("the people of an organization", () => {
     }
   });
 
-  it("append to the audit log, but never rewrite it", async () => {
+  it("can append to the audit log but not rewrite it", async () => {
     const { own } = await makeFilledWorkspace();
     const id = await own("audit_log", { actor: "owner@example.com", action: "token.created" });
     await expect(update("audit_log", id, { actor: "nobody" })).rejects.toThrow("immutable");

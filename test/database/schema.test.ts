@@ -70,7 +70,7 @@ const flagsChecked = (text: string) =>
   [...text.matchAll(/CHECK \((\w+) IN \(0, 1\)\)/g)].map(([, column]) => column);
 
 describe("the drizzle schema matches the migrations", () => {
-  it("has every table of the database, and no other [O11]", async () => {
+  it("has exactly the tables of the database [O11]", async () => {
     const { results } = await env.DB.prepare(
       `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'
         AND name NOT GLOB '_cf_*' AND name <> 'd1_migrations'`,
@@ -78,14 +78,14 @@ describe("the drizzle schema matches the migrations", () => {
     expect(tables.map(({ name }) => name).sort()).toEqual(results.map(({ name }) => name).sort());
   });
 
-  it.each(tables)("$name: every column with its type, nullability, key and default", async (table) => {
+  it.each(tables)("in every column of $name, with its type, nullability, key and default", async (table) => {
     const keys = table.primaryKeys.flatMap(({ columns }) => columns.map(({ name }) => name));
     expect(table.columns.map((column) => declaredColumn(column, keys))).toEqual(
       await columnsMade(table.name),
     );
   });
 
-  it.each(tables)("$name: every flag; no CHECK lists the values of a set, which may grow", async (table) => {
+  it.each(tables)("in every boolean of $name, without a CHECK on the values of a set", async (table) => {
     const text = await createText(table.name);
     const flags = table.columns.filter(({ dataType }) => dataType === "boolean").map(({ name }) => name);
     expect(flagsChecked(text)).toEqual(flags);
@@ -104,7 +104,7 @@ const guardedElsewhere = [
   "invoices (organization_id, number)",
 ];
 
-it("a row that must not be replaced is looked up by each of its unique keys", async () => {
+it("guards against replacement look up a row by each unique key", async () => {
   const { results } = await env.DB.prepare(
     `SELECT guarded.name AS "table", guard.sql AS guard, (
         SELECT json_group_array(name) FROM pragma_index_info(keys.name)
@@ -123,7 +123,7 @@ it("a row that must not be replaced is looked up by each of its unique keys", as
   expect(missed).toEqual(guardedElsewhere);
 });
 
-describe("folded letters, which order the legacy client list", () => {
+describe("the folded letters that sort the legacy client list", () => {
   /** Characters that do not decompose into a base letter, ordered as in dictionaries. */
   const special: Record<string, string> = {
     ß: "ss",
@@ -166,7 +166,7 @@ describe("folded letters, which order the legacy client list", () => {
   });
 });
 
-it("the contract and the database agree on the digits of every currency", async () => {
+it("the API and the database agree on the digits of every currency", async () => {
   const { results } = await env.DB.prepare("SELECT code, minor_units_per_unit FROM currencies").all<{
     code: string;
     minor_units_per_unit: number;

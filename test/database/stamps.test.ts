@@ -108,7 +108,7 @@ describe("updated_at moves in the statement that changes the row [T11]", () => {
     ],
   ];
 
-  it.each(settings)("%s: whichever of its settings changes", async (table, changes) => {
+  it.each(settings)("%s: after a change to any setting", async (table, changes) => {
     const [, , add] = rows.find(([name]) => name === table) ?? [];
     if (!add) throw new Error(`there is no row of ${table}`);
     for (const [column, value] of Object.entries(changes)) {
@@ -138,7 +138,7 @@ describe("updated_at moves in the statement that changes the row [T11]", () => {
   });
 });
 
-describe("updated_at moves with what the resource shows [T11]", () => {
+describe("updated_at moves when the resource changes [T11]", () => {
   it("a project with its milestones", async () => {
     const here = await makeFilledWorkspace();
     const milestone = (project_id: string, values: Values = {}) =>
@@ -153,7 +153,7 @@ describe("updated_at moves with what the resource shows [T11]", () => {
     await moves("projects", removed, () => sql("DELETE FROM milestones WHERE id = ?", gone));
   });
 
-  it("a project with any change of a milestone, and both projects when a milestone moves between them", async () => {
+  it("a project with any change to a milestone, and both projects when a milestone moves", async () => {
     const here = await makeFilledWorkspace();
     const milestone = (project_id: string) =>
       here.own("milestones", { project_id, name: "m", position: 0, ...old });
@@ -240,8 +240,8 @@ describe("updated_at moves with what the resource shows [T11]", () => {
   });
 });
 
-describe("a record that was never edited has updated_at = created_at [T10]", () => {
-  it("a project created with milestones, an invoice with line items, a deliverable with version 1", async () => {
+describe("an unedited record has updated_at = created_at [T10]", () => {
+  it("a project with milestones, an invoice with line items and a deliverable with version 1", async () => {
     const here = await makeFilledWorkspace();
     const [project, invoice] = [crypto.randomUUID(), crypto.randomUUID()];
     const write = (text: string, ...params: unknown[]) => env.DB.prepare(text).bind(...params);
@@ -285,7 +285,7 @@ describe("a record that was never edited has updated_at = created_at [T10]", () 
   });
 });
 
-it("counters do not move updated_at: a deliverable leaves its organization's, an attempt its endpoint's", async () => {
+it("counters do not move the updated_at of an organization or an endpoint", async () => {
   const here = await makeFilledWorkspace();
   await update("organizations", here.organizationId, { updated_at: longAgo });
   const before = await rowById("organizations", here.organizationId);

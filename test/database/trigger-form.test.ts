@@ -28,20 +28,20 @@ describe("a RAISE message", () => {
     expect([...raised].filter((name) => !Object.hasOwn(refusals, name))).toEqual([]);
   });
 
-  it("covers every name that only guards use", () => {
+  it("exists for every refusal that only guards use", () => {
     expect(Object.keys(guardRefusals).filter((name) => !raised.has(name))).toEqual([]);
   });
 });
 
-describe("triggers are written so that every migration tool splits them correctly", () => {
-  it("writes each trigger on one physical line, from CREATE TRIGGER IF NOT EXISTS to END;", () => {
+describe("every migration tool can split the triggers, because each file", () => {
+  it("has each trigger on one line, from CREATE TRIGGER IF NOT EXISTS to END;", () => {
     expect(triggerLines.length).toBeGreaterThan(100);
     const one =
       /^CREATE TRIGGER IF NOT EXISTS \w+ (BEFORE|AFTER|INSTEAD OF) (INSERT|UPDATE|DELETE) .* BEGIN .*; END;$/;
     for (const line of triggerLines) expect(line).toMatch(one);
   });
 
-  it("contains no CASE, and BEGIN and END once each", () => {
+  it("has no CASE in a trigger, and BEGIN and END once each", () => {
     for (const line of triggerLines) {
       expect(line).not.toMatch(/\bCASE\b/i);
       expect(line.match(/\bBEGIN\b/gi)).toHaveLength(1);
@@ -53,13 +53,13 @@ describe("triggers are written so that every migration tool splits them correctl
     for (const text of Object.values(files)) expect(text).not.toContain("\r");
   });
 
-  it("keeps triggers out of the files that create tables", () => {
+  it("has either triggers or tables", () => {
     for (const [path, text] of Object.entries(files)) {
       expect(/^CREATE TABLE/m.test(text) && /^CREATE TRIGGER/m.test(text), path).toBe(false);
     }
   });
 
-  it("reach the database unchanged", () => {
+  it("reaches the database unchanged", () => {
     const statements = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries);
     const whole = statements.filter((query) => query.includes("CREATE TRIGGER"));
     const lastLines = whole.map((query) => `${query.split("\n").at(-1)}`.replace(/;?$/, ";"));

@@ -22,7 +22,7 @@ const byName = (statements: readonly Statement[]) =>
   Object.fromEntries(statements.map(({ name, text }) => [name, text]));
 
 describe("the sources of the triggers and views", () => {
-  it("match the migrations exactly; otherwise run npm run migration", async () => {
+  it("match the migrations (run npm run migration after a change)", async () => {
     const made = await sql<{ sql: string }>(
       "SELECT sql FROM sqlite_master WHERE type IN ('trigger', 'view')",
     );
@@ -53,7 +53,7 @@ describe("the sources of the triggers and views", () => {
 describe("a trigger", () => {
   const letters = sqliteTable("letters", { id: text().primaryKey(), word: text() });
 
-  it("is on one line, with its literals unchanged", () => {
+  it("is written on one line with its literals unchanged", () => {
     const made = before(letters, ["word"], "kept", ({ NEW, OLD }) => ({
       when: template`${NEW.word} <> ${OLD.word}
         AND ${NEW.word} NOT IN ${["a  b", "it's"]}`,
@@ -79,7 +79,7 @@ describe("a trigger", () => {
   });
 });
 
-it("a field of an event requires its SQL at compile time", () => {
+it("an event field requires its SQL at compile time", () => {
   // @ts-expect-error: only its schema and example
   const withoutSql = () => field(z.string(), "Acme");
   // @ts-expect-error: only its SQL
@@ -91,7 +91,7 @@ describe("a migration of triggers", () => {
   const trigger = (name: string, rest: string) => statementOf(`CREATE TRIGGER ${name} ${rest}`);
   const kept = trigger("kept", "BEGIN SELECT 1; END");
 
-  it("drops what was removed, replaces what changed, creates what is new and leaves the rest", () => {
+  it("drops removed triggers, replaces changed ones and creates new ones", () => {
     const [old, changed] = [trigger("a", "BEGIN SELECT 1; END"), trigger("a", "BEGIN SELECT 2; END")];
     const words = statementOf("CREATE VIEW v AS SELECT 1");
     const gone = trigger("gone", "BEGIN SELECT 1; END");

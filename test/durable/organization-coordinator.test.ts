@@ -38,11 +38,11 @@ const alarmOf = (coordinator: Coordinator) =>
   runInDurableObject(coordinator, (_, state) => state.storage.getAlarm());
 const persisted = () => new Promise((resolve) => setTimeout(resolve, 100));
 
-describe("the window", () => {
+describe("the rate limit window", () => {
   beforeEach(() => stopClock());
   afterEach(startClock);
 
-  it("admits requests up to the ceiling until the minute ends", async () => {
+  it("admits requests up to the limit until the minute ends", async () => {
     const coordinator = newCoordinator();
     const outcomes = [];
     for (let turn = 0; turn < 4; turn++) outcomes.push(await coordinator.acquire(3, "token"));
@@ -56,7 +56,7 @@ describe("the window", () => {
     expect(await coordinator.acquire(3, "token")).toMatchObject({ outcome: "counted", resetSeconds: 60 });
   });
 
-  it("returns whole seconds to its end, rounded up", async () => {
+  it("returns the seconds to its end, rounded up", async () => {
     const coordinator = newCoordinator();
     advanceClock(0.5);
     expect(await coordinator.acquire(3, "token")).toMatchObject({ resetSeconds: 50 });
@@ -79,7 +79,7 @@ describe("the window", () => {
     expect(await coordinator.acquire(3, "token")).toMatchObject({ outcome: "limited", resetSeconds: 50 });
   });
 
-  it("is saved each time another 20th of its ceiling is used; an eviction loses less than that", async () => {
+  it("is saved at each 20th of the limit", async () => {
     const coordinator = newCoordinator();
     const counts = async (times: number) => {
       for (let turn = 0; turn < times; turn++) await coordinator.count(ceiling, "token");
@@ -97,7 +97,7 @@ describe("the window", () => {
     expect((await coordinator.count(ceiling, "token")).outcome).toBe("limited");
   });
 
-  it("is saved when it is full, whatever its ceiling, so that an eviction never reopens a full window", async () => {
+  it("stays full after an eviction at any limit", async () => {
     const coordinator = newCoordinator();
     const odd = 50;
     for (let turn = 0; turn < odd; turn++) {
@@ -109,7 +109,7 @@ describe("the window", () => {
     expect((await coordinator.count(odd, "token")).outcome).toBe("limited");
   });
 
-  it("is separate for RPC and settings calls, admits 240 of them, and survives eviction", async () => {
+  it("is separate for RPC and settings calls", async () => {
     const coordinator = newCoordinator();
     await coordinator.count(1, "token");
     for (let turn = 0; turn < sessionLimits.callsPerMinute; turn++)
@@ -131,7 +131,7 @@ describe("the window", () => {
     expect((await coordinator.acquire(1, "token")).outcome).toBe("counted");
   });
 
-  it("knows the minute of each token's previous counted request, even after an eviction", async () => {
+  it("stores the minute of each token's previous counted request", async () => {
     const coordinator = newCoordinator();
     await coordinator.count(3, "first");
     await persisted();
@@ -173,7 +173,7 @@ describe("the window", () => {
 });
 
 describe("a claim", () => {
-  it("goes to one of many callers; once released, it goes to one of those waiting, at once", async () => {
+  it("goes to one of many callers, and after its release to one of the waiting callers", async () => {
     const coordinator = newCoordinator();
     const holder = await take(coordinator);
     const waiting = [1, 2, 3].map((each) => claim(coordinator, { holder: String(each) }));
@@ -184,7 +184,7 @@ describe("a claim", () => {
     expect(await Promise.all(waiting)).toEqual(Array(3).fill({ state: "fresh", waited: true }));
   });
 
-  it("by another request is refused while the first one works, and free once that has ended", async () => {
+  it("is refused to another request until it is released", async () => {
     const coordinator = newCoordinator();
     const holder = await take(coordinator);
     expect(await claim(coordinator, { fingerprint: "another" })).toEqual({ state: "mismatch" });
@@ -192,7 +192,7 @@ describe("a claim", () => {
     expect(await claim(coordinator, { fingerprint: "another" })).toEqual({ state: "fresh", waited: false });
   });
 
-  it("stays its holder's when the call that acquired it is repeated", async () => {
+  it("is kept by its holder when the holder repeats the call", async () => {
     const coordinator = newCoordinator();
     const { holder } = await take(coordinator);
     expect(await claim(coordinator, { holder })).toMatchObject({ state: "fresh" });
@@ -205,7 +205,7 @@ describe("a claim", () => {
     expect(await claim(coordinator, { fingerprint: "another" })).toEqual({ state: "mismatch" });
   });
 
-  it("stores nothing, and does not outlive the coordinator: what must survive is in the ledger", async () => {
+  it("is only in memory and does not survive an eviction", async () => {
     const coordinator = newCoordinator();
     await take(coordinator);
     await evictDurableObject(coordinator);
@@ -217,7 +217,7 @@ describe("a lease", () => {
   beforeEach(() => stopClock());
   afterEach(startClock);
 
-  it("lasts 30 seconds; then a request takes over from a dead holder, and loads again", async () => {
+  it("lasts 30 seconds, after which another request takes over", async () => {
     const coordinator = newCoordinator();
     const dead = await take(coordinator);
     advanceClock(claimLimits.leaseSeconds - 0.001);
@@ -233,7 +233,7 @@ describe("a request that waits for events", () => {
   beforeEach(() => stopClock());
   afterEach(startClock);
 
-  it("has one of its token's 5 slots until its time is over or it ends, even after an eviction [F7]", async () => {
+  it("takes one of its token's 5 slots until it ends, even after an eviction [F7]", async () => {
     const coordinator = newCoordinator();
     const begin = (holder: string, tokenId = "token") =>
       coordinator.beginWait({ tokenId, holder, milliseconds: 25_000 });
@@ -262,7 +262,7 @@ describe("an e-mail that was sent but not recorded", () => {
 
   const sent = { key: "key", fingerprint: "this request", answer: '{"ok":true}' };
 
-  it("replays to every request with its key, even after an eviction, and refuses others", async () => {
+  it("is replayed for the same request and key, even after an eviction", async () => {
     const coordinator = newCoordinator();
     await coordinator.rememberSent(sent);
     await evictDurableObject(coordinator);
@@ -270,7 +270,7 @@ describe("an e-mail that was sent but not recorded", () => {
     expect(await claim(coordinator, { fingerprint: "another" })).toEqual({ state: "mismatch" });
   });
 
-  it("is forgotten after 31 days, by an alarm that stops when nothing is left", async () => {
+  it("is deleted after 31 days by an alarm", async () => {
     const coordinator = newCoordinator();
     await coordinator.acquire(ceiling, "token", request({ key: "of no mail" }));
     expect(await alarmOf(coordinator)).toBeNull();
@@ -286,7 +286,7 @@ describe("an e-mail that was sent but not recorded", () => {
   });
 });
 
-describe("a coordinator that is erased", () => {
+describe("an erased coordinator", () => {
   const erased = async () => {
     const coordinator = newCoordinator();
     await coordinator.count(ceiling, "token");
@@ -298,14 +298,14 @@ describe("a coordinator that is erased", () => {
       state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT GLOB '_cf*'").toArray(),
     );
 
-  it("knows no token, and its last counts reach no disk", async () => {
+  it("has no tokens and writes no counts", async () => {
     const coordinator = await erased();
     await persisted();
     expect(await coordinator.lastUses()).toEqual({});
     expect(await tablesOf(coordinator)).toEqual([]);
   });
 
-  it("counts a request with a key, and remembers no e-mail", async () => {
+  it("counts a request with a key but stores no e-mail", async () => {
     const coordinator = await erased();
     await coordinator.rememberSent({ key: "key", fingerprint: "this request", answer: "{}" });
     expect(await coordinator.acquire(ceiling, "token", request())).toMatchObject({

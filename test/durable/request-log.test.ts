@@ -25,7 +25,7 @@ beforeEach(() => stopClock());
 afterEach(startClock);
 
 describe("the request log", () => {
-  it("is newest first, whichever isolate reports first, and survives an eviction", async () => {
+  it("is sorted newest first, whichever isolate reports first", async () => {
     const coordinator = newCoordinator();
     const [a, b, c, d, e] = [at(0), at(10), at(20), at(30, { token_id: "another" }), at(40)];
     await coordinator.logRequests([b, e]);
@@ -38,7 +38,7 @@ describe("the request log", () => {
     expect(await coordinator.findRequest(crypto.randomUUID())).toBeNull();
   });
 
-  it("keeps and counts requests once even if they are logged twice", async () => {
+  it("stores and counts a request once even if it is logged twice", async () => {
     const coordinator = newCoordinator();
     const told = [at(0), at(1)];
     await coordinator.logRequests(told);
@@ -47,7 +47,7 @@ describe("the request log", () => {
     expect(await coordinator.usageSince("")).toMatchObject([{ requests: { token: { requests: 2 } } }]);
   });
 
-  it("adds each call's requests to a row until it holds 100, so that a call writes one row", async () => {
+  it("appends to a row until it holds 100 requests", async () => {
     const coordinator = newCoordinator();
     await coordinator.logRequests([at(0)]);
     const written = await runInDurableObject(coordinator, (_, state) => watchRows(state.storage.sql));
@@ -59,7 +59,7 @@ describe("the request log", () => {
     expect(await coordinator.usageSince("")).toMatchObject([{ requests: { token: { requests: 101 } } }]);
   });
 
-  it("continues after a cursor, even where many arrived at the same moment", async () => {
+  it("continues after a cursor, even among requests with the same timestamp", async () => {
     const coordinator = newCoordinator();
     const told = Array.from({ length: 7 }, () => at(0));
     await coordinator.logRequests(told.slice(0, 3));
@@ -77,16 +77,16 @@ describe("the request log", () => {
   it.each([
     ["token", { token: "another" }, { token_id: "another" }],
     ["status", { status: "404" }, { status: 404 }],
-    ["status by its first digit", { status: "4xx" }, { status: 429 }],
+    ["class of statuses", { status: "4xx" }, { status: 429 }],
     ["route", { route: "/api-v1/invoices" }, { route: "/api-v1/invoices" }],
-  ])("can be searched by %s", async (_, filter, changes) => {
+  ])("can be filtered by %s", async (_, filter, changes) => {
     const coordinator = newCoordinator();
     const wanted = at(1, changes);
     await coordinator.logRequests([at(0), wanted, at(2, { status: 500 })]);
     expect(await idsIn(coordinator, filter)).toEqual(ids([wanted]));
   });
 
-  it("can be searched by time: since is inclusive, until is not", async () => {
+  it("can be filtered by time, with since inclusive and until exclusive", async () => {
     const coordinator = newCoordinator();
     const told = [at(0), at(10), at(20)];
     await coordinator.logRequests(told);
@@ -94,7 +94,7 @@ describe("the request log", () => {
     expect(await idsIn(coordinator, { since, until })).toEqual(ids(told.slice(1, 2)));
   });
 
-  it("shows no request that is older than 7 days, and deletes it with the day's alarm", async () => {
+  it("hides requests older than 7 days and deletes them with the daily alarm", async () => {
     const coordinator = newCoordinator();
     await coordinator.logRequests([at(0)]);
     advanceClock(requestLogLimits.keptDays * daySeconds);
@@ -110,7 +110,7 @@ describe("the request log", () => {
     expect(left).toEqual([0, null]);
   });
 
-  it("counts the 429s of a token, route and minute in one entry, from any isolate and row [U8]", async () => {
+  it("counts the 429s of a token, route and minute in one entry [U8]", async () => {
     const coordinator = newCoordinator();
     const limited = (ms: number, changes: Partial<LoggedRequest> = {}) => at(ms, { status: 429, ...changes });
     const first = limited(0);
@@ -141,7 +141,7 @@ describe("the request log", () => {
     ]);
   });
 
-  it("drops the oldest entries of the token with the most, so that no caller pushes out another's [U9]", async () => {
+  it("drops the oldest entries of the token with the most entries [U9]", async () => {
     const coordinator = newCoordinator();
     const quiet = Array.from({ length: 60 }, (_, index) => at(index, { token_id: "quiet" }));
     await coordinator.logRequests(quiet);
@@ -162,7 +162,7 @@ describe("the request log", () => {
     ]);
   });
 
-  it("keeps the newer half of a token's entries if one row holds all of them, and counts the others", async () => {
+  it("keeps the newer half of a token's entries if one row holds them all", async () => {
     const coordinator = newCoordinator();
     const tokens = Array.from({ length: 101 }, (_, index) => `token ${index}`);
     const told = tokens.map((token_id) => Array.from({ length: 99 }, (_, index) => at(index, { token_id })));
@@ -176,7 +176,7 @@ describe("the request log", () => {
     expect([day?.requests["token 7"]?.requests, day?.requests["token 8"]?.requests]).toEqual([100, 99]);
   });
 
-  it("begins a row each day, so that a quiet token's requests are deleted after their 7 days", async () => {
+  it("begins a new row each day", async () => {
     const coordinator = newCoordinator();
     await coordinator.logRequests([at(0)]);
     advanceClock(daySeconds);
@@ -189,7 +189,7 @@ describe("the request log", () => {
     expect(left).toEqual([{ requests: 1 }]);
   });
 
-  it("takes over the rows of the previous release, which hold requests of several tokens", async () => {
+  it("reads the previous release's rows, which mix several tokens", async () => {
     const coordinator = newCoordinator();
     const before = [at(0), at(1, { token_id: "another" })];
     await runInDurableObject(coordinator, (_, { storage: { sql } }) => {
@@ -212,7 +212,7 @@ describe("the request log", () => {
     ]);
   });
 
-  it("keeps the newest 10,000", async () => {
+  it("keeps the newest 10,000 requests", async () => {
     const coordinator = newCoordinator();
     const told = Array.from({ length: requestLogLimits.keptRequests + 400 }, (_, index) => at(index));
     for (let from = 0; from < told.length; from += requestLogLimits.perCall) {
@@ -228,8 +228,8 @@ describe("the request log", () => {
   });
 });
 
-describe("the usage of a day", () => {
-  it("counts requests, refusals and deliveries, by token, and survives an eviction", async () => {
+describe("the usage per day", () => {
+  it("counts requests, refusals and deliveries by token", async () => {
     const coordinator = newCoordinator();
     await coordinator.logRequests([
       at(0),
@@ -263,7 +263,7 @@ describe("the usage of a day", () => {
   });
 });
 
-it("an erased coordinator keeps no request and no usage", async () => {
+it("an erased coordinator keeps no requests and no usage", async () => {
   const coordinator = newCoordinator();
   await coordinator.logRequests([at(0)]);
   await coordinator.erase();

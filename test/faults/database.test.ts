@@ -86,7 +86,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
   it.each([
     { trip: 1, name: "while reading" },
     { trip: 2, name: "while writing" },
-  ])("$name: 503, nothing is stored, and the same key succeeds later", async ({ trip }) => {
+  ])("$name: returns 503 and stores nothing, and the same key succeeds later", async ({ trip }) => {
     const { workspace, request, stored, one } = await prepared();
     failTrip(trip, "before");
     const failed = await post(workspace, path, request, "key");
@@ -98,7 +98,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
     expect(await stored()).toEqual(one);
   });
 
-  it("after the write took effect: the same key finds its own row, another request's key does not", async () => {
+  it("after the commit: returns 503, and the same key finds the row", async () => {
     const { workspace, request, stored, one } = await prepared();
     failTrip(2, "after");
     expect((await post(workspace, path, request, "key")).status).toBe(503);
@@ -145,21 +145,18 @@ describe("a momentary fault of D1", () => {
     { trip: 1, when: "before" },
     { trip: 2, when: "before" },
     { trip: 2, when: "after" },
-  ] as const)(
-    "in a create is covered by a second attempt: $trip, $when it took effect",
-    async ({ trip, when }) => {
-      const workspace = await makeWorkspace();
-      lostOnce(trip, when);
-      const made = await create(workspace);
-      vi.mocked(env.DB.batch).mockRestore();
-      expect(made.status).toBe(201);
-      expect(await made.json()).not.toHaveProperty("idempotent_replay");
-      expect(await clients(workspace)).toBe(1);
-      expect((await create(workspace)).status).toBe(200);
-    },
-  );
+  ] as const)("in a create is retried: trip $trip, $when the commit", async ({ trip, when }) => {
+    const workspace = await makeWorkspace();
+    lostOnce(trip, when);
+    const made = await create(workspace);
+    vi.mocked(env.DB.batch).mockRestore();
+    expect(made.status).toBe(201);
+    expect(await made.json()).not.toHaveProperty("idempotent_replay");
+    expect(await clients(workspace)).toBe(1);
+    expect((await create(workspace)).status).toBe(200);
+  });
 
-  it("in a read is covered by a second attempt, but no third: 503 with Retry-After", async () => {
+  it("in a read is retried once before a 503 with Retry-After", async () => {
     const workspace = await makeWorkspace();
     const trips = lostOnce(1, "before");
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -170,7 +167,7 @@ describe("a momentary fault of D1", () => {
     expect([status, headers.get("retry-after"), lost.mock.calls.length]).toEqual([503, "5", 2]);
   });
 
-  it("is reported for an operation that may not run twice, such as a legacy create, which has no key", async () => {
+  it("is returned as 503 without a retry for a legacy create, which has no key", async () => {
     const workspace = await makeWorkspace();
     const client_id = ((await (await create(workspace)).json()) as { id: string }).id;
     const body = { title: "Poster", client_id, embed_url: "https://example.com/poster" };
@@ -180,7 +177,7 @@ describe("a momentary fault of D1", () => {
   });
 });
 
-it("a page says that the database is unavailable: 503 with Retry-After", async () => {
+it("a page returns 503 with Retry-After if the database is unavailable", async () => {
   vi.spyOn(env.DB, "batch").mockRejectedValue(outage);
   const headers = { cookie: `__Host-session=${newSecret()}` };
   const answer = await exports.default.fetch(`${baseUrl}/settings/lumen/tokens`, { headers });
@@ -190,9 +187,9 @@ it("a page says that the database is unavailable: 503 with Retry-After", async (
 
 it.each([
   ["late", () => new Promise<never>(() => {}), 503],
-  ["out of reach", () => Promise.reject(Object.assign(new Error("reset"), { retryable: true })), 503],
-  ["wrong by its own code", () => Promise.reject(new TypeError("x is undefined")), 500],
-] as const)("a coordinator that is %s", async (_, answer, status) => {
+  ["unreachable", () => Promise.reject(Object.assign(new Error("reset"), { retryable: true })), 503],
+  ["throwing a TypeError", () => Promise.reject(new TypeError("x is undefined")), 500],
+] as const)("returns an error for a coordinator that is %s", async (_, answer, status) => {
   const workspace = await makeWorkspace();
   const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
   vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation(

@@ -52,7 +52,7 @@ const writes = [
 ];
 
 describe.each(writes)("$name", ({ prepare }) => {
-  it("has the bucket verify the received bytes by their SHA-256", async () => {
+  it("lets the bucket verify the bytes by their SHA-256", async () => {
     const put = vi.spyOn(env.IMAGES, "put");
     expect((await (await prepare()).send()).status).toBe(201);
     const [, bytes, options] = put.mock.lastCall ?? [];
@@ -64,7 +64,7 @@ describe.each(writes)("$name", ({ prepare }) => {
   const one = { versions: 1, images: 1 };
 
   it.each(["nothing", "a part"] as const)(
-    "returns 502 when the bucket fails and keeps %s; the same key succeeds later",
+    "returns 502 when the bucket fails and keeps %s, and the same key succeeds later",
     async (kept) => {
       const { studio, send } = await prepare();
       const before = await stored(studio);
@@ -78,7 +78,7 @@ describe.each(writes)("$name", ({ prepare }) => {
     },
   );
 
-  it("returns 502 even when the stored part cannot be removed; the same key overwrites it", async () => {
+  it("returns 502 if the stored part cannot be removed, and the same key overwrites it", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
     const lines = logged();
@@ -93,7 +93,7 @@ describe.each(writes)("$name", ({ prepare }) => {
     expect(await stored(studio, before)).toEqual(one);
   });
 
-  it("returns 503 when the database does not accept the row: the image is removed, the same key succeeds later", async () => {
+  it("returns 503 and removes the image if the database does not store the row", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
     fateOfTrips((trip) => (trip === 2 ? "lost" : "through"));
@@ -107,7 +107,7 @@ describe.each(writes)("$name", ({ prepare }) => {
   it.each([
     ["the bucket", 502, () => failBucket("a part")],
     ["the database", 503, () => fateOfTrips((trip) => (trip === 2 ? "lost" : "through"))],
-  ])("responds to a failure of %s only once the image is removed", async (_, status, fail) => {
+  ])("responds only after the image is removed when %s fails", async (_, status, fail) => {
     const { send } = await prepare();
     const removed = vi.fn();
     const remove = env.IMAGES.delete.bind(env.IMAGES);
@@ -122,7 +122,7 @@ describe.each(writes)("$name", ({ prepare }) => {
     expect(removed).toHaveBeenCalledOnce();
   });
 
-  it("returns 503 when the response to the commit is lost: the image stays, the same key returns the row", async () => {
+  it("returns 503 and keeps the image if the response to the commit is lost", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
     fateOfTrips((trip) => (trip === 2 ? "answer lost" : "through"));
@@ -135,7 +135,7 @@ describe.each(writes)("$name", ({ prepare }) => {
     expect(await stored(studio, before)).toEqual(one);
   });
 
-  it("never removes an image once a retry may be running, however late the commit fails", async () => {
+  it("never removes an image that a retry may be using", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
     stopClock();
@@ -158,7 +158,7 @@ describe.each(writes)("$name", ({ prepare }) => {
   });
 
   it.each(["lost", "answer lost"] as const)(
-    "returns 503 when the database is gone for good (%s): no row is left without its image",
+    "leaves no row without its image if the database stays unavailable (%s)",
     async (fate) => {
       const { studio, send } = await prepare();
       const before = await stored(studio);
@@ -189,7 +189,7 @@ describe("POST /api-create-deliverable", () => {
   };
 
   it.each(["nothing", "a part"] as const)(
-    "rolls the row back when the bucket fails and keeps %s: 502",
+    "returns 502 and rolls the row back when the bucket fails and keeps %s",
     async (kept) => {
       const { send, left } = await prepare();
       failBucket(kept);
@@ -200,7 +200,7 @@ describe("POST /api-create-deliverable", () => {
   );
 
   it.each(["lost", "answer lost"] as const)(
-    "rolls back when the image cannot be attached (%s): 502",
+    "returns 502 and rolls back if the image cannot be attached (%s)",
     async (fate) => {
       const { send, left } = await prepare();
       fateOfTrips((trip) => (trip === 3 ? fate : "through"));
@@ -209,7 +209,7 @@ describe("POST /api-create-deliverable", () => {
     },
   );
 
-  it("logs which image it could neither attach nor remove: 502, without the row", async () => {
+  it("logs an image that can be neither attached nor removed", async () => {
     const { send, left } = await prepare();
     const lines = logged();
     failBucket("a part");
@@ -220,7 +220,7 @@ describe("POST /api-create-deliverable", () => {
     expect(await left()).toEqual([0, 0, 1, 0, 0]);
   });
 
-  it("leaves nothing when the row itself is lost: 503", async () => {
+  it("returns 503 and leaves nothing if the row is lost", async () => {
     const { send, left } = await prepare();
     fateOfTrips((trip) => (trip === 2 ? "lost" : "through"));
     expect((await send()).status).toBe(503);
@@ -231,7 +231,7 @@ describe("POST /api-create-deliverable", () => {
     ["SQLITE_BUSY", 503],
     ["SQLITE_INTERRUPT", 500],
     ["SQLITE_CONSTRAINT_CHECK", 422],
-  ])("leaves nothing when the database says %s: %d, with the cause in the log", async (code, status) => {
+  ])("leaves nothing and logs the cause when the database returns %s: %d", async (code, status) => {
     const { send, left } = await prepare();
     const lines = logged();
     const batch = env.DB.batch.bind(env.DB);
@@ -243,7 +243,7 @@ describe("POST /api-create-deliverable", () => {
     expect(await left()).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it("leaves the row and its image together when the rollback fails, too: 503", async () => {
+  it("returns 503 and keeps the row with its image if the rollback fails", async () => {
     const { send, left } = await prepare();
     fateOfTrips((trip) => (trip === 3 ? "answer lost" : trip > 3 ? "lost" : "through"));
     expect((await send()).status).toBe(503);
@@ -251,7 +251,7 @@ describe("POST /api-create-deliverable", () => {
   });
 });
 
-it("returns 502 in time when the bucket hangs, and the same key succeeds later", async () => {
+it("returns 502 within the deadline when the bucket hangs", async () => {
   const studio = await makeStudio();
   const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.png });
   const send = () => post(studio, "/api-v1/deliverables", body, "key");
@@ -265,7 +265,7 @@ it("returns 502 in time when the bucket hangs, and the same key succeeds later",
   expect(await stored(studio)).toEqual({ versions: 1, images: 1 });
 });
 
-it("returns 502 with its own text when an image cannot be read; the log has the cause", async () => {
+it("returns 502 and logs the cause when an image cannot be read", async () => {
   const studio = await makeStudio();
   const id = await makeDeliverable(studio, { embed_url: undefined, image_base64: images.png });
   const read = () => call(studio, `/api-v1/deliverables/${id}/versions/1/image`);

@@ -50,7 +50,7 @@ const recordTrip = 3;
 const failed = { error: "The review e-mail could not be sent", code: "email_send_failed" };
 
 describe("a send", () => {
-  it("returns 502 email_send_failed when the e-mail is refused; the same key sends it [V19]", async () => {
+  it("returns 502 email_send_failed when the e-mail is refused, and the same key sends it [V19]", async () => {
     const { studio, id, send } = await prepare();
     const lines = logged();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(
@@ -67,7 +67,7 @@ describe("a send", () => {
     expect(await recorded(studio)).toEqual([1, 1]);
   });
 
-  it("returns 502 even when the database cannot record that the e-mail does not count", async () => {
+  it("returns 502 even if the database cannot undo the count", async () => {
     const { id, send } = await prepare();
     const lines = logged();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
@@ -78,7 +78,7 @@ describe("a send", () => {
     restoreDatabase();
   });
 
-  it("returns 502 only once the e-mail no longer counts, so that an immediate retry has room", async () => {
+  it("returns 502 only after the count is undone, so that a retry is not refused", async () => {
     const { send } = await prepare();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
     const batch = env.DB.batch.bind(env.DB);
@@ -109,12 +109,12 @@ describe("a send", () => {
     return send();
   }
 
-  it("returns 502 even when the key cannot be released at once", async () => {
+  it("returns 502 even if the key cannot be released at once", async () => {
     const answer = await refusedMail(() => Promise.reject(new Error("Network connection lost.")));
     expect([answer.status, await answer.json()]).toEqual([502, failed]);
   });
 
-  it("returns 502 only once the key is released, so that an immediate retry gets it", async () => {
+  it("returns 502 only after the key is released", async () => {
     const given: string[] = [];
     const release = async ({ key }: { key: string }) => {
       await scheduler.wait(50);
@@ -124,7 +124,7 @@ describe("a send", () => {
     expect(given).toContain("key:key");
   });
 
-  it("returns 502 in time when the mail service hangs; the same key sends it", async () => {
+  it("returns 502 within the deadline when the mail service hangs", async () => {
     const { studio, send } = await prepare();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(never);
     const started = Date.now();
@@ -139,21 +139,18 @@ describe("a send", () => {
   it.each([
     { lost: "the read", trip: 1 },
     { lost: "the key of the link", trip: 2 },
-  ])(
-    "returns 503 when $lost is lost before the e-mail: nothing is sent, the same key sends it",
-    async ({ trip }) => {
-      const { send } = await prepare();
-      fateOfTrips((made) => (made === trip ? "lost" : "through"));
-      expect((await send()).status).toBe(503);
-      expect(mails).toEqual([]);
-      restoreDatabase();
-      expect((await send()).status).toBe(200);
-      expect(mails).toHaveLength(1);
-    },
-  );
+  ])("returns 503 and sends nothing when $lost is lost before the e-mail", async ({ trip }) => {
+    const { send } = await prepare();
+    fateOfTrips((made) => (made === trip ? "lost" : "through"));
+    expect((await send()).status).toBe(503);
+    expect(mails).toEqual([]);
+    restoreDatabase();
+    expect((await send()).status).toBe(200);
+    expect(mails).toHaveLength(1);
+  });
 
   it.each(["lost", "answer lost"] as const)(
-    "is recorded once when a round trip after the e-mail is %s",
+    "is recorded once if a round trip after the e-mail is %s",
     async (fate) => {
       const { studio, send } = await prepare();
       fateOfTrips((trip) => (trip === recordTrip ? fate : "through"));
@@ -168,7 +165,7 @@ describe("a send", () => {
     },
   );
 
-  it("succeeds with a warning when the database is gone; a retry sends nothing, the record follows [I9]", async () => {
+  it("succeeds with a warning if the database is unavailable after the e-mail [I9]", async () => {
     const { studio, id, send } = await prepare();
     const lines = logged();
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
@@ -191,7 +188,7 @@ describe("a send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("is a replay even while the database is unavailable for the record", async () => {
+  it("is replayed even while the database cannot record it", async () => {
     const { studio, send } = await prepare();
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
     const answer = await (await send()).json<Send>();
@@ -205,7 +202,7 @@ describe("a send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("is recorded by the queue, without any retry, even when the database is unavailable for a while", async () => {
+  it("is recorded by the queue once the database is available again", async () => {
     const { studio, send } = await prepare();
     const endpoint = await register(studio);
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
@@ -217,7 +214,7 @@ describe("a send", () => {
     expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "deliverable.sent" } }]);
   });
 
-  it("is recorded by its request's third attempt", async () => {
+  it("is recorded by the third attempt of its request", async () => {
     const { studio, send } = await prepare();
     fateOfTrips((trip) => (trip === recordTrip || trip === recordTrip + 1 ? "lost" : "through"));
     const sent = await (await send()).json<Send>();
@@ -225,7 +222,7 @@ describe("a send", () => {
     expect(await recorded(studio)).toEqual([1, 1]);
   });
 
-  it("succeeds even when neither the database nor the queue accepts its record", async () => {
+  it("succeeds even if the database and the queue both refuse its record", async () => {
     const { studio, id, send } = await prepare();
     const lines = logged();
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
@@ -240,7 +237,7 @@ describe("a send", () => {
     expect(await recorded(studio)).toEqual([0, 0]);
   });
 
-  it("returns only when the queue has accepted its record", async () => {
+  it("responds only after the queue has accepted its record", async () => {
     const { send } = await prepare();
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
     let isTaken = false;
@@ -253,7 +250,7 @@ describe("a send", () => {
     expect(isTaken).toBe(true);
   });
 
-  it("sends nothing again when the coordinator is notified only at the second try, and the record is late", async () => {
+  it("sends nothing again if the coordinator learns of the e-mail only at the second try", async () => {
     const { studio, send } = await prepare();
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
     const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
@@ -305,7 +302,7 @@ describe("a send", () => {
     return dying;
   }
 
-  it("whose Worker crashed while sending is waited for; it is sent again once its lease has ended", async () => {
+  it("is sent again after the lease of a crashed Worker ends", async () => {
     const prepared = await prepare();
     const { studio, send } = prepared;
     const dying = diesWhileMailing(prepared);
@@ -323,7 +320,7 @@ describe("a send", () => {
     expect(await (await send()).json()).toMatchObject({ idempotent_replay: true });
   });
 
-  it("in progress for longer than a request waits is a 409 with Retry-After: 1", async () => {
+  it("returns 409 with Retry-After: 1 while another one is still in progress", async () => {
     const { studio, send } = await prepare();
     await send();
     await env.DB.prepare(
@@ -336,7 +333,7 @@ describe("a send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("sends nothing again when the coordinator was lost after the record", async () => {
+  it("sends nothing again if the coordinator is lost after the record", async () => {
     const { studio, send } = await prepare();
     const answer = await (await send()).json<Send>();
     await evictDurableObject(coordinatorStub(studio));
@@ -361,7 +358,7 @@ describe("a send", () => {
     });
   }
 
-  it("goes only to the address that the client has when it is sent", async () => {
+  it("goes only to the client's address at the time of sending", async () => {
     const { studio, send } = await prepare();
     beforeTheKey(() =>
       env.DB.prepare("UPDATE clients SET email = 'new@northwind.example' WHERE id = ?")
@@ -385,7 +382,7 @@ describe("a send", () => {
         env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(clientId).run(),
     ],
   ])(
-    "sends nothing that was %s since it was read: 502, and the retry says why",
+    "returns 502 without an e-mail for a deliverable that was %s since the read",
     async (_, status, happens) => {
       const { studio, id, send } = await prepare();
       beforeTheKey(() => happens(studio, id) as Promise<unknown>);
@@ -396,7 +393,7 @@ describe("a send", () => {
     },
   );
 
-  it("stores nothing about a client who is erased while the e-mail is sent", async () => {
+  it("stores nothing about a client who is erased during the send", async () => {
     const { studio, id, send } = await prepare();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
       await admin(studio, "erase-client", { id: studio.clientId });
@@ -410,7 +407,7 @@ describe("a send", () => {
     expect(await countRows("review_keys", studio)).toBe(0);
   });
 
-  it("is recorded with a warning when the deliverable is signed off while the e-mail is sent", async () => {
+  it("is recorded with a warning if the deliverable is signed off during the send", async () => {
     const { studio, id, send } = await prepare();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
       await signOff(studio, id);
@@ -425,7 +422,7 @@ describe("a send", () => {
     expect(await readDeliverable(studio, id)).toMatchObject({ review_state: "approved", sent_at: null });
   });
 
-  it("succeeds without a record when the workspace is erased while the e-mail is sent", async () => {
+  it("succeeds without a record if the workspace is erased during the send", async () => {
     const { studio, id, send } = await prepare();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
       const { organizationId } = studio;
@@ -446,7 +443,7 @@ describe("a send", () => {
     expect(await countRows("deliverable_sends", studio)).toBe(0);
   });
 
-  it("is recorded for its own version when a newer one is added while the e-mail is sent", async () => {
+  it("is recorded for its own version if a newer version is added during the send", async () => {
     const { studio, id, send } = await prepare();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
       await post(studio, `/api-v1/deliverables/${id}/versions`, {});
@@ -492,7 +489,7 @@ describe("a reminder", () => {
     expect([mails.length, await recorded(studio)]).toEqual([1, [2, 2]]);
   });
 
-  it("that was sent is not e-mailed again, however late the queue delivers its record [V30]", async () => {
+  it("is not e-mailed again, however late the queue delivers its record [V30]", async () => {
     const { studio, due, endLease } = await prepareDue();
     const records: SendRecord[] = [];
     vi.spyOn(env.SEND_RECORDS, "send").mockImplementation(async (record) => {
@@ -516,7 +513,7 @@ describe("a reminder", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("whose run crashed before its e-mail was recorded is sent once the lease has ended [V30]", async () => {
+  it("is sent again after the lease of a crashed run ends [V30]", async () => {
     const { studio, endLease } = await prepareDue();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("the Worker died"));
     fateOfTrips((trip) => (trip < afterMailTrip ? "through" : "lost"));
@@ -529,7 +526,7 @@ describe("a reminder", () => {
     expect([mails.length, await recorded(studio)]).toEqual([1, [2, 2]]);
   });
 
-  it("whose e-mail is refused waits a minute, then two, and does not count [V30]", async () => {
+  it("is retried with backoff if its e-mail is refused, and does not count [V30]", async () => {
     const { studio, makeDue, due } = await prepareDue();
     const counts = () =>
       env.DB.prepare("SELECT mails FROM mail_counts WHERE organization_id = ? AND address = ''")
@@ -571,7 +568,7 @@ describe("the queue of send records", () => {
     return delays;
   }
 
-  it("retries what the database does not accept: after 5 s, doubled each time, at most three hours", async () => {
+  it("retries with a backoff from 5 seconds to three hours if the database fails", async () => {
     const { record } = await makeRecord();
     const lines = logged();
     fateOfTrips(() => "lost");
@@ -581,7 +578,7 @@ describe("the queue of send records", () => {
     expect(ours).toMatchObject(Array(6).fill({ failed: "record" }));
   });
 
-  it("keeps the latest sent_at of a deliverable, whichever record comes last", async () => {
+  it("keeps the latest sent_at of a deliverable in any order of records", async () => {
     const { studio, record } = await makeRecord();
     const earlier = { ...record, id: crypto.randomUUID(), sentAt: "2026-01-31T09:30:00.000Z" };
     expect([await consume([record]), await consume([earlier])]).toEqual([[], []]);
@@ -590,7 +587,7 @@ describe("the queue of send records", () => {
     expect(sent.sent_at).toBe(record.sentAt);
   });
 
-  it("drops the record of a workspace that was erased in the meantime", async () => {
+  it("drops the record of an erased workspace", async () => {
     const { record } = await makeRecord();
     const lines = logged();
     expect(await consume([{ ...record, deliverableId: crypto.randomUUID() }])).toEqual([]);
@@ -599,7 +596,7 @@ describe("the queue of send records", () => {
     ]);
   });
 
-  it("is delayed neither by an invalid record nor by deliveries that cannot be enqueued", async () => {
+  it("skips an invalid record and deliveries that cannot be enqueued", async () => {
     const { studio, record } = await makeRecord();
     const down = { sendBatch: () => Promise.reject(new Error("E_DOWN")) };
     const failing = servicesOf({ ...env, WEBHOOK_DELIVERIES: down } as never);

@@ -44,7 +44,7 @@ const faults = [
 ] as const;
 
 it.each(faults)(
-  "D1's “%s” is a 503 with Retry-After, code %s, after %i attempts [E2]",
+  "returns 503 with Retry-After for D1's “%s”, with code %s after %i attempts [E2]",
   async (words, code, tries) => {
     const workspace = await makeWorkspace();
     const asked = vi.spyOn(env.DB, "batch").mockRejectedValue(new Error(`D1_ERROR: ${words}`));
@@ -62,7 +62,7 @@ it.each(faults)(
 describe("while the database is full", () => {
   const fill = () => refuseWrites("Exceeded maximum DB size.");
 
-  it("lists work, and a write is 503 storage_full; its key works once there is room [B7]", async () => {
+  it("lists work and a write returns 503 storage_full, and its key works later [B7]", async () => {
     const workspace = await makeWorkspace();
     fill();
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -74,7 +74,7 @@ describe("while the database is full", () => {
     expect([made.status, await countRows("clients", workspace)]).toEqual([201, 1]);
   });
 
-  it("the legacy create says the same, and not that its row was refused", async () => {
+  it("the legacy create returns 503 storage_full, not 422", async () => {
     const studio = await makeStudio();
     fill();
     const body = { title: "Poster", client_id: studio.clientId, embed_url: "https://example.com/poster" };
@@ -85,7 +85,7 @@ describe("while the database is full", () => {
     ]);
   });
 
-  it("a send e-mails nothing; the same key sends it later [B7]", async () => {
+  it("a send e-mails nothing, and the same key sends it later [B7]", async () => {
     const mails = watchMails();
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
@@ -96,7 +96,7 @@ describe("while the database is full", () => {
     expect([(await send()).status, mails.length]).toEqual([200, 1]);
   });
 
-  it("an RPC operation that reads works, and one that writes is a 503 in RPC's format", async () => {
+  it("RPC reads work, and RPC writes return 503 in the format of RPC", async () => {
     const { browser } = await ownerAtHome();
     fill();
     expect((await browser.rpc("list_members")).status).toBe(200);
@@ -105,7 +105,7 @@ describe("while the database is full", () => {
     expect(body).toEqual({ message: expect.stringContaining("full"), hint: null });
   });
 
-  it("the settings are shown, even to a session that would be extended, and a form says why [B7]", async () => {
+  it("the settings are shown, and a form explains the refusal [B7]", async () => {
     const { here, browser, base } = await ownerAtHome();
     await sql(
       "UPDATE sessions SET last_used_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 hour') WHERE email = ?",
@@ -119,7 +119,7 @@ describe("while the database is full", () => {
     expect(await refused.text()).toContain("is full");
   });
 
-  it("a review is shown, and a comment stays on the page that says why; resubmitted, it is stored [B7]", async () => {
+  it("a review is shown, and a refused comment stays on the page [B7]", async () => {
     const { id, visitor } = await makeReview();
     fill();
     const refused = await visitor.comment("Could the blue be darker?");
@@ -142,7 +142,7 @@ describe("while the database is full", () => {
     expect(page).toMatch(new RegExp(`<a [^>]*href="${path}">Go back`));
   });
 
-  it("a Stripe event is a 500, and its retry is recorded [Y3]", async () => {
+  it("a Stripe event returns 500, and the retry is recorded [Y3]", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const paid = { intent: stripeIdOf("pi"), amount: 10_000, metadata: { invoice_id: invoice } };
@@ -154,7 +154,7 @@ describe("while the database is full", () => {
     expect(await sql("SELECT 1 FROM payments WHERE invoice_id = ?", invoice)).toHaveLength(1);
   });
 
-  it("the cron run completes, and delivers once there is room [B7]", async () => {
+  it("the cron completes, and delivers once there is room [B7]", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     const drafts = await draftInvoices(workspace, 1);
@@ -167,7 +167,7 @@ describe("while the database is full", () => {
   });
 });
 
-it("a database that accepts no writes returns 503 for writes, while reads continue [B7]", async () => {
+it("returns 503 for writes and serves reads while the database accepts no writes [B7]", async () => {
   const workspace = await makeWorkspace();
   refuseWrites("attempt to write a readonly database: SQLITE_READONLY");
   expect((await call(workspace, "/api-v1/clients")).status).toBe(200);

@@ -54,8 +54,8 @@ const inbox = async ({ id }: StripeEvent) =>
 
 const unexpected = { error: "Unexpected error" };
 
-describe("an event whose transaction fails", () => {
-  it("before it takes effect is a 500, nothing is stored, and Stripe's retry succeeds", async () => {
+describe("an event with a failed transaction", () => {
+  it("returns 500 and stores nothing if it fails before the commit", async () => {
     const { events, expectDone } = await story();
     for (const event of events) {
       fateOfTrips(() => "lost");
@@ -68,7 +68,7 @@ describe("an event whose transaction fails", () => {
     await expectDone();
   });
 
-  it("after it took effect is a 500, and the retry changes nothing", async () => {
+  it("returns 500 if it fails after the commit, and the retry changes nothing", async () => {
     const { events, expectDone } = await story();
     for (const event of events) {
       fateOfTrips(() => "answer lost");
@@ -80,7 +80,7 @@ describe("an event whose transaction fails", () => {
     await expectDone();
   });
 
-  it("at any of its statements takes no effect, and the retry does all the work [Y3]", async () => {
+  it("stores nothing whichever statement fails, and the retry does all the work [Y3]", async () => {
     const { events, expectDone } = await story();
     const batch = env.DB.batch.bind(env.DB);
     for (const event of events) {
@@ -104,7 +104,7 @@ describe("an event whose transaction fails", () => {
     await expectDone();
   });
 
-  it("logs none of the processor's ids [Y8]", async () => {
+  it("is logged without the processor's ids [Y8]", async () => {
     const { events } = await story();
     for (const event of events) {
       fateOfTrips(() => "lost");
@@ -116,7 +116,7 @@ describe("an event whose transaction fails", () => {
   });
 });
 
-it("ten concurrent deliveries of one event are one payment", async () => {
+it("records one payment for ten concurrent deliveries of one event", async () => {
   const { events, expectDone } = await story();
   for (const event of events) {
     const answers = await Promise.all(Array.from({ length: 10 }, () => postProcessorEvent(event)));
@@ -125,7 +125,7 @@ it("ten concurrent deliveries of one event are one payment", async () => {
   await expectDone();
 });
 
-it("a failing queue loses nothing: the event is received, the log says whose deliveries wait", async () => {
+it("accepts the event and logs the waiting deliveries if the queue fails", async () => {
   const { here, events, expectDone } = await story();
   await here.endpoint();
   vi.spyOn(env.WEBHOOK_DELIVERIES, "sendBatch").mockRejectedValue(new Error("queue is down"));

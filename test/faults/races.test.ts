@@ -5,7 +5,7 @@ import { makeWorkspace } from "../support/workspace.ts";
 const made = async (workspace: { token: string }, path: string, body: object) =>
   ((await (await post(workspace, path, body)).json()) as { id: string }).id;
 
-it("two concurrent invoices cannot bill the same time entry", async () => {
+it("refuses one of two concurrent invoices that bill the same time entry", async () => {
   const workspace = await makeWorkspace();
   const client_id = await made(workspace, "/api-v1/clients", { client_name: "Ada" });
   const project_id = await made(workspace, "/api-v1/projects", { client_id, name: "Relaunch" });
@@ -26,7 +26,7 @@ it("two concurrent invoices cannot bill the same time entry", async () => {
   expect(await refused?.json()).toEqual({ error: expect.stringMatching(/^line_items.* already invoiced$/) });
 });
 
-it("50 simultaneous requests with one key make one row, one 201 and 49 replays", async () => {
+it("returns one 201 and 49 replays for 50 simultaneous requests with one key", async () => {
   const workspace = await makeWorkspace();
   const body = { client_name: "Ada" };
   const answers = await Promise.all(

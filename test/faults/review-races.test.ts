@@ -36,7 +36,7 @@ const inAnyOrder = async (first: () => Promise<Response>, second: () => Promise<
 describe.each(Array.from({ length: rounds }, (_, round) => round))(
   "at the same instant, round %i",
   (round) => {
-    it("a sign-off and a new version: no signature is for work that the client did not see", async () => {
+    it("a sign-off and a new version never sign work that the client has not seen", async () => {
       const { studio, id, visitor } = await inReview();
       const form = await signature(visitor);
       const [signed, appended] = await inAnyOrder(
@@ -53,7 +53,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))(
       expect((await readDeliverable(studio, id)).version_number).toBe(appended?.status === 201 ? 2 : 1);
     });
 
-    it("a sign-off and a change request: never both", async () => {
+    it("a sign-off and a change request never both succeed", async () => {
       const { id, visitor } = await inReview();
       const form = await signature(visitor);
       const wish = {
@@ -77,7 +77,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))(
       expect(both).toEqual(signed?.status === 303 ? [1, 0] : [0, 1]);
     });
 
-    it("two sign-offs: one is kept, with one event and one e-mail to each side", async () => {
+    it("one of two sign-offs succeeds, with one event and one e-mail to each side", async () => {
       const { id, visitor } = await inReview();
       const [mine, theirs] = [
         await signature(visitor),
@@ -102,8 +102,8 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))(
   },
 );
 
-describe("in the database, for every writer", () => {
-  it("only the newest version can be signed off, and a signed-off one gets no more feedback", async () => {
+describe("the database", () => {
+  it("allows a sign-off only for the newest version, and no feedback afterwards", async () => {
     const { studio, id } = await inReview();
     await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Newer" });
     const insert = (table: string, columns: string, values: string) =>

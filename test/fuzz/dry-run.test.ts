@@ -129,7 +129,7 @@ function bodyOn(route: WriteRoute, pools: Pools): fc.Arbitrary<unknown> {
 }
 
 it.each(keyedRoutes)(
-  "$name: a dry run predicts the response of the write that follows, and saves nothing",
+  "$name: predicts the response of the following write in a dry run",
   async ({ route }) => {
     const left = watchWhatLeaves();
     const statuses = new Map<string, number>();

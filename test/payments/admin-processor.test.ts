@@ -50,7 +50,7 @@ async function received(here: FilledWorkspace, event: ReturnType<typeof stripeEv
 }
 
 describe("list-processor-events", () => {
-  it("lists events, newest first, with their outcome", async () => {
+  it("lists events with their outcome, newest first", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const money = paid({ invoice_id: invoice });
@@ -88,7 +88,7 @@ describe("list-processor-events", () => {
     }
   });
 
-  it("shows an operator the newest of a workspace's own and unassigned events, ties ordered by id", async () => {
+  it("shows an operator the workspace's and the unassigned events, newest first", async () => {
     const here = await makeFilledWorkspace();
     const own = intentSucceeded({ ...paid({ invoice_id: await here.openInvoice(100) }), currency: "eur" });
     const others = [intentSucceeded(paid()), intentSucceeded(paid())].reverse();
@@ -109,24 +109,20 @@ describe("list-processor-events", () => {
 
   it.each([
     ["names nothing", "names_nothing", async () => intentSucceeded(paid())],
-    [
-      "names no invoice that there is",
-      "not_found",
-      async () => intentSucceeded(paid({ invoice_id: "nothing" })),
-    ],
+    ["names an unknown invoice", "not_found", async () => intentSucceeded(paid({ invoice_id: "nothing" }))],
     [
       "is for a draft",
       "invoice_is_draft",
       async (here: FilledWorkspace) => intentSucceeded(paid({ invoice_id: await here.draft(100) })),
     ],
     [
-      "came in another currency",
+      "is in another currency",
       "currency_differs",
       async (here: FilledWorkspace) =>
         intentSucceeded({ ...paid({ invoice_id: await here.openInvoice(100) }), currency: "eur" }),
     ],
     [
-      "came in another currency than the deposit",
+      "is in another currency than the deposit",
       "currency_differs",
       async (here: FilledWorkspace) =>
         intentSucceeded({ ...paid({ deposit_id: await here.deposit() }, 50_000), currency: "eur" }),
@@ -137,13 +133,17 @@ describe("list-processor-events", () => {
       async (here: FilledWorkspace) => intentSucceeded(paid({ deposit_id: await here.deposit() }, 49_999)),
     ],
     [
-      "is a fraction",
+      "is a fraction of a unit",
       "fraction_of_a_unit",
       async () => intentSucceeded({ ...paid({}, 150), currency: "isk" }),
     ],
-    ["is of no currency", "unknown_currency", async () => intentSucceeded({ ...paid(), currency: "btc" })],
-    ["takes back what never came", "payment_not_seen", async () => chargeRefunded(paid(), 100)],
-    ["has another shape", "unreadable", async () => stripeEvent("charge.refunded", { id: "ch_1" })],
+    [
+      "is in an unknown currency",
+      "unknown_currency",
+      async () => intentSucceeded({ ...paid(), currency: "btc" }),
+    ],
+    ["reverses an unknown payment", "payment_not_seen", async () => chargeRefunded(paid(), 100)],
+    ["has an unknown shape", "unreadable", async () => stripeEvent("charge.refunded", { id: "ch_1" })],
   ])("keeps a payment that %s as unmatched: %s", async (_, reason, eventOf) => {
     const here = await makeFilledWorkspace();
     const event = await received(here, await eventOf(here));
@@ -151,7 +151,7 @@ describe("list-processor-events", () => {
     expect((await here.events()).map((made) => made.event)).not.toContain("invoice.paid");
   });
 
-  it("shows a workspace its own events, and unassigned ones only to operators", async () => {
+  it("shows a workspace only its own events, and unassigned events only to operators", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const own = intentSucceeded({ ...paid({ invoice_id: await here.openInvoice(100) }), currency: "eur" });
     const nobodys = intentSucceeded(paid());
@@ -175,7 +175,7 @@ describe("list-processor-events", () => {
 });
 
 describe("match-processor-event", () => {
-  it("assigns a payment that named nothing; its other events and its reversals follow [Y6]", async () => {
+  it("assigns an unmatched payment with its other events and its reversals [Y6]", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const money = paid();
@@ -202,7 +202,7 @@ describe("match-processor-event", () => {
     expect(audit).toEqual([{ action: "processor_event.matched", subject_id: invoice, details }]);
   });
 
-  it("records a payment in another currency at the value that the admin gives, and refunds at the same rate", async () => {
+  it("converts a payment in another currency and its refunds at the admin's rate", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(11_000);
     const money = { ...paid({ invoice_id: invoice }), currency: "eur" };
@@ -226,24 +226,21 @@ describe("match-processor-event", () => {
   it.each([
     [30_000_000, 510_000_000_000, 10_000_000, 170_000_000_000],
     [99_999_999, 99_999_999_999_999, 33_333_333, 33_333_333_333_333],
-    // Floating point would give one more.
+    // Floating-point arithmetic would return one more.
     [99_999_381, 99_999_999_069_388, 97_762_200, 97_762_804_241_971],
-  ])(
-    "reverses %i cents in full if they were worth %i: large amounts are as exact as small ones",
-    async (cents, worth, third, worthOfThird) => {
-      const here = await makeFilledWorkspace();
-      const invoice = await here.openInvoice(worth, { currency: "IDR" });
-      const money = { ...paid({ invoice_id: invoice }, cents), currency: "eur" };
-      const { id } = await received(here, intentSucceeded(money));
-      await match(here, id, invoice, { amount: String(worth / 100) });
-      expect((await postProcessorEvent(chargeRefunded(money, third))).status).toBe(200);
-      expect(await rowById("invoices", invoice)).toMatchObject({ amount_reversed_minor: worthOfThird });
-      expect((await postProcessorEvent(chargeRefunded(money, cents))).status).toBe(200);
-      expect(await rowById("invoices", invoice)).toMatchObject({ status: "open", amount_paid_minor: 0 });
-    },
-  );
+  ])("reverses exactly %i cents of an amount worth %i", async (cents, worth, third, worthOfThird) => {
+    const here = await makeFilledWorkspace();
+    const invoice = await here.openInvoice(worth, { currency: "IDR" });
+    const money = { ...paid({ invoice_id: invoice }, cents), currency: "eur" };
+    const { id } = await received(here, intentSucceeded(money));
+    await match(here, id, invoice, { amount: String(worth / 100) });
+    expect((await postProcessorEvent(chargeRefunded(money, third))).status).toBe(200);
+    expect(await rowById("invoices", invoice)).toMatchObject({ amount_reversed_minor: worthOfThird });
+    expect((await postProcessorEvent(chargeRefunded(money, cents))).status).toBe(200);
+    expect(await rowById("invoices", invoice)).toMatchObject({ status: "open", amount_paid_minor: 0 });
+  });
 
-  it("records a payment in an unsupported currency at its value; its reversals stay unmatched", async () => {
+  it("records a payment in an unsupported currency at the given value", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const money = { ...paid({ invoice_id: invoice }, 250_000), currency: "std" };
@@ -283,7 +280,7 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", dollars)).status).toBe("open");
   });
 
-  it("pays the invoice that the admin chose, whichever one its other events name by then", async () => {
+  it("pays the chosen invoice, even if other events of the payment name another", async () => {
     const here = await makeFilledWorkspace();
     const [named, chosen] = [await here.draft(10_000), await here.openInvoice(10_000)];
     const money = paid({ invoice_id: named });
@@ -295,7 +292,7 @@ describe("match-processor-event", () => {
     expect(statuses.map(({ status }) => status)).toEqual(["paid", "open"]);
   });
 
-  it("reverses no money in a currency other than the invoice's", async () => {
+  it("does not match a reversal in another currency than the invoice's", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     await here.pay(invoice, 10_000);
@@ -338,7 +335,7 @@ describe("match-processor-event", () => {
     },
   );
 
-  it("refuses a matched event, a draft, another workspace's invoice, and a reversal before its payment", async () => {
+  it("refuses a matched event, a draft, another workspace's invoice and an early reversal", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const invoice = await here.openInvoice(10_000);
     const money = paid();
@@ -363,7 +360,7 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", invoice)).amount_paid_minor).toBe(9_000);
   });
 
-  it("cannot be assigned to a matched payment if some of its reversals cannot be counted", async () => {
+  it("refuses a payment with reversals that cannot be counted", async () => {
     const here = await makeFilledWorkspace();
     const [invoice, draft] = [await here.openInvoice(10_000), await here.draft(100)];
     const [cleared, recorded] = [
@@ -390,7 +387,7 @@ describe("match-processor-event", () => {
     );
   });
 
-  it("assigns nothing that turned out meanwhile to be another workspace's", async () => {
+  it("refuses an event that has just been assigned to another workspace", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const invoice = await here.openInvoice(10_000);
     const { id } = await received(here, intentSucceeded(paid()));
@@ -408,7 +405,7 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", invoice)).status).toBe("open");
   });
 
-  it("lets only the first of two concurrent admins assign it, and refuses the other", async () => {
+  it("lets only one of two concurrent admins assign an event", async () => {
     const here = await makeFilledWorkspace();
     const invoices = [await here.openInvoice(10_000), await here.openInvoice(10_000)];
     const { id } = await received(here, intentSucceeded(paid()));

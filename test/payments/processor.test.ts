@@ -43,18 +43,18 @@ describe("POST /processor/stripe: authentication", () => {
     ],
     ["no signature", async () => ({})],
     [
-      "a signature that is older than 5 minutes",
+      "a signature older than 5 minutes",
       async (body: string) => ({
         "stripe-signature": await signature(body, env.STRIPE_WEBHOOK_SECRET, Date.now() / 1000 - 302),
       }),
     ],
     [
-      "a signature of another body",
+      "a signature for another body",
       async (body: string) => ({
         "stripe-signature": await signature(`${body}\n`, env.STRIPE_WEBHOOK_SECRET),
       }),
     ],
-  ])("%s is a 400, and nothing is read or written [Y2]", async (_, headersOf) => {
+  ])("%s returns 400 without a read or a write [Y2]", async (_, headersOf) => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const event = intentSucceeded(paidFor(invoice));
@@ -72,7 +72,7 @@ describe("POST /processor/stripe: authentication", () => {
     expect((await rowById("invoices", invoice)).status).toBe("open");
   });
 
-  it("needs no apikey and no token, reflects no origin, and has the headers of every other path", async () => {
+  it("needs no apikey and no token", async () => {
     const answer = await postProcessorEvent(stripeEvent("customer.created", { id: "cus_1" }), {
       headers: { origin: "https://evil.example" },
     });
@@ -84,7 +84,7 @@ describe("POST /processor/stripe: authentication", () => {
   });
 
   it.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])(
-    "%s is a 405 with Allow: POST",
+    "%s returns 405 with Allow: POST",
     async (method) => {
       const answer = await exports.default.fetch(`${baseUrl}/processor/stripe`, { method });
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
@@ -92,7 +92,7 @@ describe("POST /processor/stripe: authentication", () => {
     },
   );
 
-  it("plain http is a 403, an invalid event a 400, too large a body a 413", async () => {
+  it("returns 403 for plain HTTP, 400 for an invalid event and 413 for an oversized body", async () => {
     const plain = await exports.default.fetch("http://api.example.com/processor/stripe", { method: "POST" });
     expect(plain.status).toBe(403);
     for (const body of ["{}", "[]", "{not json", '{"id": "evt_1"}']) {
@@ -102,7 +102,7 @@ describe("POST /processor/stripe: authentication", () => {
     expect([await statusOf(1024 * 1024), await statusOf(1024 * 1024 + 1)]).toEqual([400, 413]);
   });
 
-  it("returns 500 while no secret is set, so that Stripe sends the event again; the log says which", async () => {
+  it("returns 500 while no secret is set, so that Stripe retries", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const body = JSON.stringify(stripeEvent("customer.created", { id: "cus_1" }));
     const request = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}/processor/stripe`, {
@@ -115,14 +115,14 @@ describe("POST /processor/stripe: authentication", () => {
     expect(logged.mock.calls.join()).toContain("STRIPE_WEBHOOK_SECRET is not set");
   });
 
-  it("is outside the partner API: its document does not mention it", async () => {
+  it("is not part of the OpenAPI document", async () => {
     const document = await (await exports.default.fetch(`${baseUrl}/api-v1/openapi.json`)).text();
     expect(document).not.toContain("/processor");
   });
 });
 
 describe("a payment", () => {
-  it("pays its invoice; session and intent report one payment, in any order and repeatedly [Y4]", async () => {
+  it("is recorded once, although a session and an intent report it repeatedly [Y4]", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     const events = [
@@ -142,7 +142,7 @@ describe("a payment", () => {
     }
   });
 
-  it("invoice.paid has exactly the documented fields, and nothing of the processor's leaves [W5, W7, Y8]", async () => {
+  it("fires invoice.paid with exactly the documented fields [W5, W7, Y8]", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000), 4_050);
     await postProcessorEvent(intentSucceeded(paid));
@@ -167,7 +167,7 @@ describe("a payment", () => {
     expect(JSON.stringify(events)).not.toMatch(/\b(pi|ch|cs|evt|du|re)_/);
   });
 
-  it("is always recorded: in part, beyond the total, on a paid and on a void invoice", async () => {
+  it("is recorded in part, above the total, and on a paid or void invoice", async () => {
     const here = await makeFilledWorkspace();
     const [invoice, isVoid] = [await here.openInvoice(10_000), await here.openInvoice(10_000)];
     await update("invoices", isVoid, { status: "void" });
@@ -186,7 +186,7 @@ describe("a payment", () => {
     });
   });
 
-  it("waits while a session is not paid, and is recorded by the event that says so", async () => {
+  it("is not recorded until its session is paid", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     const early = sessionCompleted(paid, { paid: false });
@@ -203,14 +203,14 @@ describe("a payment", () => {
     ["ISK", "isk", 50_000, 500],
     ["UGX", "ugx", 50_000, 500],
     ["MGA", "mga", 500, 50_000],
-  ])("counts %s as Stripe does [Y5]", async (code, currency, amount, minor) => {
+  ])("reads amounts in %s as Stripe does [Y5]", async (code, currency, amount, minor) => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(minor, { currency: code });
     await postProcessorEvent(intentSucceeded({ ...paidFor(invoice, amount), currency }));
     expect(await rowById("invoices", invoice)).toMatchObject({ status: "paid", amount_paid_minor: minor });
   });
 
-  it("pays no invoice once it has cleared a deposit, whatever its other events name", async () => {
+  it("pays no invoice once it has cleared a deposit", async () => {
     const here = await makeFilledWorkspace();
     const [deposit, invoice] = [await here.deposit({ amount_minor: 50_000 }), await here.openInvoice(50_000)];
     const paid = { intent: stripeIdOf("pi"), amount: 50_000 };
@@ -220,24 +220,21 @@ describe("a payment", () => {
     expect(found.map(({ status }) => status)).toEqual(["cleared", "open"]);
   });
 
-  it.each(["an invoice", "another deposit"])(
-    "clears no deposit once recorded on %s, whatever its other events name",
-    async (first) => {
-      const here = await makeFilledWorkspace();
-      const paid = { intent: stripeIdOf("pi"), amount: 50_000 };
-      const deposit = await here.deposit({ amount_minor: 60_000 });
-      const metadata: Record<string, string> =
-        first === "an invoice"
-          ? { invoice_id: await here.openInvoice(50_000) }
-          : { deposit_id: await here.deposit({ amount_minor: 50_000 }) };
-      await postProcessorEvent(intentSucceeded({ ...paid, metadata }));
-      const later = sessionCompleted({ ...paid, amount: 60_000, metadata: { deposit_id: deposit } });
-      expect((await postProcessorEvent(later)).status).toBe(200);
-      expect(await rowById("deposits", deposit)).toMatchObject({ status: "pending" });
-    },
-  );
+  it.each(["an invoice", "another deposit"])("clears no deposit once it is recorded on %s", async (first) => {
+    const here = await makeFilledWorkspace();
+    const paid = { intent: stripeIdOf("pi"), amount: 50_000 };
+    const deposit = await here.deposit({ amount_minor: 60_000 });
+    const metadata: Record<string, string> =
+      first === "an invoice"
+        ? { invoice_id: await here.openInvoice(50_000) }
+        : { deposit_id: await here.deposit({ amount_minor: 50_000 }) };
+    await postProcessorEvent(intentSucceeded({ ...paid, metadata }));
+    const later = sessionCompleted({ ...paid, amount: 60_000, metadata: { deposit_id: deposit } });
+    expect((await postProcessorEvent(later)).status).toBe(200);
+    expect(await rowById("deposits", deposit)).toMatchObject({ status: "pending" });
+  });
 
-  it("clears no deposit if it names an invoice, even while the invoice accepts no money", async () => {
+  it("clears no deposit if it also names an invoice", async () => {
     const here = await makeFilledWorkspace();
     const deposit_id = await here.deposit({ amount_minor: 50_000 });
     for (const [invoice_id, unmatched_reason] of [
@@ -252,7 +249,7 @@ describe("a payment", () => {
     }
   });
 
-  it("clears a deposit, once; the events of both payments are kept", async () => {
+  it("clears a deposit only once", async () => {
     const here = await makeFilledWorkspace();
     const deposit = await here.deposit({ amount_minor: 50_000 });
     const paid = { intent: stripeIdOf("pi"), amount: 50_000, metadata: { deposit_id: deposit } };
@@ -283,8 +280,8 @@ describe("a payment", () => {
   });
 });
 
-describe("reversed money", () => {
-  it("counts each refund once, whichever event reports it and in whatever order [Y7]", async () => {
+describe("a refund or dispute", () => {
+  it("is counted once in any order of its events [Y7]", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     const refunds = [3_000, 8_000, 10_000].map((refunded) => chargeRefunded(paid, refunded));
@@ -313,7 +310,7 @@ describe("reversed money", () => {
     });
   });
 
-  it("records the amount of each refund", async () => {
+  it("is recorded with the amount of each refund", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     for (const event of [intentSucceeded(paid), chargeRefunded(paid, 3_000), chargeRefunded(paid, 8_000)]) {
@@ -327,8 +324,8 @@ describe("reversed money", () => {
 
   it.each([
     ["won", ["created", "won"]],
-    ["won, told in the other order", ["won", "created"]],
-  ])("a dispute that is %s returns its money [Y7]", async (_, steps) => {
+    ["won, reported in reverse order", ["won", "created"]],
+  ])("returns the money if the dispute is %s [Y7]", async (_, steps) => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     await postProcessorEvent(intentSucceeded(paid));
@@ -347,7 +344,7 @@ describe("reversed money", () => {
     ]);
   });
 
-  it("of two disputes of a payment, only a won one returns its money", async () => {
+  it("returns the money only of the won dispute of two", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     await postProcessorEvent(intentSucceeded(paid));
@@ -371,7 +368,7 @@ describe("reversed money", () => {
       { outcome: "unmatched", unmatched_reason: "fraction_of_a_unit" },
     ],
     [{ currency: "jpy" }, { outcome: "unmatched", unmatched_reason: "currency_differs" }],
-  ])("money of %j reverses nothing, counts as received, and says so: %j", async (fields, became) => {
+  ])("of %j reverses nothing and is listed as %j", async (fields, became) => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     await postProcessorEvent(intentSucceeded(paid));
@@ -388,7 +385,7 @@ describe("reversed money", () => {
     expect(await named(here)).toEqual(["invoice.sent", "invoice.paid"]);
   });
 
-  it("a lost dispute keeps the money; an inquiry and its end move nothing", async () => {
+  it("keeps the money reversed if the dispute is lost, and moves none for an inquiry", async () => {
     const here = await makeFilledWorkspace();
     const [lost, asked] = [paidFor(await here.openInvoice(10_000)), paidFor(await here.openInvoice(10_000))];
     for (const paid of [lost, asked]) await postProcessorEvent(intentSucceeded(paid));

@@ -20,7 +20,7 @@ const newest = async (here: FilledWorkspace, count = 1) =>
   (await here.events()).slice(-count).map(({ event, data }) => ({ event, ...data }));
 
 describe("reversed money", () => {
-  it("leaves a paid invoice partially paid, then open, and its payments as they are", async () => {
+  it("leaves a paid invoice partially paid and then open", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     await here.cancelMail(id, 40);
@@ -51,14 +51,14 @@ describe("reversed money", () => {
     ]);
   });
 
-  it("leaves a paid invoice partially paid on the very day that it is due", async () => {
+  it("leaves a paid invoice partially paid on its due date", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here, { due_date: new Date().toISOString().slice(0, 10) });
     await here.cancelMail(id, 40);
     expect((await rowById("invoices", id)).status).toBe("partially_paid");
   });
 
-  it("beyond the payments, by a refund and a dispute of one payment, keeps the invoice open", async () => {
+  it("above the payments, by a refund and a dispute, leaves the invoice open", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 10);
@@ -70,7 +70,7 @@ describe("reversed money", () => {
     expect(await rowById("invoices", id)).toMatchObject({ status: "partially_paid", amount_paid_minor: 10 });
   });
 
-  it("leaves an overdue invoice overdue, a void one void, and an overpaid one paid", async () => {
+  it("leaves an overdue invoice overdue, a void invoice void and an overpaid invoice paid", async () => {
     const here = await makeFilledWorkspace();
     const [overdue, isVoid, overpaid] = [
       await here.openInvoice(100),
@@ -88,7 +88,7 @@ describe("reversed money", () => {
     expect(ends.map(({ amount_due_minor }) => amount_due_minor)).toEqual([100, 0, 0]);
   });
 
-  it("does not stop the cron: a partially paid invoice past its due date becomes overdue with its event", async () => {
+  it("does not keep the cron from making the invoice overdue", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100, { due_date: yesterday });
     await here.pay(id, 50);
@@ -100,7 +100,7 @@ describe("reversed money", () => {
     ]);
   });
 
-  it("is returned when a dispute is won: paid again, without invoice.paid", async () => {
+  it("is paid again after a won dispute, without invoice.paid", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     await here.cancelMail(id, 100, "dispute");
@@ -126,7 +126,7 @@ describe("reversed money", () => {
     ]);
   });
 
-  it("lets an invoice be voided once all of its payments are reversed", async () => {
+  it("allows an invoice to be voided once all payments are reversed", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     await here.cancelMail(id, 100);
@@ -150,13 +150,13 @@ describe("a reversal", () => {
     ["refund", 0],
     ["dispute", -1],
     ["dispute_won", 1],
-  ])("has the sign of its kind: no %s of %d", async (kind, amount) => {
+  ])("has the sign of its kind and refuses a %s of %d", async (kind, amount) => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     await expect(here.cancelMail(id, amount, kind)).rejects.toThrow("reversal_sign_wrong");
   });
 
-  it("never changes", async () => {
+  it("is immutable", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.cancelMail(await paidInvoice(here), 40);
     await expect(update("payment_reversals", id, { amount_minor: 1 })).rejects.toThrow("immutable");
@@ -166,7 +166,7 @@ describe("a reversal", () => {
     ).rejects.toThrow("row_exists");
   });
 
-  it("is the only way: amount_paid_minor is always payments less reversals, whatever writes it", async () => {
+  it("is subtracted from the payments in amount_paid_minor, whatever writes the column", async () => {
     const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     const byHand: Values[] = [
@@ -185,7 +185,7 @@ describe("a reversal", () => {
   });
 });
 
-it("a processor's payment exists once, and a deposit is cleared by one", async () => {
+it("a processor's payment is recorded once and clears at most one deposit", async () => {
   const here = await makeFilledWorkspace();
   const id = await here.openInvoice(100);
   const payment = { invoice_id: id, amount_minor: 10, collected_via: "stripe", processor_payment_id: "pi_1" };

@@ -20,7 +20,7 @@ import {
 } from "../support/reviewer.ts";
 import type { Workspace } from "../support/workspace.ts";
 
-/** Comments by plain SQL, a second apart. */
+/** Inserts comments with plain SQL, one second apart. */
 async function insertBodies({ organizationId }: Workspace, deliverableId: string, bodies: readonly string[]) {
   const insert = env.DB.prepare(
     `INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name, created_at)
@@ -35,14 +35,14 @@ async function insertBodies({ organizationId }: Workspace, deliverableId: string
 
 const unknown = new Reviewer("https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJDaGFy");
 
-/** Opens the review by a link that was e-mailed to its client. */
+/** Opens the review with the client's e-mailed link. */
 async function followKey(id: string, visitor: Reviewer) {
   const key = await mailedKey(id);
   await visitor.follow(`https://app.example.com${visitor.path}/${key}`);
 }
 
 describe("GET /review/{share_token}", () => {
-  it("shows workspace, title, version, note and conversation [P3]", async () => {
+  it("shows the workspace, the title, the version, the note and the conversation [P3]", async () => {
     const { studio, id, visitor } = await makeReview();
     expect(await visitor.read()).not.toContain('aria-label="Versions"');
     await visitor.comment("Could the moon be larger?\nAnd <b>bolder</b>.");
@@ -60,7 +60,7 @@ describe("GET /review/{share_token}", () => {
     expect(page).toContain("Could the moon be larger?\nAnd &lt;b&gt;bolder&lt;/b&gt;.");
     const earlier = await visitor.read("?version=1");
     expect(earlier).toContain(`The newest is <a href="${visitor.path}">version 2</a>: comment there`);
-    // A form names the version that its page shows; no link leads to an unknown one.
+    // Only the newest version has forms, and no page links to an unknown version.
     expect(earlier).not.toContain("<form");
     expect([page, earlier].map((text) => text.includes('href="#respond"'))).toEqual([true, false]);
     const links = earlier.matchAll(/<a href="([^"]+)"( aria-current="page")?><span class="no-picture">/g);
@@ -70,7 +70,7 @@ describe("GET /review/{share_token}", () => {
     ]);
   });
 
-  it("shows the sign-off on the page of an earlier version, too", async () => {
+  it("shows the sign-off even on the page of an earlier version", async () => {
     const { studio, id, visitor } = await makeReview();
     await post(studio, `/api-v1/deliverables/${id}/versions`, {});
     expect(await visitor.read("?version=1")).not.toContain("E-mail me a code");
@@ -78,7 +78,7 @@ describe("GET /review/{share_token}", () => {
     expect(await visitor.read("?version=1")).toContain(`href="${visitor.path}/certificate"`);
   });
 
-  it("shows nothing of another review of the same client", async () => {
+  it("shows nothing from another review for the same client", async () => {
     const { studio, id: own, visitor } = await makeReview();
     const id = await makeDeliverable(studio, { title: "Another concept" });
     const other = new Reviewer((await readDeliverable(studio, id)).share_url);
@@ -94,7 +94,7 @@ describe("GET /review/{share_token}", () => {
     expect(await other.read()).not.toMatch(/Words about this one|Kim/);
   });
 
-  it("names its own project", async () => {
+  it("shows the project of the deliverable", async () => {
     const studio = await makeStudio();
     for (const name of ["One", "Two"]) {
       const project_id = await makeProject(studio, studio.clientId, { name: `Project ${name}` });
@@ -103,7 +103,7 @@ describe("GET /review/{share_token}", () => {
     }
   });
 
-  it("says what the review waits for, and which project it belongs to", async () => {
+  it("shows the state of the review", async () => {
     const { studio, id, visitor } = await makeReview();
     const [, badge] = /<span class="badge \w+">([^<]+)</.exec(await visitor.read()) ?? [];
     const made = await makeDeliverable(studio, { project_id: studio.projectId });
@@ -126,7 +126,7 @@ describe("GET /review/{share_token}", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
-  it("has the headers of a page meant only for its reader [P18]", async () => {
+  it("sends headers that keep the page private [P18]", async () => {
     const { visitor } = await makeReview();
     const { headers, status } = await visitor.fetch(visitor.path);
     expect(status).toBe(200);
@@ -145,7 +145,7 @@ describe("GET /review/{share_token}", () => {
   });
 
   it.each(["/review/x", "/sign-in", "/settings/x/tokens", "/.well-known/jwks.json"])(
-    "is served only over https: %s",
+    "serves %s only over HTTPS",
     async (path) => {
       const answer = await exports.default.fetch(`http://api.example.com${path}`);
       expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining("Only over HTTPS")]);
@@ -153,7 +153,7 @@ describe("GET /review/{share_token}", () => {
     },
   );
 
-  it("shows comments oldest first, those of the same moment by id, and only the newest 50", async () => {
+  it("shows the newest 50 comments, oldest first", async () => {
     const { studio, id, visitor } = await makeReview();
     const say = (comments: [id: string, at: string][]) =>
       env.DB.batch(
@@ -181,7 +181,7 @@ describe("GET /review/{share_token}", () => {
     expect(await said()).toHaveLength(50);
   });
 
-  it("shows older comments by ?before=, each once [N9]", async () => {
+  it("shows each older comment once with ?before= [N9]", async () => {
     const { studio, id, visitor } = await makeReview();
     const bodies = Array.from({ length: 120 }, (_, index) => `Comment ${String(index).padStart(3, "0")}`);
     await insertBodies(studio, id, bodies);
@@ -200,7 +200,7 @@ describe("GET /review/{share_token}", () => {
     expect(unknown).toContain("Comment 119");
   });
 
-  it("stays under 300 KB and reads few rows, whatever the comments and notes are [N9]", async () => {
+  it("stays under 300 KB and reads few rows for any number of comments and notes [N9]", async () => {
     const { studio, id, visitor } = await makeReview();
     await insertBodies(studio, id, Array(2_000).fill('"'.repeat(5_000)));
     await env.DB.batch(
@@ -219,7 +219,7 @@ describe("GET /review/{share_token}", () => {
     expect(read).toBeLessThan(51 + 500 + 60);
   });
 
-  it("can be read at most 120 times a minute by one visitor, and the refusal says so [N10]", async () => {
+  it("allows a visitor 120 reads per minute [N10]", async () => {
     const { visitor } = await makeReview();
     const open = (bindings: object) =>
       worker.fetch(
@@ -244,13 +244,13 @@ describe("GET /review/{share_token}", () => {
     expect(batches).not.toHaveBeenCalled();
     batches.mockRestore();
     const statuses: number[] = [];
-    // If a new minute begins meanwhile, counting starts over, so one of the two minutes has more than 120.
+    // If a new minute begins meanwhile, the count starts over, so the loop may need more than 120.
     while (statuses.length <= 2 * 120 && statuses.at(-1) !== 429) statuses.push((await open({})).status);
     expect(statuses.at(-1)).toBe(429);
     expect(statuses.slice(0, 120)).toEqual(Array(120).fill(200));
   });
 
-  describe("while the limit of the bare link is used up, and that of the visitor's address [N10]", () => {
+  describe("while the limits of the bare link and the visitor's address are used up [N10]", () => {
     const usedUp = {
       REVIEW_READS: {
         limit: vi.fn(async ({ key }: { key: string }) => ({ success: key.includes(" key ") })),
@@ -279,7 +279,7 @@ describe("GET /review/{share_token}", () => {
       return answer.status;
     };
 
-    it("a visitor with a key can still read, by the cookie or by the e-mailed link", async () => {
+    it("lets a visitor with a key read, with the cookie or the e-mailed link", async () => {
       const { id, visitor } = await makeReview();
       const [key, mailed] = [await mailedKey(id), await mailedKey(id)];
       expect([await ask(visitor.path, key), await ask(visitor.path, key)]).toEqual([200, 200]);
@@ -289,7 +289,7 @@ describe("GET /review/{share_token}", () => {
       expect(await ask(visitor.path, await mailedKey(other.id))).toBe(429);
     });
 
-    it("a visitor with a key can still send forms", async () => {
+    it("lets a visitor with a key submit forms", async () => {
       const { id, visitor } = await makeReview();
       const key = await mailedKey(id);
       const form = {
@@ -302,7 +302,7 @@ describe("GET /review/{share_token}", () => {
       expect([await send(newSecret()), await send(key)]).toEqual([429, 303]);
     });
 
-    it("an isolate looks up 5 unknown keys in a second", async () => {
+    it("looks up 5 unknown keys per second in an isolate", async () => {
       const { visitor } = await makeReview();
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
       const batch = vi.spyOn(env.DB, "batch");
@@ -312,11 +312,11 @@ describe("GET /review/{share_token}", () => {
     });
   });
 
-  it("can be read 120 times a minute by a visitor with a key, from any address [N10]", async () => {
+  it("allows a visitor with a key 120 reads per minute from any address [N10]", async () => {
     const { id, visitor } = await makeReview();
     const cookie = `review_key=${await mailedKey(id)}`;
     const statuses: number[] = [];
-    // If a new minute begins meanwhile, counting starts over, so one of the two minutes has more than 120.
+    // If a new minute begins meanwhile, the count starts over, so the loop may need more than 120.
     while (statuses.length <= 2 * 120 && statuses.at(-1) !== 429) {
       const headers = { cookie, "cf-connecting-ip": `2001:db8:7:${statuses.length}::1` };
       statuses.push((await exports.default.fetch(`${baseUrl}${visitor.path}`, { headers })).status);
@@ -326,14 +326,14 @@ describe("GET /review/{share_token}", () => {
     expect((await visitor.fetch(visitor.path)).status).toBe(200);
   });
 
-  it("contains no inline script and no inline style [P18]", async () => {
+  it("contains no inline script or style [P18]", async () => {
     const { visitor } = await makeReview();
     const page = await visitor.read();
     expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="/assets/review.js" defer="">']);
     expect(page).not.toMatch(/<script[^>]*>[^<]|<style|\sstyle=|\son\w+=/i);
   });
 
-  it("changes nothing on GET, whoever opens any part of it [P2]", async () => {
+  it("changes nothing on a GET [P2]", async () => {
     const { id, visitor } = await makeReview();
     const before = await everything();
     for (const path of [
@@ -349,7 +349,7 @@ describe("GET /review/{share_token}", () => {
     expect(await rowsOfDeliverable("review_keys", id)).toEqual([]);
   });
 
-  it("returns the same 404 for an unknown token on every path [P19]", async () => {
+  it("returns the same 404 on every path for an unknown token [P19]", async () => {
     const { visitor } = await makeReview();
     const pages = await Promise.all(
       [
@@ -383,7 +383,7 @@ describe("GET /review/{share_token}", () => {
     expect(pages[0]?.[0]).toBe(404);
   });
 
-  it("refuses any other method with 405, including HEAD", async () => {
+  it("returns 405 for any other method, including HEAD", async () => {
     const { visitor } = await makeReview();
     for (const [method, path, allow] of [
       ["HEAD", visitor.path, "GET"],
@@ -417,7 +417,7 @@ const everything = async () => {
 };
 
 describe("the work", () => {
-  it("is an image of any version, streamed as stored [P4]", async () => {
+  it("is the image of any version, streamed as stored [P4]", async () => {
     const { studio, id, visitor } = await makeReview({ embed_url: undefined, image_base64: images.png });
     await post(studio, `/api-v1/deliverables/${id}/versions`, { image_base64: images.gif });
     const page = await visitor.read();
@@ -439,7 +439,7 @@ describe("the work", () => {
     }
   });
 
-  it("is no image of another review of the same client", async () => {
+  it("is never the image of another review for the same client", async () => {
     const studio = await makeStudio();
     const shown = await Promise.all(
       Object.values(images).map(async (image_base64) => {
@@ -451,7 +451,7 @@ describe("the work", () => {
     expect(shown).toEqual(Object.values(contentTypes));
   });
 
-  it("is never something that a browser could run if the store does not say what an image is", async () => {
+  it("is sent as application/octet-stream if the bucket has no content type", async () => {
     const { studio, id, visitor } = await makeReview({ embed_url: undefined, image_base64: images.png });
     const { objects } = await env.IMAGES.list({ prefix: `organizations/${studio.organizationId}/` });
     await env.IMAGES.put(objects[0]?.key ?? id, "<script>");
@@ -459,7 +459,7 @@ describe("the work", () => {
     expect([image.status, image.headers.get("content-type")]).toEqual([200, "application/octet-stream"]);
   });
 
-  it("is the legacy route's image, too, although its version names none", async () => {
+  it("is the legacy route's image, although its version has no asset", async () => {
     const { studio } = await makeReview();
     const made = await post(studio, "/api-create-deliverable", {
       title: "Legacy",
@@ -474,7 +474,7 @@ describe("the work", () => {
     );
   });
 
-  it("of each version is its own: one from the legacy route is not shown for another version", async () => {
+  it("from the legacy route is not shown for another version", async () => {
     const { studio } = await makeReview();
     const body = { title: "Legacy", client_id: studio.clientId, image_base64: images.png };
     const made = await post(studio, "/api-create-deliverable", body);
@@ -495,7 +495,7 @@ describe("the work", () => {
     expect(kept).not.toContain("No image is kept");
   });
 
-  it("is a frame of a known provider, but only once the visitor asks for it [P4]", async () => {
+  it("is a frame from a known provider once the visitor requests it [P4]", async () => {
     const { visitor } = await makeReview({
       embed_url: "https://www.figma.com/design/nrPSsILSYjesyc5UHjYYa4/Home",
     });
@@ -515,7 +515,7 @@ describe("the work", () => {
     expect(after.headers.get("content-security-policy")).toContain("frame-src https://embed.figma.com ");
   });
 
-  it("is a link if the provider is not known", async () => {
+  it("is a link for an unknown provider", async () => {
     const { visitor } = await makeReview({ embed_url: "https://intranet.example.com:8443/a?b=c&d" });
     const page = await visitor.read("?embed=load");
     expect(page).not.toContain("<iframe");
@@ -527,7 +527,7 @@ describe("the work", () => {
 });
 
 describe("POST …/feedback", () => {
-  it("records a comment from a visitor with the bare link, under an unconfirmed name [P6]", async () => {
+  it("records a comment with the bare link under an unconfirmed name [P6]", async () => {
     const { studio, id, visitor } = await makeReview();
     const answer = await visitor.comment("Lovely!\r\nReally.");
     const [row] = await rowsOfDeliverable("feedback", id);
@@ -545,7 +545,7 @@ describe("POST …/feedback", () => {
     expect((await readDeliverable(studio, id)).review_state).toBe("draft");
   });
 
-  it("a request for changes moves the review, and is an event", async () => {
+  it("changes the review state and records an event for a change request", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("I like it");
     expect(await visitor.read()).not.toContain(">Asked for changes<");
@@ -566,7 +566,7 @@ describe("POST …/feedback", () => {
     ]);
   });
 
-  it("the same form twice, even concurrently, does the work once [P9]", async () => {
+  it("does the work once for a form that is submitted twice, even concurrently [P9]", async () => {
     const { id, visitor } = await makeReview();
     const form = { ...(await visitor.form("feedback")), kind: "comment", author_name: "Nora", body: "Once" };
     const answers = await Promise.all([1, 2, 3].map(() => visitor.post("feedback", form)));
@@ -575,7 +575,7 @@ describe("POST …/feedback", () => {
     expect(await rowsOfDeliverable("feedback", id)).toHaveLength(1);
   });
 
-  it("returns a 409 for the same form with different text, and keeps that text in a new form", async () => {
+  it("returns 409 for the same form with different text, and keeps the text in a new form", async () => {
     const { id, visitor } = await makeReview();
     const hidden = await visitor.form("feedback");
     const form = { ...hidden, kind: "comment", author_name: "Nora", body: "First" };
@@ -605,7 +605,7 @@ describe("POST …/feedback", () => {
     [{ body: "No\0thing" }, "Comment must have no control characters"],
     [{ body: "ö".repeat(5001) }, "Comment must have at most 5000 characters"],
   ])(
-    "returns a 400 with the reason at its field and the other values kept: %o [P8, P9]",
+    "returns 400 with the reason at the field and keeps the other values: %o [P8, P9]",
     async (fields, reason) => {
       const { id, visitor } = await makeReview();
       const answer = await visitor.comment("Something", fields);
@@ -619,7 +619,7 @@ describe("POST …/feedback", () => {
     },
   );
 
-  it("the first of two invalid fields has the focus", async () => {
+  it("focuses the first of two invalid fields", async () => {
     const { visitor } = await makeReview();
     const page = await (await visitor.comment("", { author_name: "" })).text();
     expect([...page.matchAll(/name="(\w+)"[^>]*autofocus/g)].map(([, name]) => name)).toEqual([
@@ -627,7 +627,7 @@ describe("POST …/feedback", () => {
     ]);
   });
 
-  it("accepts at most 50 a day on one review from visitors with the bare link, since each e-mails the owner [N6]", async () => {
+  it("accepts at most 50 per day and review from visitors with the bare link [N6]", async () => {
     const { studio, id, visitor } = await makeReview();
     expect((await visitor.comment("First")).status).toBe(303);
     await insertComments(id, { count: 48, age: "-23 hours" });
@@ -648,7 +648,7 @@ describe("POST …/feedback", () => {
     expect((await visitor.comment("By the mailed link")).status).toBe(303);
   });
 
-  it("accepts at most 200 a day on one review from visitors with a key, regardless of other comments [N6]", async () => {
+  it("accepts at most 200 per day and review from visitors with a key [N6]", async () => {
     const { id, visitor } = await makeReview();
     await insertComments(id, { count: 198, age: "-23 hours", attribution: "mailed_link" });
     await insertComments(id, { count: 60, age: "-25 hours", attribution: "mailed_code" });
@@ -667,7 +667,7 @@ describe("POST …/feedback", () => {
     expect(alertOf(await refused.text())).toContain("reached its comments for today");
   });
 
-  it("accepts at most 2,000 on one review in all, including an admin's; the sign-off still works after them [N6]", async () => {
+  it("accepts at most 2,000 per review [N6]", async () => {
     const { studio, id, visitor } = await makeReview();
     await insertComments(id, { count: 1999, age: "-3 days" });
     const said = { deliverable: id, kind: "comment", body: "Hello", author_name: "Nora" };
@@ -679,7 +679,7 @@ describe("POST …/feedback", () => {
     await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
   });
 
-  it("returns a 409 with the text of a comment that came after the sign-off", async () => {
+  it("returns 409 with the text of a comment after the sign-off", async () => {
     const { studio, id, visitor } = await makeReview();
     const form = { ...(await visitor.form("feedback")), kind: "comment", author_name: "Nora" };
     await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
@@ -713,7 +713,7 @@ describe("POST …/feedback", () => {
     expect((await visitor.comment("Hello", { form_id })).status).toBe(303);
   });
 
-  it("accepts the longest comment, whatever its characters", async () => {
+  it("accepts the longest comment in any characters", async () => {
     const { id, visitor } = await makeReview();
     const body = "😀".repeat(5000);
     expect((await visitor.comment(body)).status).toBe(303);
@@ -721,7 +721,7 @@ describe("POST …/feedback", () => {
   });
 
   it.each(["feedback", "sign-off", "code", "verify"])(
-    "returns a 413 for a form that is longer than any valid one: %s",
+    "returns 413 for an oversized form: %s",
     async (action) => {
       const { visitor } = await makeReview();
       const answer = await visitor.post(action, { body: "a".repeat(200_000) });
@@ -732,7 +732,7 @@ describe("POST …/feedback", () => {
     },
   );
 
-  it("logs why a form was refused, and for which workspace", async () => {
+  it("logs a refused form with the reason and the workspace", async () => {
     const { studio, visitor } = await makeReview();
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     const lines = [await visitor.fetch(visitor.path), await visitor.comment("")].map(({ headers }) =>
@@ -748,14 +748,14 @@ describe("POST …/feedback", () => {
     });
   });
 
-  it("may have 128 KB and not a byte more", async () => {
+  it("accepts a form of at most 128 KB", async () => {
     const { visitor } = await makeReview();
     const statusOf = async (bytes: number) =>
       (await visitor.post("feedback", { body: "x".repeat(bytes - "body=".length) })).status;
     expect([await statusOf(128 * 1024), await statusOf(128 * 1024 + 1)]).toEqual([400, 413]);
   });
 
-  it("returns a 409 with the newest version's page for a form of an older one [P10]", async () => {
+  it("returns 409 with the newest version's page for a form of an older version [P10]", async () => {
     const { studio, id, visitor } = await makeReview();
     const form = await visitor.form("feedback");
     await post(studio, `/api-v1/deliverables/${id}/versions`, { title: "Second concept" });
@@ -792,7 +792,7 @@ describe("POST …/feedback", () => {
   });
 
   it.each(["application/json", "application/octet-stream", ""])(
-    "refuses anything from another site, even as %j",
+    "refuses a request from another site, even as %j",
     async (type) => {
       const { visitor } = await makeReview();
       for (const path of [`${visitor.path}/feedback`, "/sign-out", "/settings/studio/tokens"]) {
@@ -803,7 +803,7 @@ describe("POST …/feedback", () => {
     },
   );
 
-  it("accepts a form from an older browser that hides its origin, from our own origin, and from a program", async () => {
+  it("accepts a form from the service's origin, an older browser and a program", async () => {
     const { id, visitor } = await makeReview();
     for (const headers of [{ origin: "null" }, { origin: baseUrl }, {}]) {
       const fields = { kind: "comment", author_name: "Nora", body: "Nice" };
@@ -820,22 +820,19 @@ describe("POST …/feedback", () => {
   it.each([
     ["one visitor", "REVIEW_FORMS", " 203.0.113.9"],
     ["all visitors", "REVIEW_FORMS_OF_ALL", ""],
-  ])(
-    "limits the forms of %s of one review, and asks a visitor who sends too many to wait a minute [N10]",
-    async (_, limiter, ofVisitor) => {
-      const { visitor } = await makeReview();
-      const limit = vi.fn(async (_: { key: string }) => ({ success: false }));
-      const sent = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${visitor.path}/code`, {
-        method: "POST",
-        headers: { "cf-connecting-ip": "203.0.113.9" },
-      });
-      const answer = await worker.fetch(sent, { ...env, [limiter]: { limit } }, createExecutionContext());
-      expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "60"]);
-      expect(limit.mock.calls).toEqual([[{ key: `${visitor.path.split("/").at(-1)}${ofVisitor}` }]]);
-    },
-  );
+  ])("limits the forms per minute of %s of one review [N10]", async (_, limiter, ofVisitor) => {
+    const { visitor } = await makeReview();
+    const limit = vi.fn(async (_: { key: string }) => ({ success: false }));
+    const sent = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${visitor.path}/code`, {
+      method: "POST",
+      headers: { "cf-connecting-ip": "203.0.113.9" },
+    });
+    const answer = await worker.fetch(sent, { ...env, [limiter]: { limit } }, createExecutionContext());
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "60"]);
+    expect(limit.mock.calls).toEqual([[{ key: `${visitor.path.split("/").at(-1)}${ofVisitor}` }]]);
+  });
 
-  it("returns the text of a form beyond the limit", async () => {
+  it("keeps the text of a form over the limit", async () => {
     const { id, visitor } = await makeReview();
     const form = { ...(await visitor.form("feedback")), kind: "comment", author_name: "Nora", body: "Mine" };
     const sent = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${visitor.path}/feedback`, {
@@ -848,10 +845,10 @@ describe("POST …/feedback", () => {
     expect(await rowsOfDeliverable("feedback", id)).toEqual([]);
   });
 
-  it("returns a 429 for more forms in a minute than people send", async () => {
+  it("returns 429 for more than 60 forms in a minute", async () => {
     const { visitor } = await makeReview();
     const statuses: number[] = [];
-    // If a new minute begins meanwhile, counting starts over, so one of the two minutes has more than 60.
+    // If a new minute begins meanwhile, the count starts over, so the loop may need more than 60.
     while (statuses.length <= 2 * 60 && statuses.at(-1) !== 429)
       statuses.push((await visitor.post("feedback", {})).status);
     expect(statuses.at(-1)).toBe(429);

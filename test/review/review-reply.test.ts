@@ -14,7 +14,7 @@ beforeEach(() => {
 const body = "Done: it is larger now.\nLook again?";
 
 describe("reply-to-review", () => {
-  it("replies to the client in the admin's name, and e-mails them a personal link [P20]", async () => {
+  it("replies in the admin's name and e-mails the client a personal link [P20]", async () => {
     const { studio, id, visitor } = await makeReview();
     await post(studio, `/api-v1/deliverables/${id}/send`, { message: "Here it is." });
     mails.length = 0;
@@ -40,7 +40,7 @@ describe("reply-to-review", () => {
     expect(page).toContain(">Sign off<");
   });
 
-  it("records feedback, but fires no event and changes no state [P20]", async () => {
+  it("records feedback without an event or a change of state [P20]", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("Larger", { kind: "change_request" });
     const before = await readDeliverable(studio, id);
@@ -56,7 +56,7 @@ describe("reply-to-review", () => {
     expect(results.some(({ payload }) => payload.includes(replyId))).toBe(false);
   });
 
-  it("is refused for an unknown deliverable, and once it is signed off", async () => {
+  it("refuses an unknown or signed-off deliverable", async () => {
     const { studio, id } = await makeReview();
     const unknown = await refusal(studio, "reply-to-review", { deliverable: crypto.randomUUID(), body });
     expect(unknown.message).toContain("no deliverable");
@@ -66,7 +66,7 @@ describe("reply-to-review", () => {
     expect(mails).toEqual([]);
   });
 
-  it("sends no e-mail to a client without an address, and retries a failed one", async () => {
+  it("sends no e-mail to a client without an address, and retries a failed e-mail", async () => {
     const { studio, id } = await makeReview();
     const silent = await makeClient(studio, { email: null });
     const other = await makeDeliverable(studio, { client_id: silent });

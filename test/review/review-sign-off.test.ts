@@ -16,7 +16,7 @@ beforeEach(() => {
   mails = watchMails();
 });
 
-/** A review whose visitor used the e-mailed link. */
+/** A review with a visitor who has followed the e-mailed link. */
 async function mailedReview(fields: object = {}) {
   const made = await makeReview(fields);
   expect((await post(made.studio, `/api-v1/deliverables/${made.id}/send`, {})).status).toBe(200);
@@ -26,7 +26,7 @@ async function mailedReview(fields: object = {}) {
 }
 
 describe("the e-mailed link", () => {
-  it("sets a cookie for this review only and redirects to the clean address [P5]", async () => {
+  it("sets a cookie for the review's path and redirects to the bare link [P5]", async () => {
     const { visitor, link } = await mailedReview();
     const answer = await new Reviewer(link).follow(link);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, visitor.path]);
@@ -36,7 +36,7 @@ describe("the e-mailed link", () => {
       expect(cookie.split("; ")).toContain(part);
   });
 
-  it("is new with every send and only in the e-mail, and its key is stored as a digest", async () => {
+  it("is new with every send, and its key is stored as a digest", async () => {
     const { studio, id, link } = await mailedReview();
     await post(studio, `/api-v1/deliverables/${id}/send`, {});
     const links = mails.map(addressIn);
@@ -53,7 +53,7 @@ describe("the e-mailed link", () => {
     expect(link).toBe(links[0]);
   });
 
-  it("a key that was never sent proves nothing", async () => {
+  it("does not identify the visitor with an unknown key", async () => {
     const { visitor, id } = await makeReview();
     await visitor.fetch(`${visitor.path}/${"k".repeat(43)}`);
     const answer = await visitor.post("sign-off", {
@@ -68,7 +68,7 @@ describe("the e-mailed link", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
-  it("opens no other review, and none once the client has another address or it has expired", async () => {
+  it("stops working when it expires or the client's address changes", async () => {
     const { studio, id, visitor, link } = await mailedReview();
     const key = link.split("/").at(-1);
     const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);
@@ -93,7 +93,7 @@ describe("the e-mailed link", () => {
     expect(await visitor.read()).toContain("E-mail me a code");
   });
 
-  it("from an old e-mail, or the address of a refused form, does not replace a visitor's key", async () => {
+  it("does not replace a visitor's key with an expired or unknown one", async () => {
     const { id, visitor, link } = await mailedReview();
     for (const path of [`${visitor.path}/sign-off`, `${visitor.path}/${"k".repeat(43)}`]) {
       const answer = await visitor.fetch(path);
@@ -107,7 +107,7 @@ describe("the e-mailed link", () => {
     expect(await visitor.read()).toContain("(it works for 90 days)");
   });
 
-  it("attributes its reader's feedback to them", async () => {
+  it("attributes the visitor's feedback to the client", async () => {
     const { id, visitor } = await mailedReview();
     await visitor.comment("Lovely");
     expect(await rowsOfDeliverable("feedback", id)).toMatchObject([{ attribution: "mailed_link" }]);
@@ -115,14 +115,14 @@ describe("the e-mailed link", () => {
 });
 
 describe("POST …/sign-off", () => {
-  it("accepts a form whose id does not say what its reader saw, while no changes were requested", async () => {
+  it("accepts any form id while no changes are requested", async () => {
     const { visitor } = await mailedReview();
     const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
     const answer = await visitor.post("sign-off", { ...form, form_id: crypto.randomUUID() });
     expect(answer.status).toBe(303);
   });
 
-  it("stores the version and its hash, name, attribution, consent, time, address and browser [P6, P14]", async () => {
+  it("stores the version, the signer, the attribution, the consent, the IP address and the browser [P6, P14]", async () => {
     const { studio, id, visitor } = await mailedReview();
     const answer = await visitor.signOff();
     expect([answer.status, answer.headers.get("location")]).toEqual([303, `${visitor.path}#sign-off`]);
@@ -150,7 +150,7 @@ describe("POST …/sign-off", () => {
     expect(page).not.toContain("<form");
   });
 
-  it("returns 403 to visitors with only the link, with a way to confirm the address [P11]", async () => {
+  it("returns 403 with the bare link, and offers to confirm the e-mail address [P11]", async () => {
     const { id, visitor } = await makeReview();
     const form = await visitor.form("feedback");
     const answer = await visitor.post("sign-off", { ...form, signer_name: "Nora", consent: "on" });
@@ -163,27 +163,24 @@ describe("POST …/sign-off", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
-  it("keeps at most 500 characters of a browser's user agent", async () => {
+  it("stores at most 500 characters of the user agent", async () => {
     const { id, visitor } = await mailedReview();
     const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
     await visitor.post("sign-off", form, { "user-agent": "x".repeat(501) });
     expect(await rowsOfDeliverable("sign_offs", id)).toMatchObject([{ user_agent: "x".repeat(500) }]);
   });
 
-  it.each(["clients", "deliverables"])(
-    "returns 403 for sample data, whatever was sent: %s",
-    async (table) => {
-      const { studio, id, visitor } = await mailedReview();
-      const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
-      await env.DB.prepare(`UPDATE ${table} SET is_sample = 1 WHERE id IN (?, ?)`)
-        .bind(studio.clientId, id)
-        .run();
-      expect((await visitor.post("sign-off", form)).status).toBe(403);
-      expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
-    },
-  );
+  it.each(["clients", "deliverables"])("returns 403 for sample data: %s", async (table) => {
+    const { studio, id, visitor } = await mailedReview();
+    const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
+    await env.DB.prepare(`UPDATE ${table} SET is_sample = 1 WHERE id IN (?, ?)`)
+      .bind(studio.clientId, id)
+      .run();
+    expect((await visitor.post("sign-off", form)).status).toBe(403);
+    expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
+  });
 
-  it("returns 403 for a client without any address [P11]", async () => {
+  it("returns 403 for a client without an e-mail address [P11]", async () => {
     const { studio, visitor } = await makeReview();
     await env.DB.prepare("UPDATE clients SET email = NULL WHERE id = ?").bind(studio.clientId).run();
     const form = await visitor.form("feedback");
@@ -198,7 +195,7 @@ describe("POST …/sign-off", () => {
   it.each([
     [{ consent: "" }, "Tick the box", "Nora Wind", false],
     [{ signer_name: " " }, "Full name is missing", " ", true],
-  ])("returns a 400 without %o, and keeps the other values", async (fields, reason, name, isTicked) => {
+  ])("returns 400 for %o and keeps the other values", async (fields, reason, name, isTicked) => {
     const { id, visitor } = await mailedReview();
     const answer = await visitor.signOff(fields);
     const page = await answer.text();
@@ -211,7 +208,7 @@ describe("POST …/sign-off", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
-  it("binds to the version that the client saw: 409 and the newest page, if there is a newer one", async () => {
+  it("returns 409 with the newest page if the form is for an older version", async () => {
     const { studio, id, visitor } = await mailedReview();
     const form = await visitor.form("sign-off");
     await post(studio, `/api-v1/deliverables/${id}/versions`, { title: "Second concept" });
@@ -219,7 +216,7 @@ describe("POST …/sign-off", () => {
     const page = await answer.text();
     expect([answer.status, alertOf(page)]).toEqual([409, expect.stringContaining("newer version")]);
     expect(page).toContain("Second concept</h1>");
-    // The name stays; the consent was to other work.
+    // The form keeps the name but not the consent, which was for another version.
     expect(page).toMatch(/name="signer_name"[^>]* value="Nora"/);
     expect(page).not.toContain("checked");
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
@@ -230,7 +227,7 @@ describe("POST …/sign-off", () => {
     ]);
   });
 
-  it("returns 409 for changes requested after the page was shown, and works once they were seen", async () => {
+  it("returns 409 if changes were requested after the page was loaded", async () => {
     const { id, visitor } = await mailedReview();
     const form = await visitor.form("sign-off");
     await visitor.comment("Wait", { kind: "change_request" });
@@ -242,7 +239,7 @@ describe("POST …/sign-off", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toHaveLength(1);
   });
 
-  it("is possible however many change requests there are, even more than the page shows", async () => {
+  it("works with more change requests than the page shows", async () => {
     const { studio, id, visitor } = await mailedReview();
     const said = env.DB.prepare(
       `INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name)
@@ -257,7 +254,7 @@ describe("POST …/sign-off", () => {
     expect((await visitor.signOff()).status).toBe(303);
   });
 
-  it("counts only the change requests of its own version", async () => {
+  it("counts only the change requests for its version", async () => {
     const { studio, id, visitor } = await mailedReview();
     await visitor.comment("Wait", { kind: "change_request" });
     await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Second" });
@@ -268,14 +265,14 @@ describe("POST …/sign-off", () => {
     expect((await visitor.signOff()).status).toBe(303);
   });
 
-  it("signs once if two clients have the same address", async () => {
+  it("records one sign-off if two clients have the same address", async () => {
     const { studio, id, visitor } = await mailedReview();
     await makeClient(studio);
     expect((await visitor.signOff()).status).toBe(303);
     expect(await rowsOfDeliverable("sign_offs", id)).toHaveLength(1);
   });
 
-  it("counts only the change requests of its own review", async () => {
+  it("counts only the change requests for its review", async () => {
     const { studio, visitor } = await mailedReview();
     const deliverable = await makeDeliverable(studio);
     const said = { kind: "change_request", body: "Wait", author_name: "Nora" };
@@ -283,13 +280,13 @@ describe("POST …/sign-off", () => {
     expect((await visitor.signOff()).status).toBe(303);
   });
 
-  it("treats an id without a number of change requests as having seen none", async () => {
+  it("treats a form id without a count of change requests as a count of zero", async () => {
     const { visitor } = await mailedReview();
     await visitor.comment("Wait", { kind: "change_request" });
     expect((await visitor.signOff({ form_id: "of-no-page" })).status).toBe(409);
   });
 
-  it("processes a form submitted twice once; another form, and feedback, are 409 from then on", async () => {
+  it("processes a form that is submitted twice once, and refuses later forms with 409", async () => {
     const { id, visitor } = await mailedReview();
     const feedback = {
       ...(await visitor.form("feedback")),
@@ -330,7 +327,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
     expect((await read(studio, id)).status).toBe(404);
   });
 
-  it("returns the facts, and a proof that verifies with the published keys [V23, P12, P13]", async () => {
+  it("returns the facts and a proof that verifies with the published keys [V23, P12, P13]", async () => {
     const { studio, id, visitor } = await mailedReview();
     await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Second" });
     await visitor.signOff();
@@ -364,7 +361,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
     });
   });
 
-  it("returns the version of each review as its own", async () => {
+  it("returns the version hash of the deliverable", async () => {
     const studio = await makeStudio();
     const signed = ["One", "Two"].map(async (title) => {
       const id = await makeDeliverable(studio, { title });
@@ -380,7 +377,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
     }
   });
 
-  it("marks what an admin recorded as recorded by an admin, and sends no e-mail", async () => {
+  it("marks a sign-off by an admin as recorded_by_admin", async () => {
     const { studio, id } = await makeReview();
     await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
     expect(await (await read(studio, id)).json()).toMatchObject({
@@ -390,7 +387,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
     expect(await rowsOfDeliverable("review_notices", id)).toEqual([]);
   });
 
-  it("keeps the workspace's name of that day, and never shows address and browser publicly", async () => {
+  it("keeps the workspace's name at the time, and omits the IP address and the browser", async () => {
     const { studio, id, visitor } = await mailedReview();
     await visitor.signOff();
     const before = await (await read(studio, id)).text();
@@ -412,7 +409,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
 });
 
 describe("the certificate", () => {
-  it("shows every fact, where it came from, and the proof [P15]", async () => {
+  it("shows every fact, its source and the proof [P15]", async () => {
     const { studio, id, visitor } = await mailedReview();
     await visitor.signOff();
     expect(await visitor.read()).toContain(`href="${visitor.path}/certificate"`);
@@ -442,7 +439,7 @@ const factsOf = (page: string) =>
     ]),
   );
 
-it("the certificate names each fact, and where the keys that verify the proof are", async () => {
+it("the certificate labels each fact and links to the published keys", async () => {
   const { studio, id, visitor } = await mailedReview();
   await visitor.signOff();
   const page = await (await visitor.fetch(`${visitor.path}/certificate`)).text();
@@ -483,7 +480,7 @@ it("the certificate shows the IP address and browser only to visitors with a key
   expect(await seenBy(await signedIn((await makeWorkspace()).ownerEmail))).toEqual([hidden, hidden]);
 });
 
-it("the certificate of what an admin recorded states what is not known", async () => {
+it("the certificate of a sign-off by an admin shows unknown facts as not known", async () => {
   const { studio, id, visitor } = await makeReview();
   await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
   const page = await (await visitor.fetch(`${visitor.path}/certificate`)).text();
@@ -498,15 +495,15 @@ it("the certificate of what an admin recorded states what is not known", async (
 
 it.each([
   ["an image", { embed_url: undefined, image_base64: images.png }, true],
-  ["an address", {}, false],
-] as const)("the certificate of %s shows the work: %o, %s", async (_, fields, isShown) => {
+  ["an embed", {}, false],
+] as const)("the certificate of %s with %o shows the work: %s", async (_, fields, isShown) => {
   const { visitor } = await mailedReview(fields);
   await visitor.signOff();
   const page = await (await visitor.fetch(`${visitor.path}/certificate`)).text();
   expect(page.includes(`<img class="signed-work" src="${visitor.path}/versions/1/image"`)).toBe(isShown);
 });
 
-it("the certificate of the legacy route's image shows it, too", async () => {
+it("the certificate shows an image from the legacy route", async () => {
   const { studio } = await makeReview();
   const body = { title: "Legacy", client_id: studio.clientId, image_base64: images.png };
   const made = await post(studio, "/api-create-deliverable", body);
@@ -516,8 +513,8 @@ it("the certificate of the legacy route's image shows it, too", async () => {
   expect(await (await visitor.fetch(`${visitor.path}/certificate`)).text()).toContain('class="signed-work"');
 });
 
-describe("attacks", () => {
-  it("a sign-off row cannot be changed, deleted or given another hash", async () => {
+describe("plain SQL", () => {
+  it("cannot change, delete or rehash a sign-off", async () => {
     const { id, visitor } = await mailedReview();
     await visitor.signOff();
     const sql = [

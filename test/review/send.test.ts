@@ -34,7 +34,7 @@ const eventsOf = async ({ organizationId }: Studio) => {
 };
 
 describe("POST /api-v1/deliverables/{id}/send", () => {
-  it("names the deliverable's own project, client and sender", async () => {
+  it("e-mails the project, the client and the sender of the deliverable", async () => {
     const studio = await makeStudio();
     const { organizationId } = studio;
     for (const name of ["Ada", "Ben"]) {
@@ -56,7 +56,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     }
   });
 
-  it("asks for a review, and calls a later version new", async () => {
+  it("e-mails a request for review, and calls a later version new", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const sent = async () => {
@@ -68,7 +68,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(await sent()).toMatch(/^Version 2 of Second$.*^Version 2\. /ms);
   });
 
-  it("e-mails the client, stamps the deliverable, clears its reminder and records the event [V16, V17]", async () => {
+  it("e-mails the client, sets sent_at, clears the reminder and records the event [V16, V17]", async () => {
     const studio = await makeStudio();
     await flagStatus(studio, "With the client");
     const id = await makeDeliverable(studio);
@@ -99,14 +99,14 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(await eventsOf(studio)).toEqual([{ event: "deliverable.sent", subject_id: id }]);
   });
 
-  it("reaches receivers right after the response, without the cron", async () => {
+  it("delivers its webhook right after the response, without the cron", async () => {
     const studio = await makeStudio();
     const endpoint = await register(studio);
     await post(studio, path(await makeDeliverable(studio)), {});
     expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "deliverable.sent" } }]);
   });
 
-  it("succeeds with a status_warning if no on-send status is set [V18]", async () => {
+  it("succeeds with a status_warning without an on-send status [V18]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const sent = await (await post(studio, path(id), {})).json<{ ok: boolean; status_warning: string }>();
@@ -118,7 +118,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     });
   });
 
-  it("sends one e-mail for 50 simultaneous sends with one key: 49 are replays", async () => {
+  it("sends one e-mail for 50 simultaneous sends with one key", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(studio, path(id), {}, "key")));
@@ -130,14 +130,14 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(await eventsOf(studio)).toHaveLength(1);
   });
 
-  it("sends another under another key", async () => {
+  it("sends another e-mail under another key", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     for (const key of ["a", "b"]) expect((await post(studio, path(id), {}, key)).status).toBe(200);
     expect(mails).toHaveLength(2);
   });
 
-  it("binds the key to the version, so a late retry never e-mails a newer one [I5]", async () => {
+  it("binds the key to the version, so that a late retry never e-mails a newer one [I5]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await post(studio, path(id), {}, "key");
@@ -152,7 +152,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(mails[1]?.subject).toContain("Second");
   });
 
-  it("treats an empty message as absent: with the same key it is the same send", async () => {
+  it("treats an empty message as absent", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await post(studio, path(id), {}, "key");
@@ -173,7 +173,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("refuses, in this order: unknown, signed off, sample data, no address; and releases the key [V20]", async () => {
+  it("refuses an unknown, signed-off or sample deliverable and a missing address, in this order [V20]", async () => {
     const studio = await makeStudio();
     const silent = await makeClient(studio, { email: undefined });
     const id = await makeDeliverable(studio, { client_id: silent });
@@ -192,7 +192,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect((await post(studio, path(await makeDeliverable(studio)), {}, "key")).status).toBe(200);
   });
 
-  it("never e-mails sample data, whether the deliverable's or the client's [V20]", async () => {
+  it("never e-mails a sample deliverable or a sample client [V20]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(studio.clientId).run();
@@ -210,7 +210,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(mails).toEqual([]);
   });
 
-  it("needs deliverable:send, which deliverable:write does not include, and an Idempotency-Key", async () => {
+  it("requires deliverable:send, which deliverable:write does not include", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const token = await insertToken(studio, ["deliverable:read", "deliverable:write"]);
@@ -235,7 +235,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
 });
 
 describe("the review e-mail", () => {
-  it("shows the sender and the request, shows the link as text and as a button, and loads nothing", async () => {
+  it("shows the link as text and as a button, and loads nothing", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { project_id: studio.projectId });
     const { share_url } = await readDeliverable(studio, id);
@@ -263,13 +263,13 @@ describe("the review e-mail", () => {
     expect(new Set(addresses)).toEqual(new Set([link]));
   });
 
-  it("shows any typed words as text, and lets nothing into the headers", async () => {
+  it("escapes every value in the body and the headers", async () => {
     const studio = await makeStudio();
     const hostile = `"><script>alert(1)</script>\r\nBcc: everyone@example.com`;
     await env.DB.prepare("UPDATE organizations SET name = ? WHERE id = ?")
       .bind(hostile, studio.organizationId)
       .run();
-    // The API refuses such a title, so only the database can store it.
+    // The API refuses this title, so the test stores it with plain SQL.
     const id = await makeDeliverable(studio, { project_id: studio.projectId });
     await env.DB.batch([
       env.DB.prepare("UPDATE deliverables SET title = ? WHERE id = ?").bind(hostile, id),

@@ -28,7 +28,7 @@ describe("versions", () => {
     expect(await rowById("deliverable_versions", versionId)).toEqual(version);
   });
 
-  it("form a gapless chain of hashes", async () => {
+  it("form a hash chain without gaps", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await expect(here.version(id, 3)).rejects.toThrow("version_conflict");
@@ -40,7 +40,7 @@ describe("versions", () => {
     await here.version(id, 3);
   });
 
-  it("start at 1, with no previous hash", async () => {
+  it("start at 1 without a previous hash", async () => {
     const { own, version, ...here } = await makeFilledWorkspace();
     const id = await own("deliverables", {
       client_id: here.clientId,
@@ -74,7 +74,7 @@ describe("versions", () => {
 });
 
 describe("the revision allowance of a project", () => {
-  it("admits as many rounds as are included and added, across its deliverables", async () => {
+  it("allows the included and added rounds across all deliverables", async () => {
     const here = await makeFilledWorkspace();
     const project_id = await here.project({ included_revision_rounds: 1 });
     const [one, other] = [await here.deliverable({ project_id }), await here.deliverable({ project_id })];
@@ -101,14 +101,14 @@ describe("the revision allowance of a project", () => {
     await expect(here.version(id, 2)).rejects.toThrow("revision_over_budget");
   });
 
-  it("without an allowance, rounds are counted but never refused", async () => {
+  it("counts rounds without refusing any if it is not set", async () => {
     const here = await makeFilledWorkspace();
     const [attached, free] = [await here.deliverable(), await here.deliverable({ project_id: null })];
     for (const id of [attached, free]) for (const number of [2, 3]) await here.version(id, number);
     expect((await rowById("projects", here.projectId)).revision_rounds_used).toBe(2);
   });
 
-  it("keeps its overrides", async () => {
+  it("never loses an override", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.own("revision_overrides", {
       project_id: here.projectId,

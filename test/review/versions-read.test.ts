@@ -10,7 +10,7 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 const bytes = new Uint8Array(Buffer.from(images.png, "base64"));
 const sha256 = sha256Hex(bytes);
 
-/** A deliverable with an image, and the requested number of versions. */
+/** Makes a deliverable with an image and the given number of versions. */
 async function makeDeliverable(workspace: Workspace, versions = 1): Promise<string> {
   const { client_id } = await makeRecords(workspace);
   const image_base64 = Buffer.from(bytes).toString("base64");
@@ -26,7 +26,7 @@ async function makeDeliverable(workspace: Workspace, versions = 1): Promise<stri
 type Page = { data: Version[]; next_cursor: string | null };
 
 describe("GET /api-v1/deliverables/{id}/versions", () => {
-  it("returns every version once, ascending by its number [V21]", async () => {
+  it("returns every version once, in ascending order [V21]", async () => {
     const workspace = await makeWorkspace();
     const id = await makeDeliverable(workspace, 5);
     const path = `/api-v1/deliverables/${id}/versions`;
@@ -44,7 +44,7 @@ describe("GET /api-v1/deliverables/{id}/versions", () => {
     }
   });
 
-  it("chains each version to the one before, and returns the same as the single version", async () => {
+  it("returns each version as the single read does, chained to the previous one", async () => {
     const workspace = await makeWorkspace();
     const id = await makeDeliverable(workspace, 3);
     const { data }: Page = await (await call(workspace, `/api-v1/deliverables/${id}/versions`)).json();
@@ -55,7 +55,7 @@ describe("GET /api-v1/deliverables/{id}/versions", () => {
     }
   });
 
-  it("applies updated_since to the creation, and refuses a cursor for another deliverable or filter", async () => {
+  it("applies updated_since to the creation time", async () => {
     const workspace = await makeWorkspace();
     const [id, other] = [await makeDeliverable(workspace, 3), await makeDeliverable(workspace, 3)];
     const path = `/api-v1/deliverables/${id}/versions`;
@@ -77,7 +77,7 @@ describe("GET /api-v1/deliverables/{id}/versions", () => {
     }
   });
 
-  it("returns 404 for an unknown deliverable, and for an unknown version", async () => {
+  it("returns 404 for an unknown deliverable or version", async () => {
     const workspace = await makeWorkspace();
     const id = await makeDeliverable(workspace);
     const unknown = crypto.randomUUID();
@@ -99,7 +99,7 @@ describe("GET /api-v1/deliverables/{id}/versions/{n}/image", () => {
   };
   const read = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
 
-  it("returns the stored bytes with their type, and forbids caching [V21]", async () => {
+  it("returns the stored bytes with their type and forbids caching [V21]", async () => {
     const answer = await image();
     expect(answer.status).toBe(200);
     expect(await read(answer)).toEqual(bytes);
@@ -115,7 +115,7 @@ describe("GET /api-v1/deliverables/{id}/versions/{n}/image", () => {
   });
 
   it.each([`"${sha256}"`, `W/"${sha256}"`, "*", `"other", "${sha256}"`])(
-    "is 304 without a body if If-None-Match is %s",
+    "returns 304 without a body for If-None-Match: %s",
     async (tag) => {
       const answer = await image({ "if-none-match": tag, range: "bytes=0-1" });
       expect([answer.status, await answer.text(), answer.headers.get("etag")]).toEqual([
@@ -134,7 +134,7 @@ describe("GET /api-v1/deliverables/{id}/versions/{n}/image", () => {
     ["bytes=-99999999", 0, bytes.byteLength],
     ["bytes=10-99999999", 10, bytes.byteLength],
     ["Bytes=0-3", 0, 4],
-  ])("responds to Range %s with that part", async (range, start, end) => {
+  ])("returns the requested part for Range: %s", async (range, start, end) => {
     const answer = await image({ range });
     expect([answer.status, answer.headers.get("content-range")]).toEqual([
       206,
@@ -144,22 +144,22 @@ describe("GET /api-v1/deliverables/{id}/versions/{n}/image", () => {
   });
 
   it.each(["bytes=5-2", "bytes=0-1,4-5", "lines=1-2", "bytes=", "bytes=-"])(
-    "returns the whole image for a Range that it does not understand: %s",
+    "returns the whole image for an unsupported Range: %s",
     async (range) => {
       const answer = await image({ range });
       expect([answer.status, (await read(answer)).byteLength]).toEqual([200, bytes.byteLength]);
     },
   );
 
-  it("returns the whole image if If-Range names another one", async () => {
-    // A weak tag does not promise equal bytes (RFC 9110, 13.1.5).
+  it("returns the whole image if If-Range has another ETag", async () => {
+    // A weak ETag does not guarantee equal bytes (RFC 9110, 13.1.5).
     for (const other of ['"another"', `W/"${sha256}"`])
       expect((await image({ range: "bytes=0-3", "if-range": other })).status).toBe(200);
     expect((await image({ range: "bytes=0-3", "if-range": `"${sha256}"` })).status).toBe(206);
   });
 
   it.each(["bytes=99999999-", "bytes=99999999-100000000"])(
-    "returns 416 with the size for %s",
+    "returns 416 with the size for Range: %s",
     async (range) => {
       const answer = await image({ range });
       expect([answer.status, answer.headers.get("content-range")]).toEqual([
@@ -169,7 +169,7 @@ describe("GET /api-v1/deliverables/{id}/versions/{n}/image", () => {
     },
   );
 
-  it("returns 404 if the version has no image, or the store has lost it", async () => {
+  it("returns 404 if the version has no image or the bucket has lost it", async () => {
     const workspace = await makeWorkspace();
     const { client_id } = await makeRecords(workspace);
     const lost = await makeDeliverable(workspace);

@@ -21,7 +21,7 @@ import { insertToken } from "../support/workspace.ts";
 const path = (id: string) => `/api-v1/deliverables/${id}/versions`;
 const refusal = async (answer: Response) => [answer.status, await answer.json()];
 
-/** As contract V13 words it, with another implementation of SHA-256 and another way to drop the two fields. */
+/** The hash in contract V13, with a different implementation from the service's. */
 function hashOf(version: Version): string {
   const others = Object.entries(version).filter(([field]) => !["id", "hash"].includes(field));
   return createHash("sha256")
@@ -30,7 +30,7 @@ function hashOf(version: Version): string {
 }
 
 describe("POST /api-v1/deliverables/{id}/versions", () => {
-  it("appends a snapshot, carries omitted fields forward and points the working copy at it [V10, V12]", async () => {
+  it("appends a snapshot and carries omitted fields forward [V10, V12]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { image_base64: images.png });
     const before = await readDeliverable(studio, id);
@@ -62,7 +62,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     });
   });
 
-  it("replaces the image and the address, and keeps the old image for the old version", async () => {
+  it("replaces the image and the embed_url, and keeps the old image for the old version", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { embed_url: undefined, image_base64: images.png });
     const embed_url = "https://www.example.com/second";
@@ -74,7 +74,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     expect((await imagesInBucket(studio)).sort()).toEqual([first?.asset_path, second.asset_path].sort());
   });
 
-  it("chains every version to the one before by a hash that anyone can compute [V13]", async () => {
+  it("chains every version to the previous one by a reproducible hash [V13]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { title: "Entwurf „Ä“ \u00a0 🎨" });
     for (const body of [{}, { note: "\n\t <b>\u200e" }, { image_base64: images.webp }]) {
@@ -88,7 +88,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     }
   });
 
-  it("keeps versions unchanged: rows refuse UPDATE and DELETE [V14]", async () => {
+  it("keeps versions immutable, even to UPDATE and DELETE [V14]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     for (const sql of [
@@ -114,7 +114,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     expect((await readDeliverable(studio, id)).review_state).toBe("draft");
   });
 
-  it("returns a replay with the version, and refuses its key for another body or deliverable", async () => {
+  it("returns a replay with the version, and refuses the key for another body or deliverable", async () => {
     const studio = await makeStudio();
     const [id, other] = [await makeDeliverable(studio), await makeDeliverable(studio)];
     const first = await (await post(studio, path(id), { note: "a" }, "key")).json<object>();
@@ -158,7 +158,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     expect(await versionsOf(id)).toHaveLength(1);
   });
 
-  it("refuses an image over 10 MB with 413", async () => {
+  it("returns 413 for an image over 10 MB", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const image_base64 = pngOfBytes(10 * 1024 * 1024 + 1);
@@ -168,7 +168,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     ]);
   });
 
-  it("returns 404 for an unknown or foreign deliverable, 403 without deliverable:write", async () => {
+  it("returns 404 for an unknown or another workspace's deliverable, and 403 without deliverable:write", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     for (const id of [crypto.randomUUID(), await makeDeliverable(other)]) {
       expect(await refusal(await post(studio, path(id), {}))).toEqual([
@@ -184,7 +184,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     ]);
   });
 
-  it("returns 409 deliverable_signed_off once it is signed off, and stores no image", async () => {
+  it("returns 409 deliverable_signed_off after the sign-off and stores no image", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await signOff(studio, id);
@@ -200,7 +200,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
 describe("the revision allowance", () => {
   const overBudget = [422, expect.objectContaining({ code: "revision_over_budget" })];
 
-  it("counts each version after the first over all deliverables of the project [V15]", async () => {
+  it("counts each version after the first across all deliverables of the project [V15]", async () => {
     const studio = await makeStudio({ project: { included_revision_rounds: 2 } });
     const { projectId: project_id } = studio;
     const [one, two] = [
@@ -224,7 +224,7 @@ describe("the revision allowance", () => {
     expect(await refusal(await post(studio, path(one), {}))).toEqual(overBudget);
   });
 
-  it("does not apply without a project or without included rounds, and can be zero", async () => {
+  it("does not apply without a project or without included rounds", async () => {
     const studio = await makeStudio();
     const free = [
       await makeDeliverable(studio),
@@ -242,7 +242,7 @@ describe("the revision allowance", () => {
     expect(await refusal(await post(strict, path(id), {}))).toEqual(overBudget);
   });
 
-  it("is never exceeded by two concurrent versions, on one deliverable or on two, and loses no image [V15]", async () => {
+  it("is not exceeded by two concurrent versions [V15]", async () => {
     for (const deliverables of [1, 2]) {
       const studio = await makeStudio({ project: { included_revision_rounds: 1 } });
       const ids: string[] = [];
@@ -260,11 +260,11 @@ describe("the revision allowance", () => {
   });
 });
 
-describe("appends at the same time", () => {
-  it("all succeed under different keys, one after the other in the chain", async () => {
+describe("concurrent appends", () => {
+  it("all succeed under different keys and form a chain", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
-    // Each round lets one through; there are few enough that a busy machine appends all before they give up.
+    // Each round appends one version. There are few enough to finish on a busy machine before any of them gives up.
     const appends = Array.from({ length: 6 }, (_, n) => post(studio, path(id), { note: `${n}` }));
     const answers = await Promise.all(appends);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
@@ -277,7 +277,7 @@ describe("appends at the same time", () => {
     }
   });
 
-  it("give up when others come first for five seconds: 500, and the same key appends later", async () => {
+  it("return 500 after losing to others for five seconds, and the same key appends later", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const append = async () => (await post(studio, path(id), {}, "key")).status;

@@ -4,7 +4,7 @@ import { makeWorkspace } from "./workspace.ts";
 
 const count = () => env.DB.prepare("SELECT count(*) AS count FROM organizations").first("count");
 
-it("a file begins without the rows of earlier ones, on the complete schema", async () => {
+it("every test file begins with the complete schema and no rows from earlier files", async () => {
   await makeWorkspace();
   expect(await count()).toBe(1);
   vi.resetModules();

@@ -4,7 +4,7 @@ import { watchMails } from "./mails.ts";
 
 const mail = { from: "a@example.com", to: "b@example.com", subject: "Hello", text: "Hello" };
 
-it("a spy on the e-mails sees those of code that sent some before, and the binding accepts all of them", async () => {
+it("a spy on the e-mail binding also records code that sent e-mails before the spy", async () => {
   const send = async () =>
     expect(await env.EMAIL.send(mail)).toEqual({ messageId: expect.stringContaining("@example.com") });
   for (const round of [1, 2, 3, 4, 5]) {

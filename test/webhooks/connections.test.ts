@@ -39,7 +39,7 @@ async function agreed(changes: Record<string, string> = {}, fields?: [string, st
 }
 
 describe("connecting an app", () => {
-  it("gives it a token and an endpoint in one transaction; oauth4webapi runs the flow unchanged [J1]", async () => {
+  it("creates its token and endpoint in one transaction, using oauth4webapi unchanged [J1]", async () => {
     const request = await appRequest({ scope: "client:read invoice:read deliverable:send", webhook_url });
     let location = "";
     const { server, token } = await connectByLibrary(request, async () => {
@@ -81,7 +81,7 @@ describe("connecting an app", () => {
     expect((await call({ token: token.access_token }, "/api-v1/clients")).status).toBe(200);
   });
 
-  it("sends the endpoint only events that the granted scopes may read, and creates none without any [J6]", async () => {
+  it("subscribes the endpoint only to events that the granted scopes may read [J6]", async () => {
     const asked = {
       scope: "invoice:read deliverable:read",
       webhook_url,
@@ -95,7 +95,7 @@ describe("connecting an app", () => {
     expect(await endpointsOf()).toHaveLength(1);
   });
 
-  it("a rolled token stays the app's; revoking it deletes the endpoint, too, if requested [J8]", async () => {
+  it("keeps a rolled token connected to the app [J8]", async () => {
     await fetchToken(
       await agreed({ scope: "client:read invoice:read", webhook_url }, [["scope", "invoice:read"]]),
     );
@@ -118,7 +118,7 @@ describe("connecting an app", () => {
 const invalidGrant = { status: 400, error: "invalid_grant" };
 
 describe("a code", () => {
-  it("can be exchanged once: presented again, it revokes the token and deletes the endpoint [J5]", async () => {
+  it("revokes the token and deletes the endpoint if it is exchanged twice [J5]", async () => {
     const exchange = await agreed({ scope: "client:read invoice:read", webhook_url }, [
       ["scope", "invoice:read"],
     ]);
@@ -130,14 +130,14 @@ describe("a code", () => {
     expect([(await tokensOf())[0]?.revoked_at, await endpointsOf()]).toEqual([expect.any(String), []]);
   });
 
-  it("leaves no token if it is exchanged twice at the same time [J5]", async () => {
+  it("leaves no token after two concurrent exchanges [J5]", async () => {
     const exchange = await agreed();
     const answers = await Promise.all([fetchToken(exchange), fetchToken(exchange)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect(await tokensOf()).toMatchObject([{ revoked_at: expect.any(String) }]);
   });
 
-  it("is valid for 60 seconds and recognized for ten minutes; if never exchanged, it leaves nothing [J5]", async () => {
+  it("is valid for 60 seconds and recognized for ten minutes [J5]", async () => {
     const exchange = await agreed();
     await ageCode(61);
     expect(await bodyOf(await fetchToken(exchange))).toMatchObject(invalidGrant);
@@ -150,7 +150,7 @@ describe("a code", () => {
   });
 
   it.each(["redirect_uri", "client_id", "code_verifier", "code"] as const)(
-    "with another %s is refused, and stays valid [J5]",
+    "is refused with another %s but stays valid [J5]",
     async (name) => {
       const exchange = await agreed();
       const other = {
@@ -162,7 +162,7 @@ describe("a code", () => {
     },
   );
 
-  it("is checked again when it is exchanged: role, plan and room [J5]", async () => {
+  it("is exchanged only if role, plan and limits still allow it [J5]", async () => {
     const email = `kim-${here.organizationId}@example.com`;
     await admin(here, "set-member", { email, role: "admin" });
     browser = await signedIn(email);
@@ -189,7 +189,7 @@ describe("a code", () => {
   });
 });
 
-it("the metadata names the published origin, whatever host is requested, and is readable in browsers [J10]", async () => {
+it("the metadata names the published origin for any requested host [J10]", async () => {
   const answer = await exports.default.fetch(
     "https://api.example.com/.well-known/oauth-authorization-server",
     {
@@ -211,17 +211,12 @@ it("the metadata names the published origin, whatever host is requested, and is 
 
 describe("POST /oauth/token", () => {
   it.each([
-    [
-      "no form",
-      { grant_type: "authorization_code" },
-      { "content-type": "application/json" },
-      "invalid_request",
-    ],
-    ["a field too few", { grant_type: "authorization_code", code: "x" }, {}, "invalid_request"],
-    ["another grant", { grant_type: "refresh_token" }, {}, "unsupported_grant_type"],
+    ["JSON", { grant_type: "authorization_code" }, { "content-type": "application/json" }, "invalid_request"],
+    ["missing fields", { grant_type: "authorization_code", code: "x" }, {}, "invalid_request"],
+    ["another grant type", { grant_type: "refresh_token" }, {}, "unsupported_grant_type"],
     ["a field twice", { code: "x" }, {}, "invalid_request"],
-    ["a client's secret", {}, { authorization: "Basic eDp5" }, "invalid_client"],
-  ])("responds to %s with OAuth's error [J7]", async (what, fields, headers, error) => {
+    ["a client secret", {}, { authorization: "Basic eDp5" }, "invalid_client"],
+  ])("responds to %s with the error code of OAuth [J7]", async (what, fields, headers, error) => {
     const form = new URLSearchParams({ ...exchangeOf(await appRequest(), "x".repeat(43)), ...fields });
     if (what === "a field too few") form.delete("code_verifier");
     if (what === "a field twice") form.append("code", "y");
@@ -235,7 +230,7 @@ describe("POST /oauth/token", () => {
     expect(answer.headers.get("cache-control")).toContain("no-store");
   });
 
-  it("counts unknown codes by sender, but still accepts a live code [J7]", async () => {
+  it("limits unknown codes per sender but still accepts a valid code [J7]", async () => {
     const exchange = await agreed();
     const sender = { "cf-connecting-ip": "198.51.100.77" };
     const unknown = () => fetchToken({ ...exchange, code: crypto.randomUUID() }, sender);

@@ -18,7 +18,7 @@ const settle = (endpointId: string, status: string) =>
 const due = expect.stringMatching(/Z$/);
 
 describe("fan-out", () => {
-  it("writes one pending delivery per subscribed endpoint, due at once, under its own id", async () => {
+  it("writes one pending delivery per subscribed endpoint, due at once", async () => {
     const here = await makeFilledWorkspace();
     const endpoints = [await here.endpoint(), await here.endpoint(), await here.endpoint()];
     await event(here);
@@ -37,7 +37,7 @@ describe("fan-out", () => {
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it("delivers an event once: no row replaces it, by its id or its number", async () => {
+  it("refuses to replace an event by its id or its number", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -68,7 +68,7 @@ describe("fan-out", () => {
     expect(await here.deliveries(endpoint)).toHaveLength(subscribed ? 1 : 0);
   });
 
-  it("reaches no other organization and no deleted endpoint", async () => {
+  it("skips other organizations and deleted endpoints", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const [foreign, deleted] = [
       await there.endpoint(),
@@ -80,7 +80,7 @@ describe("fan-out", () => {
   });
 });
 
-describe("deliveries are recorded and held, and sent later", () => {
+describe("deliveries are held and sent later", () => {
   const blocks: [
     string,
     (here: FilledWorkspace, endpoint: string) => Promise<unknown>,
@@ -113,7 +113,7 @@ describe("deliveries are recorded and held, and sent later", () => {
     );
   });
 
-  it("when a plan itself loses api_access and gets it back", async () => {
+  it("when a plan loses and regains api_access", async () => {
     const plan = `plan ${crypto.randomUUID()}`;
     await sql("INSERT INTO plans (name, api_access, requests_per_minute) VALUES (?, 1, 60)", plan);
     const here = await makeFilledWorkspace({ plan });
@@ -129,7 +129,7 @@ describe("deliveries are recorded and held, and sent later", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ next_attempt_at: retry, held_due_at: null }]);
   });
 
-  it("only once no reason to hold them is left", async () => {
+  it("only once no reason to hold them remains", async () => {
     const here = await makeFilledWorkspace();
     const [switchedOff, live] = [await here.endpoint(), await here.endpoint()];
     await update("webhook_endpoints", switchedOff, { enabled: 0 });
@@ -143,7 +143,7 @@ describe("deliveries are recorded and held, and sent later", () => {
     expect(await here.deliveries(switchedOff)).toMatchObject([{ next_attempt_at: null }]);
   });
 
-  it("without changing deliveries that were not held", async () => {
+  it("without changing other deliveries", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -157,7 +157,7 @@ describe("deliveries are recorded and held, and sent later", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ next_attempt_at: retry, attempts: 1 }]);
   });
 
-  it.each(blocks)("%s, but not before they were due", async (_when, block, release) => {
+  it.each(blocks)("%s, but not before they are due", async (_when, block, release) => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -171,7 +171,7 @@ describe("deliveries are recorded and held, and sent later", () => {
     }
   });
 
-  it("with the time from an attempt that ended while they were held", async () => {
+  it("at the time set by an attempt that ended while they were held", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -186,7 +186,7 @@ describe("deliveries are recorded and held, and sent later", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ attempts: 1, next_attempt_at: retry }]);
   });
 
-  it("including one whose attempt was in progress when the endpoint was disabled, and a replay", async () => {
+  it("including a replay and a delivery that was in progress when the endpoint was disabled", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -214,7 +214,7 @@ describe("the circuit breaker", () => {
     }
   };
 
-  it("disables an endpoint at its 20th consecutive dead delivery, and holds what is pending", async () => {
+  it("disables an endpoint at its 20th consecutive dead delivery and holds pending ones", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await dead(here, endpoint, 19);
@@ -238,7 +238,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("counts many deliveries that die in one statement, too", async () => {
+  it("counts several deliveries that die in one statement", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     for (let made = 0; made < 25; made++) await event(here);
@@ -250,7 +250,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("holds retries that are written in the very statement that trips it", async () => {
+  it("holds retries that are written in the statement that trips it", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     for (let made = 0; made < 22; made++) await event(here);
@@ -267,7 +267,7 @@ describe("the circuit breaker", () => {
     expect(held).toMatchObject(retried.map(() => ({ attempts: 1, next_attempt_at: null })));
   });
 
-  it("starts again from zero when one is delivered", async () => {
+  it("resets the count when a delivery succeeds", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await dead(here, endpoint, 19);
@@ -278,7 +278,7 @@ describe("the circuit breaker", () => {
     expect(await rowById("webhook_endpoints", endpoint)).toMatchObject({ enabled: 1, consecutive_dead: 19 });
   });
 
-  it("is reset by enabling the endpoint by hand", async () => {
+  it("resets the count when an admin enables the endpoint", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await dead(here, endpoint, 20);
@@ -291,7 +291,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("sends no warning about an endpoint that is disabled while its last attempts end", async () => {
+  it("sends no warning about an endpoint that is already disabled", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await dead(here, endpoint, 9);
@@ -304,7 +304,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("is not the reason when an admin disabled the endpoint", async () => {
+  it("is not the disabled_reason if an admin disabled the endpoint", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await update("webhook_endpoints", endpoint, { enabled: 0 });
@@ -315,7 +315,7 @@ describe("the circuit breaker", () => {
 describe("deleting an endpoint", () => {
   const deleted = { deleted_at: "2026-01-31T09:30:00.000Z" };
 
-  it("ends its pending deliveries, without counting them as the receiver's failures", async () => {
+  it("ends its pending deliveries without counting them as failures", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);

@@ -60,7 +60,7 @@ const fields = {
 const names = Object.keys(fields) as (keyof typeof fields)[];
 const statuses = [undefined, "pending", "delivered", "dead"] as const;
 
-it("every combination of filters reads 2,000 rows at most, even after a cursor [N11]", async () => {
+it("reads at most 2,000 rows for every combination of filters, even after a cursor [N11]", async () => {
   const tooMany: unknown[] = [];
   for (let set = 0; set < 2 ** names.length; set += 1) {
     const given = names.filter((_, index) => set & (1 << index));
@@ -83,7 +83,7 @@ it("every combination of filters reads 2,000 rows at most, even after a cursor [
   expect(tooMany).toEqual([]);
 }, 60_000);
 
-it("a search for another workspace's endpoint reads none of its deliveries", async () => {
+it("reads no deliveries in a search for another workspace's endpoint", async () => {
   const { here } = await ownerAtHome();
   for (const status of statuses) {
     const search = { endpoint: ids[0] as string, ...(status && { status }), limit: 50 };
@@ -92,7 +92,7 @@ it("a search for another workspace's endpoint reads none of its deliveries", asy
   }
 });
 
-it("events of a record without deliveries end a search early, and it continues after them", async () => {
+it("ends a search early, with a cursor, among many events without deliveries", async () => {
   const { here } = await ownerAtHome();
   const endpoint = await insertEndpoint(here);
   const about = crypto.randomUUID();
@@ -134,7 +134,7 @@ describe("with 60,000 held deliveries", () => {
     },
   );
 
-  it("health counts up to its limit, and the pages say that there may be more [W28]", async () => {
+  it("health counts up to a limit, which the pages mark with a plus [W28]", async () => {
     const [id = ""] = ids;
     const health = await metered(() => run(env.DB, endpointHealth(home.here.organizationId, id)));
     expect(health.answer).toMatchObject({ pending_backlog: 1_000, dead_letters: 0 });

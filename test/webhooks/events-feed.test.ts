@@ -64,7 +64,7 @@ const idsOf = ({ data }: Page) => data.map(({ id }) => id);
 
 const unlimited = async () => makeWorkspace({ plan: await makePlan(1_000_000) });
 
-it("returns every event in the order of commit, whatever its type, and latest_cursor is never null [F1]", async () => {
+it("returns events of every type in commit order, always with latest_cursor [F1]", async () => {
   const workspace = await makeWorkspace();
   const empty = await page(workspace);
   expect(empty).toEqual({ data: [], next_cursor: null, latest_cursor: expect.any(String) });
@@ -83,7 +83,7 @@ it("returns every event in the order of commit, whatever its type, and latest_cu
   expect([after.data, after.next_cursor, after.latest_cursor]).toEqual([[], null, all.latest_cursor]);
 });
 
-it("a reader that keeps latest_cursor sees every event once, at any page size, while others write [F3]", async () => {
+it("shows a reader that keeps latest_cursor every event once, during concurrent writes [F3]", async () => {
   const workspace = await unlimited();
   const written: string[] = [];
   const seen: string[] = [];
@@ -132,7 +132,7 @@ it.each<Record<string, string>>([
   },
 );
 
-it("a cursor does not reveal how many events there are; an old one still works", async () => {
+it("encrypts the position in a cursor", async () => {
   const workspace = await unlimited();
   const [first, second] = await happen(workspace, ["invoice.sent", "invoice.paid"]);
   const cursorKeys = [env.CURSOR_KEY];
@@ -149,7 +149,7 @@ it("a cursor does not reveal how many events there are; an old one still works",
     expect(idsOf(await page(workspace, { cursor }))).toEqual([second]);
 });
 
-it("events of several types come in the order of commit, whatever their types", async () => {
+it("returns events of selected types in commit order", async () => {
   const workspace = await unlimited();
   const names = ["invoice.sent", "deliverable.sent", "change_order.sent"];
   const ids = await happen(workspace, [...names, ...names.toReversed(), ...names]);
@@ -158,7 +158,7 @@ it("events of several types come in the order of commit, whatever their types", 
   expect([...idsOf(first), ...idsOf(rest)]).toEqual(ids);
 });
 
-it("a full page continues right after its last event, however many newer ones there are", async () => {
+it("continues right after the last event of a full page", async () => {
   const workspace = await unlimited();
   const ids = await happen(workspace, ["invoice.sent", "invoice.paid", "invoice.sent", "invoice.sent"]);
   const first = await page(workspace, { types: "invoice.sent", limit: 1 });
@@ -166,7 +166,7 @@ it("a full page continues right after its last event, however many newer ones th
   expect([first, second].map(idsOf)).toEqual([[ids[0]], [ids[2]]]);
 });
 
-it("a position never moves back and no number is reused, even when the newest events are purged", async () => {
+it("never moves back or reuses a number, even after the newest events are purged", async () => {
   const workspace = await makeWorkspace();
   await happen(workspace, ["invoice.sent"]);
   const { latest_cursor } = await page(workspace);
@@ -179,7 +179,7 @@ it("a position never moves back and no number is reused, even when the newest ev
 });
 
 describe("types", () => {
-  it("select names and categories; an unknown one is a 400 [F2]", async () => {
+  it("selects names and categories, and returns 400 for an unknown type [F2]", async () => {
     const workspace = await makeWorkspace();
     await happen(workspace, eventNames);
     const names = async (types: string) => (await page(workspace, { types })).data.map(({ event }) => event);
@@ -206,7 +206,7 @@ describe("types", () => {
     ["invoice:read", "money"],
     ["project:read", "scope,change"],
   ] as const)(
-    "a token with %s sees %s, and is refused the rest by the scope's name [F4]",
+    "shows a token with %s only %s, and names the missing scope for other types [F4]",
     async (scope, shown) => {
       const workspace = await makeWorkspace();
       await happen(workspace, eventNames);
@@ -231,7 +231,7 @@ describe("types", () => {
   );
 });
 
-it("subject_id and updated_since filter, and are part of what a cursor is bound to [F2]", async () => {
+it("filters by subject_id and updated_since, which bind the cursor [F2]", async () => {
   const workspace = await makeWorkspace();
   const subject = crypto.randomUUID();
   await happen(workspace, ["invoice.sent"]);
@@ -262,7 +262,7 @@ it("subject_id and updated_since filter, and are part of what a cursor is bound 
   }
 });
 
-it("a filter without an index scans 1,000 events per page, which may end early; nothing is missed", async () => {
+it("scans at most 1,000 events per page for a filter without an index", async () => {
   const workspace = await unlimited();
   const subject = crypto.randomUUID();
   const names = ["invoice.sent", "deliverable.sent"];
@@ -288,7 +288,7 @@ it("a filter without an index scans 1,000 events per page, which may end early; 
   }
 });
 
-describe("after the database was restored to an earlier moment", () => {
+describe("after a restore of the database to an earlier time", () => {
   /** Removes the latest events, and their numbers. */
   async function restore(ids: readonly string[]): Promise<void> {
     const list = JSON.stringify(ids);
@@ -312,7 +312,7 @@ describe("after the database was restored to an earlier moment", () => {
     throw new Error("the reader goes round in circles");
   }
 
-  it.each([1, 2, 50])("a stored cursor skips no event, in pages of %d [F3, B2]", async (limit) => {
+  it.each([1, 2, 50])("a stored cursor skips no event in pages of %d [F3, B2]", async (limit) => {
     const workspace = await unlimited();
     const kept = await happen(workspace, ["invoice.sent", "invoice.sent"]);
     // Events of the last seen one's millisecond may be seen again.
@@ -331,7 +331,7 @@ describe("after the database was restored to an earlier moment", () => {
     expect(idsOf(await page(workspace))).toEqual([...kept, ...fewer, ...more]);
   });
 
-  it("a stored cursor waits if nothing has happened since [B2]", async () => {
+  it("a stored cursor returns an empty page if nothing has happened since [B2]", async () => {
     const workspace = await unlimited();
     const lost = await happen(workspace, ["invoice.sent", "invoice.sent"]);
     const { latest_cursor } = await page(workspace);
@@ -342,7 +342,7 @@ describe("after the database was restored to an earlier moment", () => {
   });
 });
 
-it("a page of all events, or of a record's, reads limit + 7 rows at most, at any depth", async () => {
+it("reads at most limit + 7 rows for a page of all events or one record's events", async () => {
   const workspace = await unlimited();
   const names = ["invoice.sent", "deliverable.sent", "feedback.created", "change_order.sent"];
   await happenOften(workspace, names, 20_000);
@@ -358,7 +358,7 @@ it("a page of all events, or of a record's, reads limit + 7 rows at most, at any
   }
 });
 
-it("a page of some names or categories reads only what it passes, no more than a page of all", async () => {
+it("reads no more rows for a page of selected types than for a page of all", async () => {
   const workspace = await unlimited();
   const names = ["invoice.sent", "deliverable.sent", "feedback.created", "change_order.sent"];
   await happenOften(workspace, names, 10_000);

@@ -22,7 +22,7 @@ describe("deliverable events", () => {
     ...about(here),
   });
 
-  it("feedback.created, with the resulting review state and without the client's words", async () => {
+  it("feedback.created, with the resulting review state but not the client's text", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const feedback_id = await here.feedback(id, "change_request");
@@ -55,7 +55,7 @@ describe("deliverable events", () => {
     ]);
   });
 
-  it("signoff.recorded, once, by UPDATE deliverables SET current_state = 'signed_off'", async () => {
+  it("signoff.recorded, once, after UPDATE deliverables SET current_state = 'signed_off'", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await update("deliverables", id, { current_state: "signed_off" });
@@ -64,7 +64,7 @@ describe("deliverable events", () => {
     ]);
   });
 
-  it("deliverable.sent at every send, with the version that was sent", async () => {
+  it("deliverable.sent at every send, with the sent version", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const sent_at = "2026-01-31T09:30:00.000Z";
@@ -80,7 +80,7 @@ describe("deliverable events", () => {
     expect(second?.data).toMatchObject({ title: "Homepage 2", version_number: 2, review_state: "in_review" });
   });
 
-  it("deliverable.sent, once, by UPDATE deliverables SET sent_at", async () => {
+  it("deliverable.sent, once, after UPDATE deliverables SET sent_at", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await update("deliverables", id, { sent_at: "2026-01-31T09:30:00.000Z" });
@@ -92,7 +92,7 @@ describe("deliverable events", () => {
     ]);
   });
 
-  it("a deliverable without a project has a null project_id and an empty project_name", async () => {
+  it("have a null project_id and an empty project_name without a project", async () => {
     const here = await makeFilledWorkspace();
     await here.send(await here.deliverable({ project_id: null }));
     expect(await here.events()).toMatchObject([{ data: { project_id: null, project_name: "" } }]);
@@ -140,7 +140,7 @@ describe("an e-mail address in a name or title is cut to the part before the @ [
 });
 
 describe("money events", () => {
-  it("invoice.sent by UPDATE invoices SET status = 'open' [M12, W1]", async () => {
+  it("invoice.sent after UPDATE invoices SET status = 'open' [M12, W1]", async () => {
     const here = await makeFilledWorkspace();
     const invoice_id = await here.draft(119900, { due_date: "2026-12-31" });
     await update("invoices", invoice_id, { status: "open" });
@@ -200,7 +200,7 @@ describe("money events", () => {
     });
   });
 
-  it("invoice.paid as soon as an invoice of zero opens", async () => {
+  it("invoice.paid as soon as an invoice with a total of zero opens", async () => {
     const here = await makeFilledWorkspace();
     await here.openInvoice(0, { project_id: null });
     expect(await here.events()).toMatchObject([
@@ -221,7 +221,7 @@ describe("money events", () => {
   it.each([
     ["JPY", 1500, 1500],
     ["KWD", 1500, 1.5],
-  ])("amounts are decimals of %s itself", async (currency, minor, decimal) => {
+  ])("contain amounts as decimals of %s", async (currency, minor, decimal) => {
     const here = await makeFilledWorkspace();
     await here.openInvoice(minor, { currency });
     expect(await here.events()).toMatchObject([{ data: { currency, total: decimal } }]);
@@ -308,7 +308,7 @@ describe("scope and change events", () => {
     ]);
   });
 
-  it("even when they are recorded as sent", async () => {
+  it("are recorded even if the record is inserted as sent", async () => {
     const here = await makeFilledWorkspace();
     await here.changeOrder({ status: "sent" });
     await here.changeDecision({ status: "sent" });

@@ -18,7 +18,7 @@ function expectDocumented(event: WebhookEvent, body: unknown) {
 
 describe("all events", () => {
   it.each(eventNames)(
-    "%s reaches a receiver with exactly the documented fields, and no e-mail address [W2, W4, W7]",
+    "%s reaches a receiver with exactly the documented fields and no e-mail address [W2, W4, W7]",
     async (name) => {
       const here = await makeFilledWorkspace();
       const endpoint = await register(here, "status/200", { events: name });
@@ -33,12 +33,12 @@ describe("all events", () => {
     },
   );
 
-  it.each(eventNames)("the example of %s is valid by its schema", (name) => {
+  it.each(eventNames)("%s has an example that is valid by its schema", (name) => {
     expectDocumented(webhookEvents[name], webhookEvents[name].example);
     expect(webhookEvents[name].example.event).toBe(name);
   });
 
-  it("each result from a change of rows, with the declared category [W1]", async () => {
+  it("are recorded for row changes, with the declared category [W1]", async () => {
     const here = await makeFilledWorkspace();
     await everyTransition(here);
     const made = await sql<{ event: string; category: string }>(
@@ -50,7 +50,7 @@ describe("all events", () => {
     expect(new Set(made.map(({ category }) => category))).toEqual(new Set(eventCategories));
   });
 
-  it("write a whole amount without a fraction, for receivers that read it as an integer", async () => {
+  it("contain whole amounts without a fraction", async () => {
     const here = await makeFilledWorkspace();
     await everyTransition(here);
     const payloads = await sql<{ payload: string }>(
@@ -76,7 +76,7 @@ describe("all events", () => {
     expect(await here.events()).toEqual([]);
   });
 
-  it("are immutable, and old ones can be deleted", async () => {
+  it("are immutable until they are old enough to be deleted", async () => {
     const here = await makeFilledWorkspace();
     await here.changeDecision({ status: "sent" });
     await expect(

@@ -35,7 +35,7 @@ const watched = (answer: () => Promise<Response>) => {
 };
 
 describe("the log line of a cron run", () => {
-  it("reports what waits, the outcomes of the previous minute, and the size [O15]", async () => {
+  it("reports backlogs, the outcomes of the previous minute and the database size [O15]", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const before = await minuteLine(standing);
     const [workspace, here] = [await makeWorkspace(), await makeFilledWorkspace()];
@@ -90,7 +90,7 @@ describe("the log line of a cron run", () => {
       await sql("UPDATE webhook_endpoints SET enabled = 0 WHERE id = ?", id);
   });
 
-  it("reads each figure separately: one that cannot be read is null, and named in unread [O15]", async () => {
+  it("reports a figure that cannot be read as null and lists it in unread [O15]", async () => {
     const told = vi.spyOn(console, "error").mockImplementation(() => {});
     await sql("ALTER TABLE backups RENAME TO backups_elsewhere");
     const { services, asked } = watched(async () => new Response("ok"));
@@ -130,7 +130,7 @@ describe("the log line of a cron run", () => {
     await expect.poll(counts).toEqual({ delivered: 2, failed: 2, dead: 2 });
   });
 
-  it("waits for no e-mail, so a mail service that hangs delays nothing [O15]", async () => {
+  it("does not wait for a hanging mail service [O15]", async () => {
     const { organizationId, ownerEmail } = await makeWorkspace();
     await sql(
       `INSERT INTO mail_counts (organization_id, day, address, held_notices)
@@ -156,7 +156,7 @@ describe("the log line of a cron run", () => {
 });
 
 describe("the external monitor", () => {
-  it("is called once after a cron run in which no job failed, and never without an address [O15]", async () => {
+  it("is called once after a cron run without a failed job [O15]", async () => {
     const { asked, services } = watched(async () => new Response("ok"));
     await minuteLine(services);
     expect(asked).toEqual(["https://watcher.example/beat"]);
@@ -164,7 +164,7 @@ describe("the external monitor", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("is not called after a cron run in which a job failed [O15]", async () => {
+  it("is not called after a cron run with a failed job [O15]", async () => {
     const { asked, services } = watched(async () => new Response("ok"));
     vi.spyOn(console, "error").mockImplementation(() => {});
     const workspace = await makeWorkspace();
@@ -174,7 +174,7 @@ describe("the external monitor", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is logged if it refuses or is unavailable", async () => {
+  it("is logged if it returns an error or is unavailable", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     await minuteLine(watched(async () => new Response("no", { status: 500 })).services);
     await minuteLine(watched(() => Promise.reject(new Error("away"))).services);

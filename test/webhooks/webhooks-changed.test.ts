@@ -22,7 +22,7 @@ const refused = async (here: Workspace, operation: string, fields: object) =>
   (await refusal(here, operation, { ...fields })).message;
 
 describe("update-webhook-endpoint [S17]", () => {
-  it("changes address, events and description; its deliveries stay, and pending ones follow", async () => {
+  it("changes the URL, the events and the description, and keeps the deliveries", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here, "status/500");
     await recordEvents(here, 1);
@@ -62,7 +62,7 @@ describe("update-webhook-endpoint [S17]", () => {
     expect(await sealed()).toBe(before);
   });
 
-  it("refuses what a new endpoint may not have, a deleted or foreign endpoint, and an empty change", async () => {
+  it("refuses invalid fields, an empty change, and a deleted or another workspace's endpoint", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     const { id } = await register(here);
     const name = "update-webhook-endpoint";
@@ -79,7 +79,7 @@ describe("update-webhook-endpoint [S17]", () => {
     expect(await refused(here, name, { id, description: "x" })).toContain("There is no webhook endpoint");
   });
 
-  it("moves no endpoint to a host that has ten; one that is already on it may change its path", async () => {
+  it("refuses to move an endpoint to a host that already has ten", async () => {
     const here = await makeWorkspace();
     const { http } = inject("receivers");
     const first = await register(here);
@@ -96,7 +96,7 @@ describe("update-webhook-endpoint [S17]", () => {
 describe("backfill-webhook-endpoint [S18]", () => {
   const since = "2020-01-01T00:00:00Z";
 
-  it("delivers the retained events that the endpoint subscribes to but missed, the oldest first, once", async () => {
+  it("delivers the retained events that the endpoint missed, once and oldest first", async () => {
     const here = await makeWorkspace();
     await recordEvents(here, 3);
     const late = await register(here, "status/200", { events: "money" });
@@ -131,7 +131,7 @@ describe("backfill-webhook-endpoint [S18]", () => {
     ]);
   });
 
-  it("covers a period's events: only those that the endpoint subscribes to, no tests, and no others'", async () => {
+  it("covers only the subscribed events in a period", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     await recordEvents(here, 2);
     await recordEvents(there, 2);

@@ -13,7 +13,7 @@ import { makeWorkspace } from "../support/workspace.ts";
 const url = "https://93.184.216.34/hooks";
 
 describe("registering an endpoint [W21]", () => {
-  it("shows the secret once and keeps it encrypted [W10]", async () => {
+  it("shows the secret once and stores it encrypted [W10]", async () => {
     const workspace = await makeWorkspace();
     const made = await admin<WebhookEndpointWithSecret>(workspace, "create-webhook-endpoint", {
       url,
@@ -59,7 +59,7 @@ describe("registering an endpoint [W21]", () => {
     "HTTPS://93.184.216.34:443/a/../b?q=é",
     "https://９３.184.216.34./bücher#שלום",
     `https://0x5DB8D822/${"🎨".repeat(1981)}`,
-  ])("keeps a URL as sent, and accepts what a list returns: %s [T14]", async (sent) => {
+  ])("returns a URL as sent, in a form that it accepts again: %s [T14]", async (sent) => {
     const workspace = await makeWorkspace();
     const made = await admin<WebhookEndpoint>(workspace, "create-webhook-endpoint", { url: ` ${sent} ` });
     expect(made.url).toBe(sent);
@@ -85,7 +85,7 @@ describe("registering an endpoint [W21]", () => {
     expect(message).toBe("Unknown event: invoice.burned");
   });
 
-  it("allows at most 50 in a workspace; deleting one makes room", async () => {
+  it("allows at most 50 in a workspace", async () => {
     const workspace = await makeWorkspace();
     await env.DB.prepare(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
@@ -106,7 +106,7 @@ describe("registering an endpoint [W21]", () => {
     expect(await admin(workspace, "create-webhook-endpoint", { url })).toMatchObject({ url });
   });
 
-  it("is for admins of workspaces with API access", async () => {
+  it("requires an admin and a plan with API access", async () => {
     const workspace = await makeWorkspace();
     await admin(workspace, "set-member", { email: "member@example.com", role: "member" });
     expect(await refusal(workspace, "create-webhook-endpoint", { url, actor: "member@example.com" })).toEqual(
@@ -118,7 +118,7 @@ describe("registering an endpoint [W21]", () => {
     });
   });
 
-  it("refuses another rotation during the overlap of the last one, and says until when [W12]", async () => {
+  it("refuses a rotation during the overlap of the previous one [W12]", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here);
     const rotated = await admin<{ previous_secret_expires_at: string }>(here, "rotate-webhook-secret", {

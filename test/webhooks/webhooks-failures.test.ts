@@ -92,8 +92,8 @@ const attemptsOf = async ({ organizationId }: Workspace) =>
       .all()
   ).results;
 
-describe("our own failure makes the queue redeliver a message; a receiver's never does", () => {
-  it("the database fails when the batch is read: nothing was sent", async () => {
+describe("the queue redelivers a message only after a failure of the service", () => {
+  it("redelivers when the database fails before the batch is sent", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 3);
     const { leased, retried } = await consume(workspace, { db: failingAt(1) });
     expect(retried.sort()).toEqual(leased.map(({ id }) => id).sort());
@@ -103,7 +103,7 @@ describe("our own failure makes the queue redeliver a message; a receiver's neve
     expect(await settled(endpoint)).toMatchObject(Array(3).fill({ status: "delivered", attempts: 1 }));
   });
 
-  it("the database fails when the batch is written: sent again under the same ids", async () => {
+  it("redelivers under the same ids when the database fails after the batch is sent", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 3);
     const { leased, retried } = await consume(workspace, { db: failingAt(2) });
     expect(retried).toHaveLength(3);
@@ -114,7 +114,7 @@ describe("our own failure makes the queue redeliver a message; a receiver's neve
     expect(new Set(ids)).toEqual(new Set(leased.map(({ id }) => id)));
   });
 
-  it("the secret cannot be decrypted: no attempt is counted against the receiver", async () => {
+  it("counts no attempt when the secret cannot be decrypted", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     await env.DB.prepare("UPDATE webhook_endpoints SET secret_encrypted = 'v1.AAAA' WHERE id = ?")
       .bind(endpoint.id)
@@ -124,7 +124,7 @@ describe("our own failure makes the queue redeliver a message; a receiver's neve
     expect(await deliveriesOf(endpoint)).toMatchObject([{ status: "pending", attempts: 0 }]);
   });
 
-  it("a receiver that refuses, resets or redirects is a recorded outcome", async () => {
+  it("records the outcome of a receiver that refuses, resets or redirects", async () => {
     for (const behaviour of ["status/500", "status/404", "reset", "redirect/302"]) {
       const { workspace, endpoint } = await endpointWithEvents(behaviour, 1);
       expect((await consume(workspace)).retried).toEqual([]);
@@ -132,7 +132,7 @@ describe("our own failure makes the queue redeliver a message; a receiver's neve
     }
   });
 
-  it("a Retry-After counts from the response, however late that was", async () => {
+  it("counts Retry-After from the time of the response", async () => {
     const { workspace } = await endpointWithEvents("status/200", 1);
     const answerLate = async () => {
       await scheduler.wait(50);
@@ -148,7 +148,7 @@ describe("our own failure makes the queue redeliver a message; a receiver's neve
     expect(attempt?.wait_ms).toBeGreaterThanOrEqual(3_600_000 + Number(attempt?.latency_ms));
   });
 
-  it("a queue that accepts nothing: messages that would have moved there are redelivered", async () => {
+  it("redelivers messages that cannot move to another queue", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE id = ?")
       .bind(endpoint.id)
@@ -158,7 +158,7 @@ describe("our own failure makes the queue redeliver a message; a receiver's neve
     expect(await received(endpoint.path)).toHaveLength(0);
   });
 
-  it("queues that accept nothing: deliveries that could not be started are redelivered", async () => {
+  it("redelivers deliveries that could not be started if no queue accepts them", async () => {
     const { workspace } = await endpointWithEvents("slow/60000", 8);
     const { leased, retried } = await consume(workspace, {
       queues: { fast: { sendBatch: down }, failing: { sendBatch: down } } as never,
@@ -182,7 +182,7 @@ async function recordWithout(others: readonly TestEndpoint[], workspace: Workspa
 }
 
 describe("the queues", () => {
-  it("get batches of at most 100 messages, the platform's maximum", async () => {
+  it("get batches of at most 100 messages", async () => {
     const taken: number[] = [];
     const fast = { sendBatch: async (messages: Iterable<unknown>) => void taken.push([...messages].length) };
     const leased = Array.from({ length: 250 }, (_, index) => ({
@@ -195,7 +195,7 @@ describe("the queues", () => {
     expect(taken).toEqual([100, 100, 50]);
   });
 
-  it("get 20 deliveries of each endpoint on the fast queue, and the rest on the slow one", async () => {
+  it("get 20 deliveries per endpoint on the fast queue and the rest on the slow one", async () => {
     const workspace = await makeWorkspace();
     const [endpoint, few] = [await register(workspace), await register(workspace)];
     // More than one lease takes.
@@ -210,7 +210,7 @@ describe("the queues", () => {
     expect(moved).toHaveLength(530);
   });
 
-  it("get 100 deliveries of a workspace on the fast queue, however many its endpoints have", async () => {
+  it("get at most 100 deliveries per workspace on the fast queue", async () => {
     const workspace = await makeWorkspace();
     const endpoints = [];
     for (let index = 0; index < 6; index += 1) endpoints.push(await register(workspace));
@@ -223,7 +223,7 @@ describe("the queues", () => {
     expect([moved.filter((each) => each.startsWith("fast ")).length, moved.length]).toEqual([100, 172]);
   });
 
-  it("get only its own deliveries from a workspace that changed", async () => {
+  it("get only the deliveries of the changed workspace", async () => {
     const { endpoint: another } = await endpointWithEvents("status/200", 1);
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { organizationId } = workspace;
@@ -234,7 +234,7 @@ describe("the queues", () => {
   });
 });
 
-describe("the log, searched by the id of a delivery or cron run, shows every line that it caused", () => {
+describe("every log line has the id of its delivery or cron run for", () => {
   const breakSecret = ({ id }: TestEndpoint) =>
     env.DB.prepare("UPDATE webhook_endpoints SET secret_encrypted = 'v1.AAAA' WHERE id = ?").bind(id).run();
   const countFailures = ({ id }: TestEndpoint) =>
@@ -247,7 +247,7 @@ describe("the log, searched by the id of a delivery or cron run, shows every lin
     ["record", "status/200", nothing, { db: failingAt(2) }],
     ["finish", "slow/2500", nothing, { db: failingAt(3) }],
     ["move", "status/200", countFailures, { queues: failingIsDown }],
-  ])("a delivery: our own failure to %s it", async (work, behaviour, prepare, services) => {
+  ])("a delivery that the service fails to %s", async (work, behaviour, prepare, services) => {
     const { workspace, endpoint } = await endpointWithEvents(behaviour, 2);
     await prepare(endpoint);
     const lines = logged();
@@ -262,14 +262,14 @@ describe("the log, searched by the id of a delivery or cron run, shows every lin
     if (work !== "finish") expect(found).toEqual(new Set(leased.map(({ id }) => id)));
   });
 
-  it("a message that names no delivery, which is acknowledged", async () => {
+  it("a message without a delivery, which is acknowledged", async () => {
     const lines = logged();
     for (const message of ["garbage", { id: "an id" }, { lease: "a lease" }])
       expect((await consumeLeased([message as never], {})).retried).toEqual([]);
     expect(lines()).toEqual(Array(3).fill({ unreadable_message: "0", error: "it names no delivery" }));
   });
 
-  it("a cron run: its failed jobs", async () => {
+  it("a cron run with failed jobs", async () => {
     const lines = logged();
     const services = { ...servicesOf(env), db: failing(() => true) };
     await scheduled(services);
@@ -332,7 +332,7 @@ describe("a fair run of the consumer", () => {
     { elapsedMs: 749, left: { fast: "slow", slow: "slow", failing: "failing" }, hangs: false },
     { elapsedMs: 750, left: { fast: "failing", slow: "failing", failing: "failing" }, hangs: true },
   ])(
-    "sends back what waits for attempts of $elapsedMs ms by how long they took; the endpoint hangs: $hangs",
+    "moves deliveries that wait behind attempts of $elapsedMs ms, and treats the endpoint as hanging: $hangs",
     async ({ elapsedMs, left, hangs }) => {
       const runs = await Promise.all(
         Object.entries(left).map(async ([from, to]) => {
@@ -359,7 +359,7 @@ describe("a fair run of the consumer", () => {
     },
   );
 
-  it("treats an endpoint that responded to one attempt of several as slow, not as hanging", async () => {
+  it("treats an endpoint that responded to one of several attempts as slow, not as hanging", async () => {
     const { workspace, endpoint } = await endpointWithEvents("slow/60000", 8);
     const { moved, queues } = notingQueues();
     stopClock(new Date().toISOString());
@@ -376,7 +376,7 @@ describe("a fair run of the consumer", () => {
     expect(moved.map((each) => each.split(" ")[0])).toEqual(["slow"]);
   });
 
-  it("continues only under the row's own lease, if it lasts long enough, and never with what is settled", async () => {
+  it("sends a delivery only under its current lease, with enough time left", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { leased } = await consume(workspace, { db: failingAt(1) });
     const ending = new Date(Date.now() + 10_000).toISOString();
@@ -397,7 +397,7 @@ describe("a fair run of the consumer", () => {
     expect(await received(endpoint.path)).toHaveLength(0);
   });
 
-  it("lasts a minute, so that a lease is longer than everything that it covers", async () => {
+  it("leases deliveries for a minute", async () => {
     const { workspace } = await endpointWithEvents("status/200", 1);
     const { organizationId } = workspace;
     const [leased] = await run(env.DB, leaseDue({ organizationId, limit: 100 }));
@@ -418,7 +418,7 @@ describe("a fair run of the consumer", () => {
     },
   );
 
-  it("on the failing queue, attempts deliveries of an endpoint that keeps failing", async () => {
+  it("attempts deliveries of a failing endpoint on the failing queue", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE id = ?")
       .bind(endpoint.id)
@@ -436,7 +436,7 @@ describe("a fair run of the consumer", () => {
 });
 
 describe("at most one attempt of a delivery counts [W20]", () => {
-  it("two sweeps that find the same delivery lease it once", async () => {
+  it("is leased once by two sweeps that find it", async () => {
     const { endpoint } = await endpointWithEvents("status/200", 3);
     const ours = (await deliveriesOf(endpoint)).map(({ id }) => id);
     const ids = JSON.stringify(await run(env.DB, findDue({ limit: 500 })));
@@ -445,7 +445,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
     expect(leased.filter((id) => ours.includes(id)).sort()).toEqual(ours.sort());
   });
 
-  it("an attempt whose lease was lost meanwhile is logged and changes nothing", async () => {
+  it("changes nothing after its lease was lost, except for a log line", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const lease = "2099-01-01T00:00:00.000Z";
     const leasedAgain = async () => {
@@ -462,9 +462,9 @@ describe("at most one attempt of a delivery counts [W20]", () => {
   });
 
   it.each([
-    ["tried again and held", "attempts = 1, next_attempt_at = NULL"],
+    ["retried and held", "attempts = 1, next_attempt_at = NULL"],
     ["ended with its endpoint", "status = 'dead', next_attempt_at = NULL"],
-  ])("an attempt whose delivery was %s meanwhile changes nothing", async (_, change) => {
+  ])("changes nothing after its delivery was %s", async (_, change) => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     let before: unknown;
     const changed = async () => {
@@ -478,7 +478,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
     expect(await deliveriesOf(endpoint)).toEqual(before);
   });
 
-  it("is made once for a delivery whose message arrived twice in a batch", async () => {
+  it("is made once if a message arrives twice in a batch", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { organizationId } = workspace;
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 1 }));
@@ -486,7 +486,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
     expect(await received(endpoint.path)).toHaveLength(1);
   });
 
-  it("two attempts in one millisecond, by a message that arrived twice, are one log line", async () => {
+  it("is logged once if a message that arrived twice causes two within one millisecond", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { organizationId } = workspace;
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 1 }));
@@ -505,7 +505,7 @@ describe("at most one attempt of a delivery counts [W20]", () => {
 });
 
 describe("rebinding between registration and attempt [W22]", () => {
-  it("does not call a name that was public at registration and is private now; the attempt records its time", async () => {
+  it("does not call a host that now resolves to a private address", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET url = 'https://rebinding.example/hook' WHERE id = ?")
       .bind(endpoint.id)
@@ -539,7 +539,7 @@ describe("rebinding between registration and attempt [W22]", () => {
     expect(first?.latency_ms).toBeGreaterThanOrEqual(tookMs - 10);
   });
 
-  it("does not call a name that no longer resolves", async () => {
+  it("does not call a host that no longer resolves", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     await env.DB.prepare("UPDATE webhook_endpoints SET url = 'https://lost.example/hook' WHERE id = ?")
       .bind(endpoint.id)

@@ -57,7 +57,7 @@ async function expectNoDelay(count: number, everyMs: number): Promise<void> {
 }
 
 describe("an endpoint that always times out", () => {
-  it("with 200 deliveries queued first delays no first attempt of another organization [N8]", async () => {
+  it("with 200 earlier deliveries delays no first attempt of another organization [N8]", async () => {
     const dead = await makeWorkspace();
     const silent = await register(dead, "any", { base: inject("receivers").silent.http });
     await recordEvents(dead, 200);
@@ -65,7 +65,7 @@ describe("an endpoint that always times out", () => {
     expect(await deliveriesOf(silent)).toHaveLength(200);
   }, 120_000);
 
-  it("with 200 deliveries queued first delays no burst to a slow receiver", async () => {
+  it("with 200 earlier deliveries delays no burst to a slow receiver", async () => {
     const dead = await makeWorkspace();
     await register(dead, "any", { base: inject("receivers").silent.http });
     const other = await makeWorkspace();
@@ -80,7 +80,7 @@ describe("an endpoint that always times out", () => {
     expect(delays.at(-1)).toBeLessThan(2 * limitMs);
   }, 120_000);
 
-  it("20 such endpoints at once delay no other endpoint", async () => {
+  it("and 19 others at once delay no other endpoint", async () => {
     for (let index = 0; index < 20; index += 1) {
       const dead = await makeWorkspace();
       await register(dead, "any", { base: inject("receivers").silent.http });
@@ -99,7 +99,7 @@ it("a burst of 600 to a slow receiver delays no first attempt of another organiz
 }, 120_000);
 
 describe("a replay of 10,000 deliveries", () => {
-  it("is due a second's worth at a time, and delays no first attempt of another organization", async () => {
+  it("is spread over time and delays no first attempt of another organization", async () => {
     const replaying = await makeWorkspace();
     const endpoint = await register(replaying);
     await insertDeliveries(replaying, endpoint.id, 10_000, "dead");

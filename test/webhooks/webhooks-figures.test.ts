@@ -41,8 +41,8 @@ const meta = async ({ sql, params }: Query<unknown>) =>
       .run()
   ).meta;
 
-describe("what a delivery costs, by D1's own figures", () => {
-  it("a batch of 100 takes one read and one write; a delivered webhook writes one row to its delivery", async () => {
+describe("the sender, by the rows that D1 reports", () => {
+  it("needs one read and one write for a batch of 100", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 100);
@@ -73,7 +73,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     expect(log).toMatchObject({ changes: 100, rows_written: 100 });
   });
 
-  it("the sweep reads at most eight rows for each due delivery, however much is pending", async () => {
+  it("reads at most eight rows per due delivery in a sweep", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 1000);
@@ -94,7 +94,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     ).toBeLessThanOrEqual(4);
   });
 
-  it("a request's entry says whether its organization has due deliveries, and reads few rows to find out", async () => {
+  it("learns about due deliveries from the ledger entry of a write", async () => {
     const [workspace, other] = [await makeWorkspace(), await makeWorkspace()];
     const endpoint = await register(workspace);
     const entry = ({ organizationId }: Workspace) =>
@@ -119,7 +119,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     expect(await hasDueDeliveries(workspace)).toBe(false);
   });
 
-  it("the sweep takes the longest-due deliveries first", async () => {
+  it("takes the longest-due deliveries first", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 3);
@@ -144,7 +144,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     expect(await run(env.DB, leaseDue({ organizationId, limit: 500 }))).toHaveLength(2);
   });
 
-  it("the sweep takes due deliveries of each organization in turn, and reads no more than it takes", async () => {
+  it("takes the due deliveries of all organizations in turns", async () => {
     const workspaces = await Promise.all([1, 2, 3].map(() => makeWorkspace()));
     const [large, ...small] = await Promise.all(workspaces.map((workspace) => register(workspace)));
     await recordEvents(workspaces[0] as Workspace, 1000);
@@ -176,7 +176,7 @@ describe("what a delivery costs, by D1's own figures", () => {
       for (const { id } of await deliveriesOf(endpoint)) expect(enqueued.indexOf(id)).toBeLessThan(500);
   });
 
-  it("a cron run with nothing to do runs few statements, reads at most twelve rows in each and writes none", async () => {
+  it("reads at most twelve rows per statement in an idle cron run and writes none", async () => {
     const minute = async () => {
       // What other tests leave behind.
       await env.DB.prepare(
@@ -197,7 +197,7 @@ describe("what a delivery costs, by D1's own figures", () => {
   });
 });
 
-describe("every query of the sender finds its rows by an index", () => {
+describe("every query of the sender uses an index", () => {
   const anyId = "00000000-0000-4000-8000-000000000000";
   it.each<[string, Query<unknown>]>([
     ["sweep", findDue({ limit: 100 })],
@@ -232,7 +232,7 @@ describe("every query of the sender finds its rows by an index", () => {
     expect(scans).toEqual([]);
   });
 
-  it("the health figures, except the endpoint's own row and a day's failures, read only indexes", async () => {
+  it("except for the endpoint's row and a day's failures, the health figures read only indexes", async () => {
     const { sql, params } = endpointHealth(anyId, anyId);
     const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)

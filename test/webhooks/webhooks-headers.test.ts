@@ -20,8 +20,8 @@ const names = ["Authorization", "X-Zone"];
 const update = (here: Workspace, id: string, changes: object) =>
   admin<Endpoint>(here, "update-webhook-endpoint", { id, ...changes });
 
-describe("headers of an endpoint", () => {
-  it("go out with deliveries, tests and replays; responses, log and rows have only their names [W29, W30]", async () => {
+describe("custom headers of an endpoint", () => {
+  it("are sent with deliveries, tests and replays but never shown [W29, W30]", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here, "echo/authorization", { headers });
     await recordEvents(here, 1);
@@ -59,7 +59,7 @@ describe("headers of an endpoint", () => {
     expect(JSON.stringify(told)).not.toMatch(/s3cret/);
   });
 
-  it("are removed by {}, by another origin and by a deletion; a path of the same origin keeps them [W29]", async () => {
+  it("are removed by {}, by another origin and by a deletion [W29]", async () => {
     const here = await makeWorkspace();
     const { http } = inject("receivers");
     const { id } = await register(here, "status/200", { headers });
@@ -75,7 +75,7 @@ describe("headers of an endpoint", () => {
     expect(await sealed()).toEqual([{ sealed: null }]);
   });
 
-  it("change nothing if they are refused [W29]", async () => {
+  it("leave the endpoint unchanged if they are refused [W29]", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here, "status/200", { headers });
     for (const wrong of ['{"Host":"a"}', "X-Key: 1", '["a"]']) {

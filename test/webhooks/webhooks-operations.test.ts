@@ -38,14 +38,14 @@ function behindBatch(column: string, meanwhile: () => Promise<unknown>): void {
 }
 
 describe("send-test-webhook", () => {
-  it("needs a paid plan, like endpoints", async () => {
+  it("requires a paid plan", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here);
     await admin(here, "set-plan", { plan: "free" });
     expect((await refusal(here, "send-test-webhook", { id })).message).toBe("API access is a paid feature");
   });
 
-  it("delivers endpoint.test, signed, to the one endpoint, and shows the result [S12]", async () => {
+  it("delivers a signed endpoint.test to one endpoint and shows the result [S12]", async () => {
     const here = await makeWorkspace();
     const [tested, other] = [await register(here), await register(here)];
     const sent = await admin<Delivery>(here, "send-test-webhook", { id: tested.id });
@@ -68,7 +68,7 @@ describe("send-test-webhook", () => {
     ]);
   });
 
-  it("delivers the example of a named event, whatever the endpoint subscribes to; no feed shows it", async () => {
+  it("delivers a named event's example, even to an endpoint without a subscription", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here, "status/200", { events: "signoff.recorded" });
     await admin(here, "send-test-webhook", { id: endpoint.id, event: "invoice.paid" });
@@ -81,7 +81,7 @@ describe("send-test-webhook", () => {
     expect(feed.data).toEqual([]);
   });
 
-  it("is refused for an endpoint that is disabled, deleted or another's, and for an unknown event", async () => {
+  it("refuses a disabled, deleted or another workspace's endpoint, and an unknown event", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     const { id } = await register(here);
     expect((await refusal(there, "send-test-webhook", { id })).message).toContain(
@@ -102,7 +102,7 @@ describe("send-test-webhook", () => {
 it.each([
   ["disabled", "enabled = 0"],
   ["deleted", "deleted_at = created_at"],
-])("send-test-webhook creates no delivery for an endpoint that is %s meanwhile", async (_, change) => {
+])("send-test-webhook creates no delivery for an endpoint that has just been %s", async (_, change) => {
   const here = await makeWorkspace();
   const { id } = await register(here);
   behindBatch("previous_secret_expires_at", () =>
@@ -120,7 +120,7 @@ it.each([
 });
 
 describe("list-webhook-deliveries", () => {
-  it("finds by event, time, subject, status and endpoint, newest first, page after page [S13]", async () => {
+  it("filters by event, time, subject, status and endpoint, in pages, newest first [S13]", async () => {
     const here = await makeWorkspace();
     const [one, two] = [await register(here), await register(here)];
     await insertDeliveries(here, one.id, 7);
@@ -173,7 +173,7 @@ describe("list-webhook-deliveries", () => {
     }
   });
 
-  it("refuses a cursor that is not a delivery of the workspace, since an empty page would look like the end", async () => {
+  it("refuses a cursor that is not a delivery of the workspace", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     const foreign = await register(there);
     await insertDeliveries(there, foreign.id, 1);
@@ -185,7 +185,7 @@ describe("list-webhook-deliveries", () => {
       });
   });
 
-  it("reads its page and no more, however many there are", async () => {
+  it("reads only the rows of the page among any number of deliveries", async () => {
     const here = await makeWorkspace();
     const [busy, quiet] = [await register(here), await register(here)];
     await insertDeliveries(here, quiet.id, 60, "dead");
@@ -223,7 +223,7 @@ describe("list-webhook-deliveries", () => {
     expect(read.filter(([search, rows]) => rows > (/pending|event/.test(search) ? 2_000 : 120))).toEqual([]);
   });
 
-  it("reads its page for a busy record, from the newest event or from any position", async () => {
+  it("reads only the rows of the page for a record with many events", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here);
     const [quiet, busy] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -267,8 +267,8 @@ describe("list-webhook-deliveries", () => {
   });
 });
 
-describe("a search that no single index serves", () => {
-  it("scans the newest deliveries, then says where to continue [N11]", async () => {
+describe("a search without a matching index", () => {
+  it("scans the newest deliveries and returns where to continue [N11]", async () => {
     const here = await makeWorkspace();
     const [busy, quiet] = [await register(here), await register(here)];
     await insertDeliveries(here, quiet.id, 1, "dead");
@@ -316,7 +316,7 @@ const pendingOf = async ({ id }: { id: string }) =>
   ).results;
 
 describe("replay-webhook-deliveries", () => {
-  it("counts with dry_run, and replays what the filter found, under the same ids [S13]", async () => {
+  it("counts with dry_run, and replays the matching deliveries under the same ids [S13]", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 6, "dead");
@@ -345,7 +345,7 @@ describe("replay-webhook-deliveries", () => {
       ).toContain("There is no webhook endpoint");
   });
 
-  it("replays the delivery that settled first first; logs a call once, whatever its rounds", async () => {
+  it("replays in the order of settlement and logs the call once", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     // After a long earlier replay, so that none becomes due while the test looks at them.
@@ -380,7 +380,7 @@ describe("replay-webhook-deliveries", () => {
     expect(log.filter(({ action }) => action === "webhook_deliveries.replayed")).toHaveLength(2);
   });
 
-  it("ends when someone else replays the same deliveries at the same time", async () => {
+  it("ends when a concurrent replay takes the same deliveries", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 3, "dead");
@@ -395,21 +395,18 @@ describe("replay-webhook-deliveries", () => {
     });
   });
 
-  it.each([{}, { dry_run: "true" }])(
-    "is refused for a disabled endpoint, which would hold them and then get all at once: %o",
-    async (fields) => {
-      const here = await makeWorkspace();
-      const endpoint = await register(here);
-      await insertDeliveries(here, endpoint.id, 3, "dead");
-      await admin(here, "disable-webhook-endpoint", { id: endpoint.id });
-      expect(
-        await refusal(here, "replay-webhook-deliveries", { endpoint: endpoint.id, ...fields }),
-      ).toMatchObject({ message: "This endpoint is disabled", hint: "enable it first" });
-      expect(new Set((await deliveriesOf(endpoint)).map(({ status }) => status))).toEqual(new Set(["dead"]));
-    },
-  );
+  it.each([{}, { dry_run: "true" }])("refuses a disabled endpoint: %o", async (fields) => {
+    const here = await makeWorkspace();
+    const endpoint = await register(here);
+    await insertDeliveries(here, endpoint.id, 3, "dead");
+    await admin(here, "disable-webhook-endpoint", { id: endpoint.id });
+    expect(
+      await refusal(here, "replay-webhook-deliveries", { endpoint: endpoint.id, ...fields }),
+    ).toMatchObject({ message: "This endpoint is disabled", hint: "enable it first" });
+    expect(new Set((await deliveriesOf(endpoint)).map(({ status }) => status))).toEqual(new Set(["dead"]));
+  });
 
-  it("is refused on a plan without API access, which would hold them, too", async () => {
+  it("refuses a plan without API access", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 3, "dead");
@@ -422,7 +419,7 @@ describe("replay-webhook-deliveries", () => {
   it.each([
     ["disabled", "enabled = 0"],
     ["deleted", "deleted_at = created_at"],
-  ])("replays nothing for an endpoint that is %s meanwhile", async (_, change) => {
+  ])("replays nothing for an endpoint that has just been %s", async (_, change) => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 3, "dead");
@@ -439,7 +436,7 @@ describe("replay-webhook-deliveries", () => {
     ]);
   });
 
-  it("continues from call to call after what was replayed before; one that dies again goes last", async () => {
+  it("continues with the next call, and replays a delivery that died again last", async () => {
     const here = await makeWorkspace();
     const [endpoint, other] = [await register(here), await register(here)];
     await insertDeliveries(here, endpoint.id, 50, "dead");
@@ -477,7 +474,7 @@ describe("replay-webhook-deliveries", () => {
   });
 });
 
-describe("an endpoint whose deliveries die in a row", () => {
+describe("an endpoint with consecutive dead deliveries", () => {
   const die = (endpoint: { id: string }, count: number) =>
     env.DB.prepare(
       `UPDATE webhook_deliveries SET status = 'dead', settled_at = '2026-01-31T12:00:00.000Z', next_attempt_at = NULL
@@ -486,7 +483,7 @@ describe("an endpoint whose deliveries die in a row", () => {
       .bind(endpoint.id, count)
       .run();
 
-  it("e-mails a warning at 10, once, and again when it is disabled at 20 [W25]", async () => {
+  it("e-mails one warning at 10 and a notice when it is disabled at 20 [W25]", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here, "status/500");
     const mails = watchMails();
@@ -511,7 +508,7 @@ describe("an endpoint whose deliveries die in a row", () => {
     expect(told()).toEqual(["is failing", "is switched off"]);
   });
 
-  it("sends no warning when a delivery succeeded meanwhile", async () => {
+  it("sends no warning if a delivery has just succeeded", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     const mails = watchMails();

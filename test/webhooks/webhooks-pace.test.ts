@@ -56,7 +56,7 @@ function noting(replaced: Partial<Pick<Services, "db" | "receiverPlaces">> = {})
 const lease = async ({ organizationId }: Workspace) =>
   (await run(env.DB, leaseDue({ organizationId, limit: 100 }))).map(messageOf);
 
-it("a host gets at most 50 POSTs a second over all workspaces; the rest wait their turn, still leased [N15]", async () => {
+it("sends a host at most 50 POSTs per second across all workspaces [N15]", async () => {
   stopClock();
   onTestFinished(startClock);
   const host = `${crypto.randomUUID()}.example.com`;
@@ -74,7 +74,7 @@ it("a host gets at most 50 POSTs a second over all workspaces; the rest wait the
   expect(Math.min(...waiting.map(({ delaySeconds }) => delaySeconds ?? 0))).toBe(1);
 });
 
-it("a host's POSTs are reserved while the batch loads, and after that only if its address changed", async () => {
+it("reserves a host's POSTs while the batch loads", async () => {
   const [host, newHost] = [`${crypto.randomUUID()}.example.com`, `${crypto.randomUUID()}.example.com`];
   const { workspace, endpoint } = await sending(host, 2);
   const steps: string[] = [];
@@ -99,7 +99,7 @@ it("a host's POSTs are reserved while the batch loads, and after that only if it
   expect(posted).toHaveLength(2);
 });
 
-it("on loopback each port counts as a host [N15]", async () => {
+it("counts each port on loopback as a separate host [N15]", async () => {
   stopClock();
   onTestFinished(startClock);
   const [one, two] = [await sending("127.0.0.1:4001", 60), await sending("127.0.0.1:4002", 60)];
@@ -108,7 +108,7 @@ it("on loopback each port counts as a host [N15]", async () => {
   expect([posted.length, waiting.length]).toEqual([80, 40]);
 });
 
-it("waiting deliveries are sent once, when their turn comes", async () => {
+it("sends each waiting delivery once", async () => {
   const { workspace, endpoint } = await sending(`${crypto.randomUUID()}.example.com`, 45);
   const { posted, waiting, send } = noting();
   await send(await lease(workspace));
@@ -120,7 +120,7 @@ it("waiting deliveries are sent once, when their turn comes", async () => {
   expect((await deliveriesOf(endpoint)).every(({ attempts }) => attempts === 1)).toBe(true);
 });
 
-it("a workspace has at most 10 endpoints at one host, by any spelling; deleting one makes room [N15]", async () => {
+it("allows a workspace at most 10 endpoints on one host, in any spelling [N15]", async () => {
   const workspace = await makeWorkspace();
   const spellings = [
     "http://localhost",
@@ -152,7 +152,7 @@ it("a workspace has at most 10 endpoints at one host, by any spelling; deleting 
   expect(made).toHaveLength(1);
 });
 
-it("a delivery keeps its newest 20 attempts [N15]", async () => {
+it("keeps the newest 20 attempts of a delivery [N15]", async () => {
   const { workspace, endpoint } = await sending(`${crypto.randomUUID()}.example.com`, 1);
   const [{ id } = { id: "" }] = await deliveriesOf(endpoint);
   await sql(

@@ -18,7 +18,7 @@ const secondsFromNow = (timestamp: string | null | undefined) =>
   (Date.parse(timestamp ?? "") - Date.now()) / 1000;
 
 describe("delivery rules [W16, W18, W19]", () => {
-  it("makes 8 attempts with the delays of the schedule, full jitter, and is dead after the eighth", async () => {
+  it("make 8 attempts on the schedule with full jitter", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "status/500");
     await recordEvents(workspace, 1);
@@ -51,7 +51,7 @@ describe("delivery rules [W16, W18, W19]", () => {
     ["503,seconds", 120],
     ["503,date", 3600],
     ["429,huge", 24 * 3600],
-  ])("honours Retry-After (%s): the next attempt is due in %i seconds", async (argument, expected) => {
+  ])("honour Retry-After (%s) with the next attempt in %i seconds", async (argument, expected) => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, `retry-after/${argument}`);
     await recordEvents(workspace, 1);
@@ -61,7 +61,7 @@ describe("delivery rules [W16, W18, W19]", () => {
     expect(Math.abs(secondsFromNow(delivery?.next_attempt_at) - expected)).toBeLessThan(60);
   });
 
-  it.each([400, 401, 404, 410, 422])("a %i is dead after one attempt", async (status) => {
+  it.each([400, 401, 404, 410, 422])("end a delivery as dead after a single %i", async (status) => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, `status/${status}`);
     await recordEvents(workspace, 1);
@@ -70,7 +70,7 @@ describe("delivery rules [W16, W18, W19]", () => {
   });
 });
 
-describe("hostile receivers, through the whole sender", () => {
+describe("hostile receivers", () => {
   /** Behaviour of the receiver -> what the log says about the first attempt. */
   const expectations = {
     "redirect/302": { error_class: "redirect", response_status: 302 },
@@ -90,7 +90,7 @@ describe("hostile receivers, through the whole sender", () => {
     accents: { error_class: null, response_status: 200 },
   } as const;
 
-  it("each is recorded as what it is, within its 5 seconds, and none delays another", async () => {
+  it("are each recorded with their outcome within 5 seconds", async () => {
     const { http, selfSigned, silent, closed } = inject("receivers");
     const targets: [string, string, object][] = [
       ...Object.entries(expectations).map(([behaviour, log]): [string, string, object] => [
@@ -127,8 +127,8 @@ describe("hostile receivers, through the whole sender", () => {
   }, 60_000);
 });
 
-describe("the address is checked before every attempt [W22]", () => {
-  it("an endpoint whose address is no longer public is not called", async () => {
+describe("every attempt checks the address [W22]", () => {
+  it("and does not call an endpoint without a public address", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await env.DB.prepare("UPDATE webhook_endpoints SET url = 'https://10.0.0.1/hook' WHERE id = ?")

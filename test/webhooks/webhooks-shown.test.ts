@@ -37,7 +37,7 @@ async function delivery(
 }
 
 describe("health figures [W28]", () => {
-  it("count what was delivered or failed in the last 24 hours, and nothing older", async () => {
+  it("count the deliveries and failures of the last 24 hours", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.endpoint();
     for (const hours of [23, 25]) {
@@ -52,7 +52,7 @@ describe("health figures [W28]", () => {
     });
   });
 
-  it("return the age of the oldest of several pending deliveries", async () => {
+  it("include the age of the oldest pending delivery", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.endpoint();
     for (const hours of [1, 3, 2]) await delivery(here, { status: "pending", created_at: hoursAgo(hours) });
@@ -62,7 +62,7 @@ describe("health figures [W28]", () => {
   });
 });
 
-it("chart the last 24 hours, or 7 days, with each delivery in one bar and no other's", async () => {
+it("chart the last 24 hours or 7 days, with each delivery in one bar", async () => {
   const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
   const id = await here.endpoint();
   const [before, first, last] = ["01T09:59:59.999Z", "01T10:00:00.000Z", "02T09:29:00.000Z"].map(
@@ -90,7 +90,7 @@ it("chart the last 24 hours, or 7 days, with each delivery in one bar and no oth
   expect(theirs.some(({ delivered, failed, dead }) => delivered + failed + dead > 0)).toBe(false);
 });
 
-it("chart what happened in its hour, even after a delivery is retried, replayed and delivered [S6]", async () => {
+it("chart each outcome in its hour, even after retries and replays [S6]", async () => {
   const here = await makeFilledWorkspace();
   const id = await here.endpoint();
   const now = new Date("2026-03-02T09:30:00.000Z");
@@ -159,7 +159,7 @@ describe("the e-mail about an endpoint", () => {
     return to;
   }
 
-  it("is sent five minutes after a run began it and never finished", async () => {
+  it("is sent again five minutes after an unfinished run", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.endpoint(null, { ...broken, notice_due_at: minutesAgo(9) });
     for (const [minutes, mails] of [
@@ -171,7 +171,7 @@ describe("the e-mail about an endpoint", () => {
     }
   });
 
-  it("is retried if it fails, without repeating another one of the same moment", async () => {
+  it("is retried if it fails, without repeating others of the same time", async () => {
     const [told, failing] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const notice_due_at = minutesAgo(9);
     for (const each of [told, failing]) await each.endpoint(null, { ...broken, notice_due_at });
@@ -184,7 +184,7 @@ describe("the e-mail about an endpoint", () => {
     expect(await mailed()).toEqual([address]);
   });
 
-  it("takes turns among the workspaces, the oldest of each first, so fifty of one delay no other's [N16]", async () => {
+  it("takes turns among the workspaces, oldest first [N16]", async () => {
     const [many, one] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     for (let count = 0; count < 50; count += 1)
       await many.endpoint(null, { ...broken, notice_due_at: minutesAgo(60) });
@@ -195,7 +195,7 @@ describe("the e-mail about an endpoint", () => {
     expect([to.slice(0, 2), to.length]).toEqual([owners, 31]);
   });
 
-  it("goes after all others in the next cron run if it failed", async () => {
+  it("is sent last in the next cron run if it failed", async () => {
     const [failing, later] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     await failing.endpoint(null, { ...broken, notice_due_at: minutesAgo(60) });
     await later.endpoint(null, { ...broken, notice_due_at: minutesAgo(1) });
@@ -216,7 +216,7 @@ describe("the e-mail about an endpoint", () => {
   });
 });
 
-it("show-webhook-delivery lists attempts oldest first, even when a replay counts from 1 again", async () => {
+it("show-webhook-delivery lists attempts oldest first, even across a replay", async () => {
   const here = await makeFilledWorkspace();
   await here.endpoint();
   const id = await delivery(here, { status: "pending" });
@@ -240,7 +240,7 @@ it("show-webhook-delivery lists attempts oldest first, even when a replay counts
   expect(attempt_log.map(({ attempt_number }) => attempt_number)).toEqual([1, 2, 1]);
 });
 
-it("list-webhook-deliveries calls a pending delivery held only while it has no due time", async () => {
+it("list-webhook-deliveries shows a pending delivery as held only without a due time", async () => {
   const here = await makeFilledWorkspace();
   const id = await here.endpoint();
   await delivery(here, { status: "pending" });
@@ -262,7 +262,7 @@ it("rotate-webhook-secret without overlap leaves no previous secret", async () =
   expect(await admin(here, "list-webhook-endpoints")).toMatchObject([{ previous_secret_expires_at: null }]);
 });
 
-it("rotate-webhook-secret accepts an overlap of 30 days, and not an hour more", async () => {
+it("rotate-webhook-secret accepts an overlap of at most 30 days", async () => {
   const here = await makeFilledWorkspace();
   const id = await here.endpoint();
   await admin(here, "rotate-webhook-secret", { id, overlap_hours: "720" });
@@ -287,7 +287,7 @@ it.each([
   ["disable-webhook-endpoint", "id"],
   ["send-test-webhook", "id"],
   ["replay-webhook-deliveries", "endpoint"],
-])("%s does not find a deleted endpoint", async (operation, field) => {
+])("%s refuses a deleted endpoint", async (operation, field) => {
   const here = await makeFilledWorkspace();
   const id = await here.endpoint();
   await admin(here, "delete-webhook-endpoint", { id });

@@ -32,7 +32,7 @@ async function verifyThrice({ body, headers }: Received, secret: string) {
 const seconds = (milliseconds: number) => milliseconds / 1000;
 
 describe("delivery [W14, W18]", () => {
-  it("a plain SQL update reaches a receiver with the next cron run, verified by three clients", async () => {
+  it("sends the event of a plain SQL update with the next cron run, verifiable by three clients", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     const [invoiceId] = await draftInvoices(workspace, 1);
@@ -67,7 +67,7 @@ describe("delivery [W14, W18]", () => {
     expect(payload).toMatchObject({ data: { invoice_id: invoiceId, total: 125.5 } });
   });
 
-  it("goes to the address as a browser reads it [T14]", async () => {
+  it("normalizes the URL like a browser [T14]", async () => {
     const workspace = await makeWorkspace();
     const base = inject("receivers").http.replace("http://127.0.0.1", "HTTP://127.1");
     const endpoint = await register(workspace, "a/../status/200/é", { base });
@@ -78,7 +78,7 @@ describe("delivery [W14, W18]", () => {
     expect(await settled(endpoint)).toMatchObject([{ status: "delivered" }]);
   });
 
-  it("the first attempt is immediate: an admin's change arrives without the cron", async () => {
+  it("attempts an admin's change at once, without the cron", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     const latencies: number[] = [];
@@ -93,7 +93,7 @@ describe("delivery [W14, W18]", () => {
     expect(latencies[7]).toBeLessThan(1_000 + 5_000);
   });
 
-  it("every attempt carries the same id and bytes, its own number and time", async () => {
+  it("sends the same id and bytes with every attempt", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "sequence/500,503,200");
     await recordEvents(workspace, 1);
@@ -109,7 +109,7 @@ describe("delivery [W14, W18]", () => {
     for (const request of requests) await verifyThrice(request, endpoint.secret);
   });
 
-  it("an endpoint subscribes to all events, or to names and categories [W13]", async () => {
+  it("subscribes an endpoint to all events, or to names and categories [W13]", async () => {
     const workspace = await makeWorkspace();
     const all = await register(workspace);
     const money = await register(workspace, "status/200", { events: "money" });
@@ -125,7 +125,7 @@ describe("delivery [W14, W18]", () => {
     expect(await deliveriesOf(paid)).toHaveLength(1);
   });
 
-  it("a message that arrives twice, or late, is one attempt", async () => {
+  it("makes one attempt for a message that arrives twice or late", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 1);
@@ -140,7 +140,7 @@ describe("delivery [W14, W18]", () => {
     expect(await arrived(endpoint, 2)).toHaveLength(2);
   });
 
-  it("a leased delivery whose message was lost is sent when its lease has ended", async () => {
+  it("sends a leased delivery with a lost message after the lease ends", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 1);
@@ -157,7 +157,7 @@ describe("delivery [W14, W18]", () => {
 });
 
 describe("secret rotation [W11]", () => {
-  it("signs with both secrets within the overlap, the new one first, and with one outside of it", async () => {
+  it("signs with both secrets during the overlap, the new one first", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     const deliverOne = async (count: number) => {
