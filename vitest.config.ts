@@ -98,8 +98,9 @@ export default defineConfig({
               // The socket between the runner and its tests stays on this machine.
               compatibilityFlags: ["no_web_socket_compression"],
               modulesRules: [{ type: "ESModule", include: [nativeModules] }],
-              // A second cell's database, and the directory (test/support/cells.ts).
+              // A second cell's database and bucket, and the directory (test/support/cells.ts).
               d1Databases: { DB_OF_B: "cell-b", TEST_DIRECTORY: "directory" },
+              r2Buckets: { IMAGES_OF_B: "images-of-b" },
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations("./migrations"),
                 DIRECTORY_MIGRATIONS: await readD1Migrations("./src/front/migrations"),

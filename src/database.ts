@@ -12,8 +12,9 @@ import * as keptFacts from "./core/surviving-facts/tables.ts";
 import * as erasing from "./db/erasing.ts";
 import * as fencing from "./db/fencing.ts";
 import * as importing from "./db/importing.ts";
+import * as moving from "./db/moving.ts";
 import type { TableRules } from "./db/rules.ts";
-import { bookkeeping, closedSets, fenced, organizationKept } from "./db/table-rules.ts";
+import { bookkeeping, closedSets, fenced, noted, organizationKept } from "./db/table-rules.ts";
 import type { Statement } from "./db/trigger.ts";
 import * as paymentsGuards from "./payments/guards.ts";
 import * as payments from "./payments/tables.ts";
@@ -101,6 +102,7 @@ const declared = [
   erasing,
   fencing,
   importing,
+  moving,
 ].flatMap((each): unknown[] => Object.values(each));
 
 export const tables = declared.filter((each) => is(each, SQLiteTable));
@@ -141,6 +143,7 @@ export const triggers: readonly Statement[] = [
   ...tables.flatMap((table) => closedSets(table)),
   ...tables.filter((table) => !writtenOnce.has(table)).flatMap(organizationKept),
   ...tables.flatMap((table) => fenced(table, organizations.organizations)),
+  ...tables.flatMap((table) => noted(table, organizations.organizations)),
   ...guards,
   ...Object.values(webhookEvents).flatMap((event) => event.triggers()),
 ];

@@ -17,6 +17,7 @@ export function servicesOf(env: Env): Services {
   const queues = queuesOf(env);
   return {
     ...placeOf(env),
+    moving: null,
     images: env.IMAGES,
     assets: env.DOCS,
     ...mailerOf(env),

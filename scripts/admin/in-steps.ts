@@ -51,8 +51,10 @@ export async function inSteps(
     if (typeof manifest === "string") await folder?.write(manifestFile, Buffer.from(manifest));
     for (const [name, value] of Object.entries(rest))
       if (typeof value === "number") sums[name] = (sums[name] ?? 0) + value;
-    if (Object.values(rest).some((value) => typeof value === "number" && value > 0))
-      tell(told, files.at(-1)?.file ?? operation, sums);
+    // A step of a move has a state.
+    const { state } = rest as { state?: string };
+    if (state !== undefined || Object.values(rest).some((value) => typeof value === "number" && value > 0))
+      tell(told, state ?? files.at(-1)?.file ?? operation, sums);
     if (next === null) {
       await folder?.end();
       return { ok: true, result: { ...rest, ...sums, ...summaryOf(folder) } };

@@ -1,15 +1,27 @@
 import type { Statement } from "../../src/db/trigger.ts";
 
-/** The statements that turn the migrations' triggers and views into those of the sources, each on one line. */
+/**
+ * The statements that turn the migrations' triggers and views into those of the sources, each on one line. The database
+ * fires the newest trigger first, so a table's fences are always created last: they skip a row before a guard refuses
+ * its change.
+ */
 export function difference(present: readonly Statement[], wanted: readonly Statement[]): string[] {
   const [before, after] = [textsOf(present), textsOf(wanted)];
   const gone = present.filter(({ text }) => !after.has(text));
   const fresh = wanted.filter(({ text }) => !before.has(text));
+  const hasFresh = (fence: Statement) => fresh.some(({ text }) => tableOf(text) === tableOf(fence.text));
+  const fences = wanted.filter((statement) => isFence(statement) && hasFresh(statement));
+  const dropped = [...gone, ...fences.filter(({ text }) => before.has(text))];
+  const others = fresh.filter((statement) => !isFence(statement));
   return [
-    ...gone.map(({ kind, name }) => `DROP ${kind} IF EXISTS ${name};`),
-    ...[...ofKind(fresh, "VIEW"), ...ofKind(fresh, "TRIGGER")].map(created),
+    ...dropped.map(({ kind, name }) => `DROP ${kind} IF EXISTS ${name};`),
+    ...[...ofKind(others, "VIEW"), ...ofKind(others, "TRIGGER"), ...fences].map(created),
   ];
 }
+
+const isFence = ({ name }: Statement) => /_fenced_(?:update|delete)$/.test(name);
+
+const tableOf = (text: string) => / ON (\w+) /.exec(text)?.[1];
 
 const textsOf = (statements: readonly Statement[]) => new Set(statements.map(({ text }) => text));
 

@@ -1,5 +1,6 @@
 import { answerRefusals } from "./refusals/answers.ts";
 import { guardRefusals } from "./refusals/guards.ts";
+import { moveRefusals } from "./refusals/moves.ts";
 import { notFoundRefusals } from "./refusals/not-found.ts";
 import { operationRefusals } from "./refusals/operations.ts";
 import { reviews } from "./refusals/reviews.ts";
@@ -8,6 +9,7 @@ import { reviews } from "./refusals/reviews.ts";
 export const refusals = {
   ...answerRefusals,
   ...guardRefusals,
+  ...moveRefusals,
   ...notFoundRefusals,
   ...operationRefusals,
   ...reviews,

@@ -1,8 +1,17 @@
 import type { DeliveryQueues, Places, SendRecord } from "../contract/messages.ts";
+import type { CellFacts } from "../contract/move.ts";
 import type { Mailer } from "../platform/mail.ts";
 import type { TargetOptions } from "../platform/resolver.ts";
 import type { ServiceState } from "../platform/service-state.ts";
 import type { OwnCell } from "../workspace/directory/record.ts";
+
+/** What the front passes with a move that a cell checks. */
+export interface Moving {
+  /** Null: there is no such cell. */
+  target: CellFacts | null;
+  cells: readonly string[];
+  mover: string;
+}
 
 /**
  * Everything that this Worker may use, built from its bindings (src/services.ts). Entry points get all of it; a
@@ -12,6 +21,8 @@ export interface Services extends Mailer {
   db: D1Database;
   /** This cell; null if there is only one cell and no directory. */
   cell: OwnCell | null;
+  /** Set by the front while a workspace is being moved. */
+  moving: Moving | null;
   /** The database of sessions and sign-in links: the directory, since a person may work in several cells, or `db`. */
   accounts: D1Database;
   /** The region of the database; null if the platform chose it. */

@@ -56,7 +56,8 @@ const gauges = {
   ),
   backup_age_seconds: sql<number | null>`(SELECT unixepoch('now') - unixepoch(max(${backups.finished_at}))
     FROM ${backups})`.as("backup_age_seconds"),
-  imports: counted(imports, sql`true`, "imports"),
+  // The copy of a move has no manifest, and the front finishes it.
+  imports: counted(imports, sql`${imports.manifest} <> '{}'`, "imports"),
   unmatched_mail_events: counted(mailEvents, sql`true`, "unmatched_mail_events"),
   mail_events_silent:
     sql<number>`(SELECT EXISTS (SELECT 1 FROM ${mailCounts} WHERE ${mailCounts.day} = date('now', '-1 day'))

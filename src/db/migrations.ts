@@ -37,4 +37,6 @@ export const migrations: readonly string[] = [
   "0036_review_openings_triggers.sql",
   "0037_directory_changes.sql",
   "0038_directory_changes_triggers.sql",
+  "0039_moves.sql",
+  "0040_moves_triggers.sql",
 ];

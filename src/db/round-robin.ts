@@ -1,6 +1,7 @@
 import { type Column, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { notFenced } from "./fencing.ts";
+import { notQuiet } from "./moving.ts";
 
 /**
  * Sorts the oldest row of every organization before the second oldest of any. A partial index on both columns
@@ -47,6 +48,6 @@ ${organizationsWaiting({ table, organization, isWaiting })}
 SELECT ${selected} FROM organization
 CROSS JOIN ${table} ON ${key ?? sql`${table}.rowid`} IN (SELECT ${key ?? sql`rowid`} FROM ${table}
   WHERE ${organization} = organization.id AND ${isDue} ORDER BY ${dueAt} LIMIT ${limit})
-WHERE ${notFenced(sql`organization.id`)} AND ${hasTurn}
+WHERE ${notFenced(sql`organization.id`)} AND ${notQuiet(sql`organization.id`)} AND ${hasTurn}
 ORDER BY ${byTurn(organization, dueAt)}
 LIMIT ${limit}`;

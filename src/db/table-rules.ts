@@ -3,6 +3,7 @@ import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { now } from "./columns.ts";
 import { notErasing } from "./erasing.ts";
 import { isFenced } from "./fencing.ts";
+import { moveChanges, moves } from "./moving.ts";
 import type { TableRules } from "./rules.ts";
 import { after, before, type RowNamed, raise, type Statement } from "./trigger.ts";
 
@@ -130,12 +131,14 @@ export function fenced(table: SQLiteTable, organizations: SQLiteTable): Statemen
   const skip = ({ OLD }: { OLD: RowNamed<SQLiteTable> }) => ({
     when: isClosed(OLD),
     do: sql`SELECT RAISE(IGNORE)`,
+    firesInImport: true as const,
   });
   const refuse = raise("organization_is_moving");
   // A payment event has no workspace until its invoice is known.
   const joins = before(table, "UPDATE", "fenced_join", ({ NEW }) => ({
     when: sql`${sql.raw(`OLD.${key}`)} IS NULL AND ${isClosed(NEW)}`,
     do: refuse,
+    firesInImport: true,
   }));
   return [
     ...(getTableColumns(table)[key]?.notNull === false && key !== "id" ? [joins] : []),
@@ -147,6 +150,45 @@ export function fenced(table: SQLiteTable, organizations: SQLiteTable): Statemen
     before(table, "UPDATE", "fenced_update", skip),
     before(table, "DELETE", "fenced_delete", skip),
   ];
+}
+
+/** While a workspace is copied to another cell, every change of its rows is noted (contract Z10). */
+export function noted(table: SQLiteTable, organizations: SQLiteTable): Statement[] {
+  const organization = table === organizations ? "id" : "organization_id";
+  if (!(organization in getTableColumns(table))) return [];
+  const note = (row: RowNamed<SQLiteTable>, gone: 0 | 1) => {
+    const id = row[organization] as SQL;
+    const key = sql.join(
+      identityOfCopied(table).map((column) => row[column] as SQL),
+      sql`, `,
+    );
+    return {
+      when: sql`EXISTS (SELECT 1 FROM ${moves} WHERE id = ${id} AND notes)`,
+      do: sql`INSERT INTO ${moveChanges} (move, name, key, gone)
+        VALUES (${id}, ${getTableConfig(table).name}, json_array(${key}), ${sql.raw(String(gone))})
+        ON CONFLICT (move, name, key) DO UPDATE SET gone = excluded.gone, changes = changes + 1`,
+    };
+  };
+  const updated = after(table, "UPDATE", "noted_update", ({ NEW }) => note(NEW, 0));
+  if (table === organizations) return [updated];
+  return [
+    updated,
+    after(table, "INSERT", "noted", ({ NEW }) => note(NEW, 0)),
+    after(table, "DELETE", "noted_delete", ({ OLD }) => note(OLD, 1)),
+  ];
+}
+
+/** Numbers that a database assigns in its own order: a copy gets new ones, and other columns identify its rows. */
+export const numbered: Readonly<Record<string, { number: string; identity: readonly string[] }>> = {
+  events: { number: "sequence", identity: ["id"] },
+  audit_log: { number: "sequence", identity: ["organization_id", "created_at", "id"] },
+};
+
+/** The columns that identify a row in every database. */
+export function identityOfCopied(table: SQLiteTable): readonly string[] {
+  const { name, columns, primaryKeys } = getTableConfig(table);
+  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+  return numbered[name]?.identity ?? key.map((column) => column.name);
 }
 
 /** Refuses values outside a column's closed set. Unlike a CHECK constraint, a set can grow without a new table. */

@@ -47,10 +47,21 @@ export const newAndOld = <T extends SQLiteTable>(table: T): Rows<T> => ({
   OLD: rowNamed("OLD", table),
 });
 
-/** Imported rows were checked, and their events recorded, when they were first written. */
-function yieldingToImport(table: SQLiteTable, when: SQL | undefined): SQL | undefined {
-  if (!("organization_id" in getTableColumns(table))) return when;
-  const free = notImporting({ organization_id: sql.raw("NEW.organization_id") });
+/**
+ * Imported rows, and rows that a move copies again, were checked, and their events recorded, when they were first
+ * written.
+ */
+function yieldingToImport(
+  table: SQLiteTable,
+  change: Change<SQLiteTable>,
+  when: SQL | undefined,
+): SQL | undefined {
+  const columns = getTableColumns(table);
+  const isOrganization = getTableConfig(table).name === "organizations" && change !== "INSERT";
+  if (!isOrganization && !("organization_id" in columns)) return when;
+  const row = change === "DELETE" ? "OLD" : "NEW";
+  const organization_id = sql.raw(`${row}.${isOrganization ? "id" : "organization_id"}`);
+  const free = notImporting({ organization_id });
   return when ? sql`(${when}) AND ${free}` : free;
 }
 
@@ -66,8 +77,7 @@ const span =
     const name = `${getTableConfig(table).name}_${suffix}`;
     const body = write(newAndOld(table));
     const fired = typeof change === "string" ? change : `UPDATE OF ${change.join(", ")}`;
-    const yields = change === "INSERT" && !body.firesInImport;
-    const when = yields ? yieldingToImport(table, body.when) : body.when;
+    const when = body.firesInImport ? body.when : yieldingToImport(table, change, body.when);
     const condition = when && sql` WHEN ${when}`;
     const statements = [body.do].flat().map((statement) => sql`${statement};`);
     return {

@@ -97,6 +97,10 @@ export class Claims {
     return this.#sent.size > 0;
   }
 
+  sentKeys(): string[] {
+    return [...this.#sent.keys()];
+  }
+
   /** Clears the memory of an organization that is being erased together with its tables. */
   clear(): void {
     this.#sent.clear();

@@ -161,6 +161,11 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return this.#facts.all();
   }
 
+  /** The keys of e-mails whose records may not be in the database yet. */
+  sentMails(): string[] {
+    return this.#isErased ? [] : this.#claims.sentKeys();
+  }
+
   /** A page of the request data for a complete copy, after a given row; the last page also has usage and last uses. */
   keptRows(afterId: number): { rows: KeptRow[]; next: number | null } {
     if (this.#isErased) return { rows: [], next: null };
@@ -283,7 +288,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
 /** When a deploy disconnects callers, the runtime may repeat these calls. At worst, a request is counted twice. */
 const { prototype: of } = OrganizationCoordinator;
 retryable(of.count, of.countSessionCall, of.acquire, of.release, of.rememberSent, of.lastUses, of.erase);
-retryable(of.keepFacts, of.importFacts, of.keptFacts, of.keptRows, of.importRows);
+retryable(of.sentMails, of.keepFacts, of.importFacts, of.keptFacts, of.keptRows, of.importRows);
 retryable(of.beginExport, of.endExport, of.beginWait, of.endWait);
 retryable(of.logRequests, of.findRequests, of.findRequest, of.countDeliveries, of.usageSince);
 

@@ -1,5 +1,7 @@
 import { adminBinding, type CellOutcome, cellsOf, type FrontEnv } from "./cells.ts";
-import { lookUp, namedBySlugOrId } from "./directory.ts";
+import { findId, lookUp, namedBySlugOrId } from "./directory.ts";
+import { moveOrganization } from "./move.ts";
+import { step } from "./move-works.ts";
 import { takeToCell } from "./processor-events.ts";
 
 type Fields = Record<string, unknown>;
@@ -11,6 +13,7 @@ type Fields = Record<string, unknown>;
 export async function runInCell(env: FrontEnv, name: string, given: Fields): Promise<CellOutcome> {
   const { cell, ...fields } = given;
   const names = cellsOf(env);
+  if (name === "move-organization") return moveOrganization(env, fields);
   if (cell !== undefined && !names.some((each) => each === cell))
     return adminBinding(env, names[0]).run(name, given);
   if (typeof cell === "string") return runIn(env, cell, name, fields);
@@ -19,6 +22,7 @@ export async function runInCell(env: FrontEnv, name: string, given: Fields): Pro
   if (name === "rebuild-directory") return inEachCell(env, name, fields);
   if (name === "record-mail-event" || name === "reseal-webhook-secrets") return inAllCells(env, name, fields);
   const chosen = await cellFor(env, name, fields);
+  if (name === "find-leftovers") return findLeftovers(env, chosen, fields);
   if (name === "match-processor-event") await takeToCell(env, String(fields.id), chosen);
   return runIn(env, chosen, name, fields);
 }
@@ -32,6 +36,19 @@ async function runIn(env: FrontEnv, cell: string, name: string, fields: Fields):
 
 /** Lists that are the same in each cell, or name it anyway. */
 const isOfNoCell = (name: string) => name === "api-scope-catalogue" || name === "list-cells";
+
+/** What other cells than its own have of a workspace. */
+async function findLeftovers(env: FrontEnv, own: string, fields: Fields): Promise<CellOutcome> {
+  const known = await adminBinding(env, own).run("find-leftovers", fields);
+  const id = await findId(env.DIRECTORY, String(fields.organization));
+  if (!known.ok || id === null) return known;
+  const others = cellsOf(env).filter((cell) => cell !== own);
+  const found = others.map(async (cell) => {
+    const { leftovers } = await step(env, cell, "leftovers", { id });
+    return leftovers.map((leftover) => ({ cell, ...leftover }));
+  });
+  return { ok: true, result: (await Promise.all(found)).flat() };
+}
 
 async function cellFor(env: FrontEnv, name: string, fields: Fields): Promise<string> {
   const [first] = cellsOf(env);

@@ -1,12 +1,21 @@
 import { frontHeaders } from "../contract/front.ts";
+import type { CellFacts, MoveSteps } from "../contract/move.ts";
 import { secretsOf } from "../platform/secret.ts";
 import { serviceStateOf } from "../platform/service-state.ts";
 
 /** The result of an operation, as a cell's Admin entrypoint returns it. */
 export type CellOutcome = { ok: true; result: object } | { ok: false; message: string; hint: string | null };
 
+/** What the front passes with a move that a cell checks. */
+interface Moving {
+  target: CellFacts | null;
+  cells: readonly string[];
+  mover: string;
+}
+
 interface AdminBinding {
-  run(operation: string, fields: Record<string, unknown>): Promise<CellOutcome>;
+  run(operation: string, fields: Record<string, unknown>, moving?: Moving): Promise<CellOutcome>;
+  move<N extends keyof MoveSteps>(step: N, input: MoveSteps[N][0]): Promise<CellOutcome>;
 }
 
 /** The front's bindings. For each cell NAME there are CELL_NAME, its Worker, and ADMIN_NAME, its Admin entrypoint. */

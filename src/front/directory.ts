@@ -1,3 +1,4 @@
+import { moveLimits } from "../contract/move.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { remember } from "../platform/remember.ts";
 
@@ -15,20 +16,57 @@ const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const namedBySlugOrId = (text: string): Named =>
   idPattern.test(text) ? { by: "id", value: text.toLowerCase() } : { by: "slug", value: text };
 
-/** The cell of each name. */
+/** The cell of each name, and whether the workspace is switching to another one. */
 const cellBy = {
-  token: `SELECT cell FROM api_tokens JOIN organizations ON organizations.id = organization_id WHERE token_hash = ?`,
-  prefix: "SELECT cell FROM organizations WHERE link_prefix = ?",
-  slug: "SELECT cell FROM organizations WHERE slug = ?",
-  id: "SELECT cell FROM organizations WHERE id = ?",
-  /** Of the only workspace of a person. */
-  session: `SELECT min(cell) AS cell FROM sessions JOIN members ON members.email = sessions.email
+  token: `SELECT cell, state FROM api_tokens JOIN organizations ON organizations.id = organization_id
+    WHERE token_hash = ?`,
+  /** An unknown link without a prefix belongs to the first cell. */
+  prefix: `SELECT cell, state FROM organizations WHERE link_prefix = substr(?1, 1, 8)
+    OR id = (SELECT organization_id FROM old_links WHERE hash = ?2)`,
+  slug: "SELECT cell, state FROM organizations WHERE slug = ?",
+  id: "SELECT cell, state FROM organizations WHERE id = ?",
+  /** Of a person's only workspace. */
+  session: `SELECT min(cell) AS cell, min(state) AS state FROM sessions JOIN members ON members.email = sessions.email
     JOIN organizations ON organizations.id = organization_id WHERE token_hash = ? HAVING count(*) = 1`,
 } as const;
 
+interface Place {
+  cell: string;
+  state: string;
+}
+
+const placeOf = (directory: D1Database, { by, value }: Named): Promise<Place | null> =>
+  directory
+    .prepare(cellBy[by])
+    .bind(...(by === "prefix" ? [value, sha256Hex(value)] : [value]))
+    .first<Place>();
+
+const betweenLooksMs = 50;
+
+/** Repeats `look` while a workspace is switching its cell, because then neither cell shows it. */
+async function waitForSwitch<T>(look: () => Promise<T>, isSwitching: (seen: T) => unknown): Promise<T> {
+  for (const endMs = Date.now() + moveLimits.holdMs; ; ) {
+    const seen = await look();
+    if (Date.now() > endMs || !(await isSwitching(seen))) return seen;
+    await scheduler.wait(betweenLooksMs);
+  }
+}
+
 /** Null: the directory has no such name. */
-export const lookUp = async (directory: D1Database, { by, value }: Named): Promise<string | null> =>
-  (await directory.prepare(cellBy[by]).bind(value).first<string>("cell")) ?? null;
+export async function lookUp(directory: D1Database, named: Named): Promise<string | null> {
+  const place = await waitForSwitch(
+    () => placeOf(directory, named),
+    (seen) => seen?.state === "switching",
+  );
+  return place?.cell ?? null;
+}
+
+/** Asks cells for what names no workspace; a 404 may be wrong while a workspace is switching. */
+export const askUntilSwitched = (directory: D1Database, ask: () => Promise<Response>): Promise<Response> =>
+  waitForSwitch(ask, ({ status }) => status === 404 && isAnySwitching(directory).catch(() => false));
+
+const isAnySwitching = async (directory: D1Database): Promise<boolean> =>
+  (await directory.prepare("SELECT 1 FROM organizations WHERE state = 'switching' LIMIT 1").first()) !== null;
 
 /** Some 100 bytes each. */
 const maxRemembered = 10_000;
@@ -44,3 +82,10 @@ export const rememberCell = (named: Named, cell: string): void =>
 /** A session's workspaces come and go. */
 export const rememberedCell = (named: Named): string | undefined =>
   named.by === "session" ? undefined : known.get(keyOf(named));
+
+/** The id of the workspace with a slug or an id. */
+export const findId = async (directory: D1Database, slugOrId: string): Promise<string | null> =>
+  (await directory
+    .prepare("SELECT id FROM organizations WHERE id = ?1 OR slug = ?1")
+    .bind(slugOrId)
+    .first<string>("id")) ?? null;

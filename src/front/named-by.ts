@@ -4,10 +4,8 @@ import { isSecret, secretHash } from "../platform/secret.ts";
 import { type Named, namedBySlugOrId, namedByToken } from "./directory.ts";
 import { readText } from "./read-text.ts";
 
-/** The characters of a link, an invitation or a code that name its workspace. */
-const prefixCharacters = 8;
-
-const byPrefix = (text: string): Named => ({ by: "prefix", value: text.slice(0, prefixCharacters) });
+/** The first characters of a link, an invitation or a code name its workspace. */
+const byPrefix = (text: string): Named => ({ by: "prefix", value: text });
 
 /** Where a request names its workspace; null: it belongs to none, or it is refused anyway. */
 export async function namedBy(request: Request): Promise<Named | null> {

@@ -2,7 +2,8 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import { stripePath } from "../contract/processor-path.ts";
 import { runInCell } from "./admin.ts";
 import { type CellOutcome, cellsOf, type FrontEnv, passOn, passToAny, refuseAsAway } from "./cells.ts";
-import { lookUp, type Named, rememberCell, rememberedCell } from "./directory.ts";
+import { askUntilSwitched, lookUp, type Named, rememberCell, rememberedCell } from "./directory.ts";
+import { finishMoves } from "./move.ts";
 import { namedBy } from "./named-by.ts";
 import { deliverWaiting, receiveForCells } from "./processor-events.ts";
 import { purgeAccounts } from "./purge-accounts.ts";
@@ -14,7 +15,7 @@ import { purgeAccounts } from "./purge-accounts.ts";
 export default {
   fetch: (request, env) => answer(request, env),
   async scheduled(_controller, env) {
-    await Promise.all([deliverWaiting(env), purgeAccounts(env.DIRECTORY)]);
+    await Promise.all([deliverWaiting(env), purgeAccounts(env.DIRECTORY), finishMoves(env)]);
   },
 } satisfies ExportedHandler<FrontEnv>;
 
@@ -28,7 +29,7 @@ export class Admin extends WorkerEntrypoint<FrontEnv> {
 async function answer(request: Request, env: FrontEnv): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (pathname === stripePath && request.method === "POST") return receiveForCells(request, env);
-  if (/^\/verify\/./.test(pathname)) return askEach(env, request);
+  if (/^\/verify\/./.test(pathname)) return askUntilSwitched(env.DIRECTORY, () => askEach(env, request));
   const named = await namedBy(request);
   return named ? answerNamed(env, request, named) : passToAny(env, request);
 }
@@ -41,8 +42,8 @@ async function answerNamed(env: FrontEnv, request: Request, named: Named): Promi
   if (known === undefined) return lookUpAndPass(env, request, named);
   const again = copyOf(request);
   const answered = await passOn(env, known, request).catch(() => undefined);
-  if (answered && answered.status !== (named.by === "token" ? 401 : 404)) return answered;
-  // The workspace may have moved since.
+  if (answered && ![named.by === "token" ? 401 : 404, 503].includes(answered.status)) return answered;
+  // The workspace may have moved since, or moves now.
   const cell = await lookUp(env.DIRECTORY, named).catch(() => known);
   if (cell === known || cell === null) return answered ?? refuseAsAway(env, again);
   return lookUpAndPass(env, again, named);

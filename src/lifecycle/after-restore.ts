@@ -21,6 +21,7 @@ import { apiTokens } from "../workspace/tokens/tables.ts";
 import { eraseClientStep } from "./erase-client.ts";
 import { eraseOrganizationStep } from "./erase-organization.ts";
 import { marksBehind } from "./erasure-marks.ts";
+import { eraseMovedAway, findArrived, findMovedAway } from "./move/restored.ts";
 import type { AfterRestoreStep } from "./steps.ts";
 
 /** The work of one step; callers show progress after each one. */
@@ -37,6 +38,8 @@ const nothing = {
   invoice_numbers: 0,
   clients: 0,
   organizations: 0,
+  moved: 0,
+  arrived: [],
 };
 
 /**
@@ -87,9 +90,10 @@ function deleteSome(table: SQLiteTable, key: SQLiteColumn, where?: SQL): Query<n
 
 /**
  * What each coordinator stored: tokens that had ended end again, and invoice numbers continue after the last
- * one given.
+ * one given. A workspace that is in another cell now is erased first.
  */
-async function keepPromises({ db, coordinators }: Uses, behind: string): Promise<AfterRestoreStep> {
+async function keepPromises(services: Uses, behind: string): Promise<AfterRestoreStep> {
+  const { db, coordinators } = services;
   const { id } = organizations;
   const some = build
     .select({ id })
@@ -98,6 +102,14 @@ async function keepPromises({ db, coordinators }: Uses, behind: string): Promise
     .orderBy(asc(id))
     .limit(stepLimits.organizations);
   const found = await run(db, rowsOf(some));
+  const away = await findMovedAway(
+    services,
+    found.map((each) => each.id),
+  );
+  if (away !== undefined) {
+    const isErased = await eraseMovedAway(services, away);
+    return { ...nothing, moved: isErased ? 1 : 0, next: `workspaces ${behind}` };
+  }
   const step = { ...nothing };
   for (const organization of found) {
     const { tokenEnds, invoiceNumber } = await coordinators.getByName(organization.id).keptFacts();
@@ -145,7 +157,8 @@ async function eraseAgain(services: Uses, operator: string, behind: string): Pro
   }
   // The directory must match this database as it is now, not as it was before the restore.
   if (last === null && services.cell) await run(services.db, outdateAll);
-  return { ...step, next: last && `erasures ${last}` };
+  const arrived = last === null ? await findArrived(services) : [];
+  return { ...step, arrived, next: last && `erasures ${last}` };
 }
 
 /** Null: the workspace was rightly erased, or did not exist yet. */

@@ -1,6 +1,7 @@
 import { getTableColumns } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
+import { numbered } from "../db/table-rules.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
 
@@ -9,13 +10,10 @@ import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
  * the coordinator's data, and its end. It does not depend on the source database.
  */
 
-/** Numbers that a database assigns in its own order: an import assigns new ones, and digests exclude them. */
-const numbered: Readonly<Record<string, string>> = { events: "sequence", audit_log: "sequence" };
-
 /** The columns in an export; computed columns are left out. */
 export const copiedColumns = ({ table }: OwnRows): SQLiteColumn[] =>
   Object.values<SQLiteColumn>(getTableColumns(table)).filter(
-    ({ name, generated }) => !generated && name !== numbered[nameOf(table)],
+    ({ name, generated }) => !generated && name !== numbered[nameOf(table)]?.number,
   );
 
 /** A digest of the tables' columns. An export can be imported only where the digest is the same. */
@@ -28,7 +26,7 @@ export const manifestFile = "manifest.jsonl";
 const Counted = z.strictObject({ rows: z.int(), digest: z.string() });
 
 /** What is stored outside the database: ends of tokens, the next invoice's number, and which clients were erased. */
-const Facts = z.object({
+export const CopiedFacts = z.object({
   tokenEnds: z.record(z.string(), z.string()),
   invoiceNumber: z.int().nullable(),
   erasedClients: z.array(z.string()),
@@ -44,7 +42,7 @@ export const ManifestLine = z.union([
     content_type: z.string().nullable(),
   }),
   z.strictObject({ coordinator: z.literal(true), ...Counted.shape }),
-  z.strictObject({ ...Facts.shape, end: z.literal(true) }),
+  z.strictObject({ ...CopiedFacts.shape, end: z.literal(true) }),
 ]);
 export type ManifestLine = z.output<typeof ManifestLine>;
 export type CopiedImage = Extract<ManifestLine, { image: string }>;
@@ -57,7 +55,7 @@ export const Manifest = z.object({
   link_prefix: z.string(),
   tables: z.record(z.string(), Counted),
   coordinator: Counted,
-  facts: Facts,
+  facts: CopiedFacts,
 });
 export type Manifest = z.output<typeof Manifest>;
 
@@ -74,7 +72,7 @@ export function readManifest(lines: readonly string[]): (Manifest & { images: Co
     else if ("table" in line) manifest.tables[line.table] = { rows: line.rows, digest: line.digest };
     else if ("image" in line) manifest.images.push(line);
     else if ("coordinator" in line) manifest.coordinator = { rows: line.rows, digest: line.digest };
-    else manifest.facts = Facts.parse(line);
+    else manifest.facts = CopiedFacts.parse(line);
   }
   const { schema, id, slug, link_prefix, coordinator, facts } = manifest;
   if (schema === undefined || id === undefined || slug === undefined || link_prefix === undefined)

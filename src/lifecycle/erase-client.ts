@@ -1,11 +1,12 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
-import { noSuch, type Refusal } from "../contract/refusal.ts";
+import { noSuch, type Refusal, refuse } from "../contract/refusal.ts";
 import type { Staff } from "../core/actor.ts";
 import { auditEntry } from "../core/audit-log/audited-change.ts";
 import type { Context } from "../core/context.ts";
 import { dropAnswersWith } from "../core/ledger/forget-entries.ts";
 import { mailCounts } from "../core/mails/tables.ts";
 import { build, rows, statement } from "../db/build.ts";
+import { isMoving } from "../db/moving.ts";
 import { batch, mapped, type Query, run } from "../db/query.ts";
 import { owned } from "../db/records.ts";
 import { reviewCodes, reviewKeys } from "../review/access/tables.ts";
@@ -41,6 +42,7 @@ export async function eraseClientStep(
   { id, position }: { id: string; position?: string | undefined },
 ): Promise<ClientErasureStep | Refusal> {
   const { services, organization } = context;
+  if (await isMoving(services.db, organization.id)) return refuse("organization_is_moving");
   const find = clientResource.read(organization.id, id);
   if (position === undefined && (await run(services.db, find))) {
     await markErasure(services.images, { organizationId: organization.id, clientId: id });

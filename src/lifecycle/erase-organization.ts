@@ -9,6 +9,7 @@ import type { Services } from "../core/services.ts";
 import { build, rows, statement } from "../db/build.ts";
 import { fences } from "../db/fencing.ts";
 import { imports } from "../db/importing.ts";
+import { isMoving } from "../db/moving.ts";
 import { batch, mapped, type Query, run } from "../db/query.ts";
 import { removeSomeImages } from "../platform/images.ts";
 import { logLine } from "../platform/log.ts";
@@ -53,15 +54,30 @@ export async function eraseOrganizationStep(
   const { services, organization } = context;
   const { id, slug } = organization;
   if (confirm !== slug) return refuse("confirmation_wrong", { slug });
-  const step = { id, organization: slug, rows: 0, images: 0, next: null };
+  if (await isMoving(services.db, id)) return refuse("organization_is_moving");
   if (position === undefined) {
     await markErasure(services.images, { organizationId: id, clientId: null });
     const ofAll = eq(apiTokens.organization_id, id);
     await batch(services.db, erasing(id, [statement(build.delete(apiTokens).where(ofAll))]));
   }
+  const step = await eraseOrganizationRows(services, id, position);
+  if (step.next === null) logLine({ erased: "organization", organization_id: id });
+  return { id, organization: slug, ...step };
+}
+
+/** Erases rows without recording an erasure: a workspace that moved lives in another cell. */
+export async function eraseOrganizationRows(
+  services: Pick<Services, "db" | "images" | "eraseCoordinator">,
+  id: string,
+  position?: string,
+): Promise<Pick<ErasureStep, "rows" | "images" | "next">> {
+  const step: Pick<ErasureStep, "rows" | "images" | "next"> = { rows: 0, images: 0, next: null };
+  const filled = await tablesWithRows(services.db, id);
   let place = position === images ? tables.length : Math.max(0, tables.findIndex(isCalled(position)));
   for (let left = stepLimits.batches; left > 0 && place < tables.length; left -= 1) {
-    const { took, isLast } = await eraseSome(services.db, id, tables[place] as OwnRows);
+    const here = tables[place] as OwnRows;
+    const isEmpty = !filled.has(nameOf(here.table));
+    const { took, isLast } = isEmpty ? { took: 0, isLast: true } : await eraseSome(services.db, id, here);
     step.rows += took;
     if (isLast) place += 1;
   }
@@ -75,8 +91,18 @@ export async function eraseOrganizationStep(
     throw new Error("ownTables lack a table that refers to these rows");
   // Requests in progress may have been counted or stored an image since.
   if (next === null) await eraseOutside(services, id);
-  if (next === null) logLine({ erased: "organization", organization_id: id });
   return { ...step, images: outside.took, next };
+}
+
+async function tablesWithRows(db: D1Database, organizationId: string): Promise<Set<string>> {
+  const name = { name: sql<string>`name`.as("name") };
+  const looking = tables.map(({ table, from, organization }) =>
+    rows(
+      name,
+      sql`SELECT ${nameOf(table)} AS name FROM ${from} WHERE ${organization} = ${organizationId} LIMIT 1`,
+    ),
+  );
+  return new Set((await batch(db, looking)).flat().map((found) => found.name));
 }
 
 const isCalled = (name: string | undefined) => (own: OwnRows) => nameOf(own.table) === name;

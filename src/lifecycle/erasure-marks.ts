@@ -1,3 +1,5 @@
+import { removeSomeImages } from "../platform/images.ts";
+
 /**
  * Erasures are recorded outside the database, in the bucket, so that they are applied again after a restore
  * (after-restore.ts). A mark contains only ids.
@@ -37,6 +39,9 @@ export async function marksBehind(
   return { marks, last: truncated ? (objects.at(-1)?.key ?? null) : null };
 }
 
+export const hasErasureBegun = async (images: R2Bucket, organizationId: string): Promise<boolean> =>
+  (await images.head(`${folder}${organizationId}/`)) !== null;
+
 /** An imported workspace is not erased again. */
 export const unmarkErasure = (images: R2Bucket, organizationId: string): Promise<void> =>
   images.delete(`${folder}${organizationId}/`);
@@ -51,4 +56,10 @@ export async function erasedClients(images: R2Bucket, organizationId: string): P
     if (!found.truncated) return ids;
     cursor = found.cursor;
   }
+}
+
+/** The marks of a workspace that moved are in its new cell. */
+export async function removeMarks(images: R2Bucket, organizationId: string): Promise<void> {
+  for (let isLast = false; !isLast; )
+    ({ isLast } = await removeSomeImages(images, `${folder}${organizationId}/`));
 }

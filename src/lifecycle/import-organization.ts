@@ -6,6 +6,7 @@ import type { Services } from "../core/services.ts";
 import { build, changesRow, rowOf, rowsOf, statement } from "../db/build.ts";
 import { fences } from "../db/fencing.ts";
 import { imports } from "../db/importing.ts";
+import { isMoving } from "../db/moving.ts";
 import { batch, run } from "../db/query.ts";
 import { logLine } from "../platform/log.ts";
 import { outdateEntry } from "../workspace/directory/rebuild.ts";
@@ -23,6 +24,7 @@ import {
 } from "./complete-copy.ts";
 import { copiedRowsIn, keepCoordinatorRows } from "./copy-coordinator.ts";
 import { erasedClients, markErasure, unmarkErasure } from "./erasure-marks.ts";
+import { publishOldLinks } from "./old-links.ts";
 import { type Reading, readPage } from "./read-copy.ts";
 import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
 import type { ImportStep } from "./steps.ts";
@@ -116,6 +118,7 @@ async function begin(services: Uses, text: string, asked: string | undefined): P
   if (typeof read === "string") return refuse("copy_not_whole", { why: read });
   const manifest = Manifest.parse(read);
   const { schema, id, link_prefix: prefix } = manifest;
+  if (await isMoving(db, id)) return refuse("organization_is_moving");
   if (schema !== schemaVersion) return refuse("copy_of_other_schema", { schema, expected: schemaVersion });
   const lacking = ownTables.find(({ table }) => !manifest.tables[nameOf(table)]);
   if (lacking) return refuse("copy_not_whole", { why: `it lacks the table ${nameOf(lacking.table)}` });
@@ -268,13 +271,14 @@ async function compare(
   return { ...(await finish(services, mark)), compared };
 }
 
-async function finish({ db, images, coordinators }: Uses, mark: Mark) {
+async function finish({ db, cell, images, coordinators }: Uses, mark: Mark) {
   const { erasedClients: erasedBefore, ...facts } = mark.manifest.facts;
   await coordinators.getByName(mark.id).importFacts(facts);
   await unmarkErasure(images, mark.id);
   const known = new Set(erasedBefore);
   const erased_clients = (await erasedClients(images, mark.id)).filter((clientId) => !known.has(clientId));
   for (const clientId of erasedBefore) await markErasure(images, { organizationId: mark.id, clientId });
+  await publishOldLinks({ db, cell }, (column) => eq(column, mark.id));
   await batch(db, [
     statement(build.delete(imports).where(eq(imports.id, mark.id))),
     liftFence(mark.id),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { rows } from "../db/build.ts";
-import { run } from "../db/query.ts";
+import { mapped, type Query, run } from "../db/query.ts";
 import { addRows, type CopiedRow, copiedColumns } from "./complete-copy.ts";
 import { type OwnRows, selectOwn } from "./rows-of-organization.ts";
 
@@ -11,24 +11,40 @@ export interface Reading {
   after: readonly unknown[];
 }
 
-/** One page of a table as the database stores it, and where the next one begins; `isLast`: it is the table's last. */
-export async function readPage(
-  db: D1Database,
+interface Page {
+  found: CopiedRow[];
+  reading: Reading;
+  /** It is the table's last page. */
+  isLast: boolean;
+}
+
+/** One page of a table as the database stores it, and where the next one begins. */
+export function page(
   organizationId: string,
   own: OwnRows,
   { rows: before, digest, after }: Reading,
   limit: number,
-) {
+): Query<Page> {
   const columns = copiedColumns(own);
   const keys = own.key.map((column, index) => sql`${column} AS ${sql.identifier(`key_${index}`)}`);
-  const page = { organizationId, limit, ...(after.length > 0 && { after }) };
-  const found: CopiedRow[] = await run(db, rows({}, selectOwn(own, [...columns, ...keys], page)));
-  const last = found.at(-1);
-  const reading = {
-    rows: before + found.length,
-    digest: addRows(digest, own, found),
-    after: own.key.map((_, index) => last?.[`key_${index}`]),
-  };
-  for (const row of found) for (const index of own.key.keys()) delete row[`key_${index}`];
-  return { found, reading, isLast: found.length < limit };
+  const asked = { organizationId, limit, ...(after.length > 0 && { after }) };
+  const reading: Query<CopiedRow[]> = rows({}, selectOwn(own, [...columns, ...keys], asked));
+  return mapped(reading, (found) => {
+    const last = found.at(-1);
+    const next = own.key.map((_, index) => last?.[`key_${index}`]);
+    for (const row of found) for (const index of own.key.keys()) delete row[`key_${index}`];
+    return {
+      found,
+      reading: { rows: before + found.length, digest: addRows(digest, own, found), after: next },
+      isLast: found.length < limit,
+    };
+  });
 }
+
+export const readPage = (
+  db: D1Database,
+  organizationId: string,
+  own: OwnRows,
+  before: Reading,
+  limit: number,
+): Promise<Page> => run(db, page(organizationId, own, before, limit));

@@ -42,6 +42,12 @@ export const AfterRestoreStep = z.object({
     .meta({ description: "Workspaces whose invoice numbers continue after the last " + "one assigned" }),
   clients: z.int().meta({ description: "Clients whose erasure was applied again" }),
   organizations: z.int().meta({ description: "Workspaces whose erasure was applied again" }),
+  moved: z
+    .int()
+    .meta({ description: "Workspaces erased because another cell has them now, or had them then" }),
+  arrived: z.array(z.object({ organization: z.string(), cell: z.string(), at: z.string() })).meta({
+    description: "Workspaces missing here because they came later, and the cell that had them then",
+  }),
   next: ExportStep.shape.next,
 });
 export type AfterRestoreStep = z.output<typeof AfterRestoreStep>;

@@ -1,6 +1,8 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
+import type { MoveSteps } from "../contract/move.ts";
 import { Refusal, refuse } from "../contract/refusal.ts";
-import type { Services } from "../core/services.ts";
+import type { Moving, Services } from "../core/services.ts";
+import { moveSteps } from "../lifecycle/move/steps.ts";
 import { soleCell } from "../workspace/directory/read-cell.ts";
 import type { Fields } from "./from-text.ts";
 import { runOperation } from "./run-operation.ts";
@@ -12,13 +14,15 @@ export function adminEntrypoint(servicesOf: (env: Env) => Services) {
   return class extends WorkerEntrypoint<Env> {
     /**
      * Runs one operation in the workspace `organization` as the admin `actor`; `operator` is the caller's user name.
-     * Calls with the same `key` and fields do the work once. `cell` is the cell that should run the operation.
+     * Calls with the same `key` and fields do the work once. `cell` is the cell that should run the operation. Only
+     * the front sends `moving`.
      */
     async run(
       name: string,
       { organization, actor, operator, key, cell, ...fields }: Fields,
+      moving: Moving | null = null,
     ): Promise<AdminOutcome> {
-      const services = servicesOf(this.env);
+      const services = { ...servicesOf(this.env), moving };
       const cells = services.cell?.names ?? [soleCell];
       const isHere = cell === undefined || cell === (services.cell?.name ?? soleCell);
       const requestId = crypto.randomUUID();
@@ -26,8 +30,15 @@ export function adminEntrypoint(servicesOf: (env: Env) => Services) {
       const result = isHere
         ? await runOperation(call, services, (work) => this.ctx.waitUntil(work))
         : refuse("cell_unknown", { cells });
-      if (!(result instanceof Refusal)) return { ok: true, result };
-      return { ok: false, message: result.text, hint: result.hint };
+      return outcomeOf(result);
+    }
+
+    /** A step of a move, for the front (docs/design/cells.md). */
+    async move<N extends keyof MoveSteps>(step: N, input: MoveSteps[N][0]): Promise<AdminOutcome> {
+      return outcomeOf(await moveSteps[step](servicesOf(this.env), input));
     }
   };
 }
+
+const outcomeOf = (result: object): AdminOutcome =>
+  result instanceof Refusal ? { ok: false, message: result.text, hint: result.hint } : { ok: true, result };

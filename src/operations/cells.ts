@@ -1,8 +1,11 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { beginMove, MoveOutcome } from "../lifecycle/move/begin.ts";
+import { publishOldLinks } from "../lifecycle/old-links.ts";
 import { readCell } from "../workspace/directory/read-cell.ts";
 import { rebuildStep } from "../workspace/directory/rebuild.ts";
 import { ListedCell, RebuiltStep } from "../workspace/directory/record.ts";
-import { type AdminOperations, platformOperation } from "./operation.ts";
+import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
 
 /** In a service with several cells, the front calls these operations in each of them (src/front/admin.ts). */
 export const cellOperations: AdminOperations = {
@@ -14,11 +17,46 @@ export const cellOperations: AdminOperations = {
     run: async ({ services }) => [await readCell(services)],
   }),
 
+  "move-organization": workspaceOperation({
+    summary:
+      "Move the workspace to another cell while it stays in use; --back true takes back an unfinished move",
+    action: "move it",
+    allowed: "operator",
+    worksWhileMoving: true,
+    input: z.strictObject({
+      to: z.string().optional(),
+      back: z.boolean().optional(),
+      dry_run: z.boolean().optional(),
+      position: z.string().max(2000).optional(),
+    }),
+    answer: MoveOutcome,
+    run: beginMove,
+    isSafeToRetry: true,
+  }),
+
+  "find-leftovers": workspaceOperation({
+    summary: "List what other cells still have of the workspace",
+    action: "look for it",
+    allowed: "operator",
+    reads: true,
+    worksWhileMoving: true,
+    input: z.strictObject({}),
+    answer: z.array(z.object({ cell: z.string(), kind: z.string(), count: z.int() })),
+    run: async () => [],
+  }),
+
   "rebuild-directory": platformOperation({
     summary: "Rebuild the directory from the cells, after it was lost or when a second cell is added",
     input: z.strictObject({ position: z.string().max(2000).optional() }),
     answer: RebuiltStep,
-    run: ({ services }, { position }) => rebuildStep(services, position),
+    run: async ({ services }, { position = "" }) => {
+      const step = await rebuildStep(services, position);
+      await publishOldLinks(
+        services,
+        (id) => sql`${id} > ${position} AND ${id} <= coalesce(${step.next}, ${id})`,
+      );
+      return step;
+    },
     isSafeToRetry: true,
   }),
 };

@@ -18,7 +18,7 @@ interface PlatformCall extends Pick<Context, "services"> {
   request: ServiceRequest | undefined;
 }
 
-export type WorkspaceCall = Context<Staff, keyof Services, "name" | "slug" | "link_prefix">;
+export type WorkspaceCall = Context<Staff, keyof Services, "name" | "slug" | "link_prefix" | "plan">;
 
 /** The part of a declaration that does not depend on the operation's fields. */
 interface Described<C> {
@@ -51,6 +51,8 @@ interface OfWorkspace extends Described<WorkspaceCall> {
   /** Completes `Only organization admins can …`. */
   action: string;
   needsApiAccess?: boolean;
+  /** Whether it also runs while a move has closed the workspace. */
+  worksWhileMoving?: true;
   /** Set if the operation deletes the workspace, and its ledger with it. The service's ledger gets the entry. */
   endsWorkspace?: true;
 }

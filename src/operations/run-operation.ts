@@ -260,9 +260,14 @@ async function contextOf(
   return { context, identity, entry: isInService ? undefined : entry };
 }
 
-/** A workspace whose import is incomplete can only be erased. While it moves, it can only be read. */
-const isClosedTo = ({ reads, endsWorkspace }: WorkspaceOperation, { fence }: { fence: Fence }): boolean =>
-  fence === "all" ? !endsWorkspace : fence === "changes" && !reads;
+/** A workspace whose import is incomplete can only be erased. While it moves, most operations can only read it. */
+const isClosedTo = (
+  { reads, endsWorkspace, worksWhileMoving }: WorkspaceOperation,
+  { fence }: { fence: Fence },
+): boolean => {
+  if (worksWhileMoving) return false;
+  return fence === "all" ? !endsWorkspace : fence === "changes" && !reads;
+};
 
 const idOf = (idOrSlug: string) =>
   sql`(SELECT ${organizations.id} FROM ${organizations} WHERE ${byIdOrSlug(idOrSlug)})`;

@@ -1,6 +1,16 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { unstable_splitSqlQuery } from "wrangler";
 import { presentMigrations } from "../operations/release.ts";
 import type { RunningService } from "./service.ts";
+
+/** The texts of the directory's migrations. */
+export function directoryMigrations(): string[] {
+  const folder = join(import.meta.dirname, "..", "..", "src", "front", "migrations");
+  return readdirSync(folder)
+    .sort()
+    .map((name) => readFileSync(join(folder, name), "utf8"));
+}
 
 /** Applies a database's missing migrations, split and recorded as wrangler does it. */
 export async function migrateDatabase(

@@ -7,7 +7,17 @@ import { join } from "node:path";
 
 const here = import.meta.dirname;
 const root = join(here, "..", "..");
-const scripts = ["kill", "exactly-once", "payments", "reviews", "feed", "request-log", "neighbours", "full"];
+const scripts = [
+  "kill",
+  "exactly-once",
+  "payments",
+  "reviews",
+  "feed",
+  "request-log",
+  "neighbours",
+  "move",
+  "full",
+];
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 
 /** What Node runs for each part. */

@@ -29,10 +29,15 @@ export interface KillableService extends RunningService {
 const root = join(import.meta.dirname, "..", "..");
 
 /** One file of JavaScript, as `wrangler deploy` would build it from these sources. */
-export async function bundleInto(directory: string, sources = root, plugins: Plugin[] = []): Promise<string> {
-  const outfile = join(directory, "worker.js");
+export async function bundleInto(
+  directory: string,
+  sources = root,
+  plugins: Plugin[] = [],
+  entry = "worker.ts",
+): Promise<string> {
+  const outfile = join(directory, entry.replace("/", "-").replace(".ts", ".js"));
   await build({
-    entryPoints: [join(sources, "src", "worker.ts")],
+    entryPoints: [join(sources, "src", entry)],
     outfile,
     bundle: true,
     format: "esm",

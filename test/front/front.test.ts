@@ -349,7 +349,15 @@ describe("Stripe's events", () => {
     expect(await receive(event, forged)).toBe(400);
   });
 
-  it("wait for an unavailable cell, and are a 500 without the directory [Z7]", async () => {
+  it("wait for an unavailable cell or a moving workspace, and are a 500 without the directory [Z7]", async () => {
+    const invoice = await openInvoice();
+    const ofMoving = intentSucceeded(paymentOf(invoice));
+    await env.DB_OF_B.prepare(
+      "INSERT INTO fences (id, hides) SELECT organization_id, 0 FROM invoices WHERE id = ?",
+    )
+      .bind(invoice)
+      .run();
+    expect(await receive(ofMoving)).toBe(200);
     const event = intentSucceeded(paymentOf(await openInvoice()));
     const other = intentSucceeded(paymentOf(await openInvoice()));
     cells.away.add("directory");
@@ -360,11 +368,14 @@ describe("Stripe's events", () => {
     await cells.directory.prepare("UPDATE waiting_events SET received_at = '2026-01-01'").run();
     await cells.minute();
     cells.away.delete("b");
+    await env.DB_OF_B.exec("DELETE FROM fences");
     await cells.minute();
-    const outcome = await env.DB_OF_B.prepare("SELECT outcome FROM processor_events WHERE id = ?")
-      .bind(event.id)
-      .first("outcome");
-    expect(outcome).toBe("payment");
+    for (const { id } of [event, ofMoving])
+      expect(
+        await env.DB_OF_B.prepare("SELECT outcome FROM processor_events WHERE id = ?")
+          .bind(id)
+          .first("outcome"),
+      ).toBe("payment");
   });
 });
 

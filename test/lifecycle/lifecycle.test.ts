@@ -289,7 +289,7 @@ describe("erase-organization", () => {
     let trips = 0;
     const failing = vi.spyOn(env.DB, "batch").mockImplementation((statements) => {
       trips += 1;
-      return trips > 2 ? Promise.reject(new Error("disk")) : batch(statements);
+      return trips > 3 ? Promise.reject(new Error("disk")) : batch(statements);
     });
     expect(await refusal(here, "erase-organization", { confirm: slugOf(here) })).toMatchObject({
       message: "Unexpected error",

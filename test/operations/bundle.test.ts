@@ -10,7 +10,7 @@ import { bundleWorker } from "../../bench/server.ts";
 /** What `wrangler deploy` uploads. */
 
 /** The platform allows 10 MB. */
-const maxKilobytes = 356;
+const maxKilobytes = 360;
 /** Relative to the start-up of the Worker's libraries, which also contain only declarations. */
 const maxStartUp = 4;
 const starts = 3;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   code = await bundleWorker("src/worker.ts");
 });
 
-it("is at most 356 KB, compressed", () => {
+it("is at most 360 KB, compressed", () => {
   expect(gzipSync(code).byteLength / 1024).toBeLessThan(maxKilobytes);
 });
 

@@ -1,11 +1,20 @@
 import { applyD1Migrations, createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import type { Moving } from "../../src/core/services.ts";
 import { runInCell } from "../../src/front/admin.ts";
 import type { CellOutcome, FrontEnv } from "../../src/front/cells.ts";
 import front from "../../src/front/worker.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
 import worker, { Admin } from "../../src/worker.ts";
 import { baseUrl } from "./partner.ts";
+
+/** The second cell's coordinators are others of the same class. */
+const coordinatorsOfB = new Proxy(env.ORGANIZATION_COORDINATOR, {
+  get: (namespace, name) =>
+    name === "getByName"
+      ? (organizationId: string) => namespace.getByName(`b ${organizationId}`)
+      : Reflect.get(namespace, name),
+});
 
 const frontKey = "a-front-key-of-the-tests";
 
@@ -31,22 +40,25 @@ export interface TwoCells {
 }
 
 export async function twoCells(): Promise<TwoCells> {
-  const { DB_OF_B, TEST_DIRECTORY } = env;
+  const { DB_OF_B, IMAGES_OF_B, TEST_DIRECTORY } = env;
   await Promise.all([
     applyD1Migrations(DB_OF_B, env.TEST_MIGRATIONS),
     applyD1Migrations(TEST_DIRECTORY, env.DIRECTORY_MIGRATIONS),
   ]);
   const away: TwoCells["away"] = new Set();
   const directory = endingWhile(() => away.has("directory"), TEST_DIRECTORY);
-  const cell = (name: string, DB: D1Database): Env => ({
+  const cell = (name: string, own: Pick<Env, "DB" | "IMAGES" | "ORGANIZATION_COORDINATOR">): Env => ({
     ...env,
-    DB,
+    ...own,
     CELL: name,
     CELLS: "a,b",
     FRONT_KEY: frontKey,
     DIRECTORY: directory,
   });
-  const cells = { a: cell("a", env.DB), b: cell("b", DB_OF_B) };
+  const cells = {
+    a: cell("a", env),
+    b: cell("b", { DB: DB_OF_B, IMAGES: IMAGES_OF_B, ORGANIZATION_COORDINATOR: coordinatorsOfB }),
+  };
   const door = (name: "a" | "b") => ({
     async fetch(request: Request) {
       if (away.has(name)) throw new Error("the cell is away");
@@ -54,8 +66,12 @@ export async function twoCells(): Promise<TwoCells> {
     },
   });
   const admin = (name: "a" | "b") => ({
-    run: (operation: string, fields: Record<string, unknown>): Promise<AdminOutcome> =>
-      inContext((execution) => new Admin(execution as never, cells[name]).run(operation, fields)),
+    run: (operation: string, fields: Record<string, unknown>, moving?: Moving): Promise<AdminOutcome> =>
+      inContext((execution) => new Admin(execution as never, cells[name]).run(operation, fields, moving)),
+    move: (...asked: Parameters<Admin["move"]>): Promise<AdminOutcome> => {
+      if (away.has(name)) throw new Error("the cell is away");
+      return inContext((execution) => new Admin(execution as never, cells[name]).move(...asked));
+    },
   });
   const frontEnv = {
     CELLS: "a,b",

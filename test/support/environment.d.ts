@@ -7,6 +7,7 @@ declare namespace Cloudflare {
     /** "1": requests go through the front (test/support/served.ts). */
     THROUGH_FRONT: string;
     DB_OF_B: D1Database;
+    IMAGES_OF_B: R2Bucket;
     TEST_DIRECTORY: D1Database;
   }
   interface GlobalProps {

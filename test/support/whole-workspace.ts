@@ -143,17 +143,20 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
 type Row = Record<string, unknown>;
 
 /** Every row of an organization, by table, oldest first: what no one outside it may see or change. */
-export async function everyRowOf({ organizationId }: Pick<FilledWorkspace, "organizationId">) {
+export async function everyRowOf(
+  { organizationId }: Pick<FilledWorkspace, "organizationId">,
+  database = env.DB,
+) {
   const tables = await sql<{ name: string; place: string }>(
     `SELECT name, iif(sql GLOB '*WITHOUT ROWID*', 'organization_id', 'rowid') AS place FROM sqlite_master
      WHERE type = 'table' AND sql GLOB '*organization_id TEXT*' ORDER BY name`,
   );
-  const results = await env.DB.batch<Row>([
-    env.DB.prepare("SELECT * FROM organizations WHERE id = ?").bind(organizationId),
+  const results = await database.batch<Row>([
+    database.prepare("SELECT * FROM organizations WHERE id = ?").bind(organizationId),
     ...tables.map(({ name, place }) =>
-      env.DB.prepare(`SELECT * FROM ${name} WHERE organization_id = ? ORDER BY ${place}`).bind(
-        organizationId,
-      ),
+      database
+        .prepare(`SELECT * FROM ${name} WHERE organization_id = ? ORDER BY ${place}`)
+        .bind(organizationId),
     ),
   ]);
   const names = ["organizations", ...tables.map(({ name }) => name)];

@@ -3,6 +3,7 @@ import { mayMailAddressToday, mayMailToday } from "../../core/mails/mails.ts";
 import { named, type RowOf, rows } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
 import { notFenced } from "../../db/fencing.ts";
+import { notQuiet } from "../../db/moving.ts";
 import type { Query } from "../../db/query.ts";
 import { roundRobin } from "../../db/round-robin.ts";
 import { clients } from "../../work/clients/tables.ts";
@@ -31,6 +32,7 @@ export const dueReminders = (): Query<DueReminder[]> =>
   rows(
     due,
     sql`SELECT ${selected} FROM ${deliverables} WHERE ${isReminderDue} AND ${notFenced(deliverables.organization_id)}
+        AND ${notQuiet(deliverables.organization_id)}
       ORDER BY ${deliverables.reminder_due_at} LIMIT ${remindersPerMinute}`,
   );
 

@@ -6,6 +6,7 @@ import { build, type Placeholders, prepared, type RowOf, rows } from "../../db/b
 import { now, nowWith } from "../../db/columns.ts";
 import { notFenced } from "../../db/fencing.ts";
 import { jsonFields } from "../../db/json-fields.ts";
+import { notQuiet } from "../../db/moving.ts";
 import type { Query } from "../../db/query.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 import { testEvent } from "../test-event.ts";
@@ -46,7 +47,15 @@ const loading = prepared((bind: Placeholders<{ leased: string }>) => {
   const crossed = from.crossJoin(deliveries).crossJoin(events).crossJoin(endpoints);
   return rows(
     selection,
-    crossed.where(and(eq(deliveries.id, id), joined, isLeased, notFenced(deliveries.organization_id))),
+    crossed.where(
+      and(
+        eq(deliveries.id, id),
+        joined,
+        isLeased,
+        notFenced(deliveries.organization_id),
+        notQuiet(deliveries.organization_id),
+      ),
+    ),
   );
 });
 

@@ -52,8 +52,8 @@ export const publishSafely = (services: Publishing, organizationId?: string): Pr
   publish(services, organizationId).catch((error) => report({ failed: "publish" }, error));
 
 /**
- * Writes the entries of workspaces anew, and deletes those of workspaces that are gone. One that is still being copied
- * into this cell has none.
+ * Writes the entries of workspaces anew, and deletes those of workspaces that are gone. A workspace that is still being
+ * copied into this cell has none.
  */
 export async function copyEntries(
   { db, cell: { name, directory } }: { db: D1Database; cell: OwnCell },
@@ -61,10 +61,11 @@ export async function copyEntries(
 ): Promise<void> {
   const [found, tokens, admins] = await batch(db, [entriesOf(ids), tokensOf(ids), adminsOf(ids)]);
   const entries = found.filter(({ fence }) => fence !== "all");
-  const asked = JSON.stringify(ids);
-  const gone = JSON.stringify(ids.filter((id) => !found.some((entry) => entry.id === id)));
+  const gone = ids.filter((id) => !found.some((entry) => entry.id === id));
+  // The entry of a hidden workspace is still another cell's.
+  const asked = JSON.stringify([...entries.map(({ id }) => id), ...gone]);
   await batch(directory, [
-    change(deleteGone, gone, name),
+    change(deleteGone, JSON.stringify(gone), name),
     change(writeEntries, JSON.stringify(entries), name),
     change(deleteTokens, asked, name, JSON.stringify(tokens)),
     change(writeTokens, JSON.stringify(tokens), name),

@@ -1,0 +1,60 @@
+import { moveLimits } from "../move.ts";
+import { oneOf, type RefusalEntry } from "./entry.ts";
+
+/** Refusals of `move-organization`, which only the operator sees. */
+export const moveRefusals = {
+  move_to_unknown: {
+    status: 400,
+    text: ({ cells }: { cells: readonly string[] }) => `to must be ${oneOf(cells)}`,
+  },
+  move_back_to: {
+    status: 400,
+    text: "back and to cannot be used together",
+    hint: "back returns the workspace to its cell",
+  },
+  move_there_already: {
+    status: 409,
+    text: ({ cell }: { cell: string }) => `The workspace is already in cell ${cell}`,
+  },
+  move_elsewhere: {
+    status: 409,
+    text: ({ cell }: { cell: string }) => `The workspace is moving to cell ${cell}`,
+    hint: "complete that move, or take it back with --back true",
+  },
+  move_under_way: {
+    status: 409,
+    text: `Another command is moving this workspace: it was seen in the last ${moveLimits.moverSeconds} seconds`,
+    hint: `if that command has stopped, try again in ${moveLimits.moverSeconds} seconds`,
+  },
+  move_goes_back: {
+    status: 409,
+    text: "This move is being taken back",
+    hint: "to continue, run the command with --back true",
+  },
+  move_not_begun: { status: 409, text: "This workspace is not moving" },
+  move_switched: {
+    status: 409,
+    text: "The workspace has switched to its new cell, so this move cannot be taken back",
+    hint: "run the command without --back to finish the move, then move the workspace to its first cell",
+  },
+  move_no_room: {
+    status: 409,
+    text: ({ cell, state }: { cell: string; state: string }) =>
+      `Cell ${cell} accepts no workspaces: it is ${state}`,
+  },
+  move_cells_differ: {
+    status: 409,
+    text: ({ what }: { what: string }) => `The two cells have different ${what}`,
+    hint: "a workspace can only move between cells with the same migrations, keys and plan",
+  },
+  move_of_erased: {
+    status: 409,
+    text: "This workspace is being erased",
+    hint: "complete the erasure instead",
+  },
+  move_differs: {
+    status: 409,
+    text: ({ tables }: { tables: readonly string[] }) => `The copy differs in ${tables.join(", ")}`,
+    hint: "take the move back with --back true; the workspace keeps working in its cell",
+  },
+} as const satisfies Record<string, RefusalEntry>;

@@ -1,0 +1,214 @@
+import {
+  type CopyPosition,
+  type MovePart,
+  type MoveSteps,
+  type MoveUnderWay,
+  moveLimits,
+  type TableSums,
+} from "../contract/move.ts";
+import { adminBinding, type CellOutcome, type FrontEnv } from "./cells.ts";
+
+/** What the front does in each state of a move (contract Z10). */
+
+/** A step's refusal, with its cell's text. */
+export class StepRefused extends Error {
+  readonly outcome: CellOutcome;
+
+  constructor(outcome: CellOutcome) {
+    super("a cell refuses a step of a move");
+    this.outcome = outcome;
+  }
+}
+
+/** The cast: both sides have the same `MoveSteps`. */
+export async function step<N extends keyof MoveSteps>(
+  env: FrontEnv,
+  cell: string,
+  name: N,
+  input: MoveSteps[N][0],
+): Promise<MoveSteps[N][1]> {
+  const outcome = await adminBinding(env, cell).move(name, input);
+  if (!outcome.ok) throw new StepRefused(outcome);
+  return outcome.result as MoveSteps[N][1];
+}
+
+/** What one call of the command gives to the next one. Without it, the move only compares more than it has to. */
+export interface Place {
+  mover: string;
+  /** Images up to this path are copied; null: all are. */
+  images?: string | null;
+  /** When writes began to wait, and how long they waited. */
+  closedMs?: number;
+  pausedMs?: number;
+}
+
+export interface Move extends Pick<MoveUnderWay, "id" | "slug" | "to" | "since" | "actor" | "operator"> {
+  env: FrontEnv;
+  from: string;
+  mover: string;
+  place: Place;
+  /** What this call copied. */
+  rows: number;
+  pictures: number;
+  /** When this call reports its progress. */
+  endMs: number;
+}
+
+export const setState = ({ env, id }: Pick<Move, "env" | "id">, state: "open" | "moving" | "switching") =>
+  env.DIRECTORY.prepare(
+    "UPDATE organizations SET state = ? WHERE id = ? AND state NOT IN ('founding', 'arriving')",
+  )
+    .bind(state, id)
+    .run();
+
+/** The work of each state of a move. A call does some of it. */
+export const works: Readonly<Record<MoveUnderWay["state"], (move: Move) => Promise<unknown>>> = {
+  async copying(move) {
+    const { env, from, id, mover } = move;
+    await setState(move, "moving");
+    if ((await copyRows(move)) && (await copyImages(move))) await step(env, from, "quiet", { id, mover });
+  },
+
+  /** What was sent is recorded before the fence is raised. */
+  async quiet(move) {
+    const { env, from, id, mover, place } = move;
+    await copyRows(move);
+    const { isClosed } = await step(env, from, "close", { id, mover });
+    if (isClosed) Object.assign(place, { closedMs: Date.now(), images: "" });
+    else await scheduler.wait(betweenLooksMs);
+  },
+
+  /** Nothing changes any more: the rest is copied, everything is compared, and the workspace switches. */
+  async closed(move) {
+    const { env, from, id, mover, since, place } = move;
+    if (!((await copyRows(move, true)) && (await copyImages(move)))) return;
+    const differs = await compare(move);
+    if (differs.length === 0) await setState(move, "switching");
+    const { isHidden } = await step(env, from, "hide", { id, mover, since, differs });
+    if (!isHidden) return setState(move, "moving");
+    await switchOver(move);
+    place.pausedMs = Date.now() - (place.closedMs ?? Date.now());
+  },
+
+  switching: switchOver,
+
+  /** The old cell erases everything. */
+  async switched(move) {
+    const { env, from, to, id, mover, since } = move;
+    await scheduler.wait(Math.max(0, Date.parse(since) + moveLimits.lateLogMs - Date.now()));
+    const { requests } = await step(env, from, "lateRequests", { id, mover, since: minuteBefore(since) });
+    await step(env, to, "addRequests", { id, mover, requests });
+    if (!(await step(env, from, "eraseSource", { id, mover })).isDone) return;
+    await setState(move, "open");
+    await step(env, from, "end", { id, mover });
+  },
+
+  async back(move) {
+    const { env, from, to, id, mover } = move;
+    if (!(await step(env, to, "discard", { id })).isDone) return;
+    await setState(move, "open");
+    await step(env, from, "end", { id, mover });
+  },
+};
+
+const betweenLooksMs = 300;
+
+const minuteBefore = (time: string) => new Date(Date.parse(time) - 60_000).toISOString();
+
+/** How often a row may refer to one that is not in the copy yet, and comes with the next changes. */
+const maxLate = 20;
+
+/**
+ * Copies rows for a moment; true: the copy has all of them, or, while rows still change, all but the last changes.
+ */
+async function copyRows(move: Move, isFinal = false): Promise<boolean> {
+  const { env, from, to, id, mover, slug, actor, operator } = move;
+  let { position } = await step(env, to, "openCopy", { id, mover, from, slug, actor, operator });
+  let done: MovePart["done"] = [];
+  for (let late = 0; late < maxLate; ) {
+    const part: MovePart = await step(env, from, "read", { id, mover, position, hasPages: late === 0, done });
+    const copied = [...part.changed, ...part.pages];
+    if (position.table === null && part.done.length === 0) return true;
+    const applied: { position: CopyPosition; isLate: boolean } = await step(env, to, "apply", {
+      id,
+      mover,
+      position,
+      part,
+      isReversed: late % 2 === 1,
+    });
+    late = applied.isLate ? late + 1 : 0;
+    done = applied.isLate ? [] : part.done;
+    position = applied.position;
+    if (!applied.isLate) move.rows += copied.reduce((sum, { rows }) => sum + rows.length, 0);
+    if (applied.isLate) continue;
+    if (!isFinal && position.table === null && done.length < moveLimits.changedRows) return true;
+    if (!isFinal && Date.now() > move.endMs) return false;
+  }
+  throw new Error("a row of a move refers to one that never arrives");
+}
+
+/** Copies images for a moment, and deletes those that are gone; true: the copy has all of them. */
+async function copyImages(move: Move): Promise<boolean> {
+  const { env, from, to, id, mover, place } = move;
+  for (let after = place.images ?? ""; place.images !== null; ) {
+    const [here, there] = (await Promise.all(
+      [from, to].map((cell) => step(env, cell, "images", { id, mover, after })),
+    )) as [MoveSteps["images"][1], MoveSteps["images"][1]];
+    const marks = new Map(there.images.map(({ path, mark }) => [path, mark]));
+    for (const { path, mark } of here.images) {
+      if (marks.get(path) === mark) continue;
+      const { image } = await step(env, from, "readImage", { path });
+      if (image) await step(env, to, "putImage", { id, mover, path, ...image });
+      move.pictures += 1;
+    }
+    const left = new Set(here.images.map(({ path }) => path));
+    const gone = there.images.map(({ path }) => path).filter((path) => !left.has(path));
+    const paths = gone.filter((path) => here.next === null || path <= here.next);
+    if (paths.length > 0) await step(env, to, "dropImages", { id, mover, paths });
+    place.images = here.next;
+    after = here.next ?? "";
+    if (Date.now() > move.endMs && place.images !== null) return false;
+  }
+  return true;
+}
+
+/** The tables whose rows, or the sums of their digests, differ. */
+async function compare({ env, from, to, id, mover }: Move): Promise<string[]> {
+  const sumIn = async (cell: string) => {
+    const sums: Record<string, readonly [number, string]> = {};
+    for (let next: TableSums["next"] = null, isFirst = true; isFirst || next !== null; isFirst = false) {
+      const part: TableSums = await step(env, cell, "sums", { id, mover, next });
+      Object.assign(sums, part.sums);
+      next = part.next;
+    }
+    return sums;
+  };
+  const [here, there] = (await Promise.all([sumIn(from), sumIn(to)])) as [
+    TableSums["sums"],
+    TableSums["sums"],
+  ];
+  return Object.keys(here).filter((table) => String(here[table]) !== String(there[table]));
+}
+
+/** Shows the workspace in its new cell and in the directory. There is no way back. */
+async function switchOver(move: Move): Promise<void> {
+  const { env, from, to, id, mover, slug, actor, operator } = move;
+  const { isDone } = await step(env, to, "openCopy", { id, mover, from, slug, actor, operator });
+  const { facts, now } = await step(env, from, "factsOf", { id, mover });
+  if (!isDone) {
+    for (let afterId: number | null = 0; afterId !== null; ) {
+      const kept: MoveSteps["readKept"][1] = await step(env, from, "readKept", { id, mover, afterId });
+      await step(env, to, "keepKept", { id, mover, lines: kept.lines, isFirst: afterId === 0 });
+      afterId = kept.next;
+    }
+    while ((await step(env, to, "finish", { id, mover, facts, notBefore: now, from, to })).isEarly)
+      await scheduler.wait(betweenLooksMs);
+  }
+  await env.DIRECTORY.prepare(
+    `UPDATE organizations SET cell = ?2, state = 'moving', moved_from = ?3,
+      moved_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE id = ?1 AND cell = ?3`,
+  )
+    .bind(id, to, from)
+    .run();
+  await step(env, from, "settle", { id, mover });
+}

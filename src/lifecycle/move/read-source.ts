@@ -1,0 +1,147 @@
+import { sql } from "drizzle-orm";
+import { type MovePart, moveLimits } from "../../contract/move.ts";
+import { refuse } from "../../contract/refusal.ts";
+import type { Services } from "../../core/services.ts";
+import { rows, statement } from "../../db/build.ts";
+import { now } from "../../db/columns.ts";
+import { moveChanges } from "../../db/moving.ts";
+import { batch, run } from "../../db/query.ts";
+import { addRows, noDigest } from "../complete-copy.ts";
+import { copyCoordinator } from "../copy-coordinator.ts";
+import { erasedClients } from "../erasure-marks.ts";
+import { page } from "../read-copy.ts";
+import { nameOf, type OwnRows, ownTables } from "../rows-of-organization.ts";
+import { type OfMover, type StepInput, type StepResult, see } from "./mover.ts";
+import { copied, rowsAt, tableNamed } from "./rows.ts";
+
+/** What the old cell passes to the copy (contract Z10). */
+
+/**
+ * Changes of rows that the copy already has, and its next page. Other changes come with a later page. A page may refer
+ * to a row that is newer than these changes: then the copy waits for the next ones.
+ */
+export async function readForCopy(
+  { db }: Pick<Services, "db">,
+  { id: organizationId, mover, position: { table, after }, hasPages, done }: StepInput<"read">,
+): StepResult<"read"> {
+  const [isAtWork, , noted] = await batch(db, [
+    see({ id: organizationId, mover }),
+    forget(organizationId, done),
+    findNoted(organizationId),
+  ]);
+  if (!isAtWork) return refuse("move_under_way");
+  const here = noted.map((note) => ({
+    ...note,
+    keys: JSON.parse(note.key) as unknown[],
+    place: copied(note.name, table),
+  }));
+  const wanted = here.filter(
+    ({ gone, place }) => !gone && (place === "all" || (place === "some" && after.length > 0)),
+  );
+  const groups = [...Map.groupBy(wanted, ({ name }) => name)].sort(byTable);
+  const keysOf = (notes: typeof wanted) => notes.map(({ keys }) => keys);
+  const reading = groups.map(([name, notes]) =>
+    rowsAt(tableNamed(name), organizationId, keysOf(notes), name === table ? after : undefined),
+  );
+  const found = reading.length === 0 ? [] : await batch(db, reading);
+  const changed = groups.map(([name], index) => changedPage(name, found[index] ?? []));
+  const gone = here.filter((note) => note.gone && note.place !== "none");
+  const part = {
+    gone: [...Map.groupBy(gone, ({ name }) => name)]
+      .sort(byTable)
+      .reverse()
+      .map(([name, notes]) => ({ table: name, keys: notes.map(({ keys }) => keys) })),
+    changed: changed.filter((each) => each.rows.length > 0),
+    done: noted.map(({ name, key, changes }) => [name, key, changes]),
+  };
+  if (table === null || !hasPages) return { ...part, pages: [], next: { table, after } };
+  return { ...part, ...(await readPages(db, organizationId, table, after)) };
+}
+
+/** The next rows of a table, and those of the following small tables. */
+async function readPages(
+  db: D1Database,
+  organizationId: string,
+  table: string,
+  after: readonly unknown[],
+): Promise<Pick<MovePart, "pages" | "next">> {
+  const first = ownTables.indexOf(tableNamed(table));
+  const tables = ownTables.slice(first, first + moveLimits.pageTables);
+  const reading = tables.map((own, index) => {
+    const before = { rows: 0, digest: noDigest, after: index === 0 ? after : [] };
+    return page(organizationId, own, before, index === 0 ? moveLimits.pageRows : moveLimits.fewRows);
+  });
+  const found = await batch(db, reading);
+  const open = found.findIndex(({ isLast }) => !isLast);
+  const read = open === -1 ? found : found.slice(0, open + 1);
+  const following = ownTables[first + read.length];
+  const here = open === -1 ? undefined : tables[open];
+  return {
+    pages: read.map(({ found: copied, reading: { digest } }, index) => ({
+      table: nameOf((tables[index] as OwnRows).table),
+      rows: copied,
+      digest,
+    })),
+    next: here
+      ? { table: nameOf(here.table), after: found[open]?.reading.after ?? [] }
+      : { table: following ? nameOf(following.table) : null, after: [] },
+  };
+}
+
+const byTable = ([one]: [string, unknown], [other]: [string, unknown]) =>
+  ownTables.indexOf(tableNamed(one)) - ownTables.indexOf(tableNamed(other));
+
+const changedPage = (table: string, found: Record<string, unknown>[]) => ({
+  table,
+  rows: found,
+  digest: addRows(noDigest, tableNamed(table), found),
+});
+
+const notedFields = {
+  name: moveChanges.name,
+  key: moveChanges.key,
+  gone: moveChanges.gone,
+  changes: moveChanges.changes,
+};
+
+/** Deleted rows first, before those they refer to; then rows before those that refer to them. */
+function findNoted(organizationId: string) {
+  const names = JSON.stringify(ownTables.map(({ table }) => nameOf(table)));
+  return rows(
+    notedFields,
+    sql`SELECT ${moveChanges.name}, ${moveChanges.key}, ${moveChanges.gone}, ${moveChanges.changes}
+      FROM ${moveChanges} JOIN json_each(${names}) AS place ON place.value = ${moveChanges.name}
+      WHERE ${moveChanges.move} = ${organizationId}
+      ORDER BY ${moveChanges.gone} DESC, iif(${moveChanges.gone}, -place.key, place.key)
+      LIMIT ${moveLimits.changedRows}`,
+  );
+}
+
+/** Unless they changed again. */
+const forget = (organizationId: string, done: readonly unknown[]) =>
+  statement(sql`DELETE FROM ${moveChanges} WHERE move = ${organizationId} AND (name, key, changes) IN
+    (SELECT value ->> '$[0]', value ->> '$[1]', value ->> '$[2]' FROM json_each(${JSON.stringify(done)}))`);
+
+export const readKept = (
+  services: Pick<Services, "db" | "coordinators">,
+  { id: organizationId, afterId }: StepInput<"readKept">,
+): StepResult<"readKept"> => copyCoordinator(services, organizationId, afterId);
+
+/** What is stored outside the database, and the time of this cell's. */
+export async function readFacts(
+  { db, coordinators, images }: Pick<Services, "db" | "coordinators" | "images">,
+  mover: OfMover,
+): StepResult<"factsOf"> {
+  const kept = await coordinators.getByName(mover.id).keptFacts();
+  const [clock] = await run(db, rows({ now: sql<string>`now`.as("now") }, sql`SELECT ${now} AS now`));
+  return { facts: { ...kept, erasedClients: await erasedClients(images, mover.id) }, now: clock?.now ?? "" };
+}
+
+/** Requests that were logged here after the log was copied. */
+export async function lateRequests(
+  { coordinators }: Pick<Services, "coordinators">,
+  { id: organizationId, since }: StepInput<"lateRequests">,
+): StepResult<"lateRequests"> {
+  const filter = { since, limit: 1_000 };
+  return { requests: await coordinators.getByName(organizationId).findRequests(filter) };
+}

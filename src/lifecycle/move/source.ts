@@ -1,0 +1,175 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { type MoveState, type MoveUnderWay, moveLimits } from "../../contract/move.ts";
+import { refuse } from "../../contract/refusal.ts";
+import { ledger } from "../../core/ledger/tables.ts";
+import type { Services } from "../../core/services.ts";
+import { build, changesRow, rows, statement } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import { fences } from "../../db/fencing.ts";
+import { moveChanges, moves } from "../../db/moving.ts";
+import { batch, type Query, run } from "../../db/query.ts";
+import { directoryChanges } from "../../workspace/directory/tables.ts";
+import { organizations } from "../../workspace/organizations/tables.ts";
+import { eraseOrganizationRows } from "../erase-organization.ts";
+import { removeMarks } from "../erasure-marks.ts";
+import {
+  enter,
+  isInState,
+  isMover,
+  leaves,
+  movedId,
+  type OfMover,
+  type StepInput,
+  type StepResult,
+  see,
+} from "./mover.ts";
+
+/** The steps of a move in the cell that the workspace leaves (contract Z10). */
+
+/** Takes over a move whose mover was not seen for a while. */
+export function takeMove({ db }: Pick<Services, "db">, mover: OfMover): Promise<boolean> {
+  const isSilent = sql`(mover = ${mover.mover} OR seen_at < ${nowWith(`-${moveLimits.moverSeconds} seconds`)})`;
+  const taken = build.update(moves).set({ mover: mover.mover, seen_at: now });
+  return run(db, changesRow(taken.where(and(leaves(mover.id), isSilent)).returning(movedId)));
+}
+
+/** From now on, no delivery and no e-mail of the cron begins. */
+export async function quietMove({ db }: Pick<Services, "db">, mover: OfMover): StepResult<"quiet"> {
+  if (!(await run(db, enter(mover, "quiet", isInState("copying"))))) return refuse("move_under_way");
+  return {};
+}
+
+/**
+ * Raises the fence once no delivery and no e-mail is in progress, because what was sent has to be recorded first.
+ */
+export async function closeMove(
+  { db, coordinators }: Pick<Services, "db" | "coordinators">,
+  mover: OfMover,
+): StepResult<"close"> {
+  const sent = await coordinators.getByName(mover.id).sentMails();
+  const entries = ledger.organization_id;
+  const isSending = sql`EXISTS (SELECT 1 FROM ${ledger} WHERE ${entries} = ${mover.id}
+    AND ${ledger.lease_ends_at} > ${now})`;
+  const isUnrecorded = sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(sent)}) AS mail
+    JOIN ${ledger} ON ${entries} = ${mover.id} AND ${ledger.key} = mail.value WHERE ${ledger.answer} IS NULL)`;
+  const isQuiet = sql`since < ${nowWith(`-${moveLimits.quietSeconds} seconds`)}
+    AND NOT ${isSending} AND NOT ${isUnrecorded}`;
+  const [, isClosed] = await batch(db, [
+    see(mover),
+    enter(mover, "closed", and(isInState("quiet"), isQuiet)),
+    statement(sql`INSERT INTO ${fences} (id, hides) SELECT id, 0 FROM ${moves}
+      WHERE ${isMover(mover)} AND state = 'closed' ON CONFLICT DO NOTHING`),
+  ]);
+  return { isClosed };
+}
+
+/** Opens the workspace again; its copy stays. */
+const openAgain = (where: SQL | undefined): Query<void>[] => {
+  const closed = sql`SELECT id FROM ${moves} WHERE ${where} AND state IN ('quiet', 'closed')`;
+  return [
+    statement(sql`DELETE FROM ${fences} WHERE id IN (${closed})`),
+    statement(sql`UPDATE ${moves} SET state = 'copying', since = ${now} WHERE id IN (${closed})`),
+  ];
+};
+
+/** Opens workspaces whose mover stopped; the next mover continues with the copy. */
+export async function openSilentMoves({ db }: Pick<Services, "db">): Promise<void> {
+  const isSilent = sql`seen_at < ${nowWith(`-${moveLimits.silentFenceSeconds} seconds`)}`;
+  await batch(db, openAgain(and(eq(moves.side, "from"), isSilent)));
+}
+
+/** Hides the workspace in this cell. From here on, the move cannot be taken back. */
+export async function hideMove(
+  { db }: Pick<Services, "db">,
+  { since, differs, ...mover }: StepInput<"hide">,
+): StepResult<"hide"> {
+  if (differs.length > 0) {
+    await batch(db, openAgain(isMover(mover)));
+    return refuse("move_differs", { tables: differs });
+  }
+  const [isHidden] = await batch(db, [
+    enter(mover, "switching", and(isInState("closed"), eq(moves.since, since)), { notes: false }),
+    statement(sql`UPDATE ${fences} SET hides = 1 WHERE id IN
+      (SELECT id FROM ${moves} WHERE ${isMover(mover)} AND state = 'switching')`),
+  ]);
+  return { isHidden };
+}
+
+/** The directory names the new cell. */
+export async function settleMove({ db }: Pick<Services, "db">, mover: OfMover): StepResult<"settle"> {
+  const isSettled = await run(db, enter(mover, "switched", isInState("switching", "switched")));
+  return isSettled ? {} : refuse("move_under_way");
+}
+
+/** Erases some rows of a workspace that is in its new cell. */
+export async function eraseSource(
+  services: Pick<Services, "db" | "images" | "eraseCoordinator">,
+  mover: OfMover,
+): StepResult<"eraseSource"> {
+  const seen = build
+    .update(moves)
+    .set({ seen_at: now })
+    .where(and(isMover(mover), isInState("switched")));
+  if (!(await run(services.db, changesRow(seen.returning(movedId))))) return refuse("move_under_way");
+  return { isDone: await eraseRows(services, mover.id) };
+}
+
+/** Erases some of a workspace's rows here; true: there are none left. */
+export async function eraseRows(
+  services: Pick<Services, "db" | "images" | "eraseCoordinator">,
+  organizationId: string,
+): Promise<boolean> {
+  const { next } = await eraseOrganizationRows(services, organizationId);
+  if (next !== null) return false;
+  await removeMarks(services.images, organizationId);
+  await run(
+    services.db,
+    statement(build.delete(directoryChanges).where(eq(directoryChanges.id, organizationId))),
+  );
+  return true;
+}
+
+/** Ends a move that has nothing left to do. */
+export async function endMove({ db }: Pick<Services, "db">, mover: OfMover): StepResult<"end"> {
+  const isOurs = sql`EXISTS (SELECT 1 FROM ${moves} WHERE ${isMover(mover)})`;
+  await batch(db, [
+    statement(build.delete(moveChanges).where(and(eq(moveChanges.move, mover.id), isOurs))),
+    statement(build.delete(moves).where(isMover(mover))),
+  ]);
+  return {};
+}
+
+/** Opens the workspace, which stays in this cell. */
+export async function goBack({ db }: Pick<Services, "db">, mover: OfMover): StepResult<"goBack"> {
+  const [isBack] = await batch(db, [
+    enter(mover, "back", isInState("copying", "quiet", "closed", "back"), { notes: false }),
+    statement(
+      sql`DELETE FROM ${fences} WHERE id IN (SELECT id FROM ${moves} WHERE ${isMover(mover)} AND state = 'back')`,
+    ),
+  ]);
+  if (!isBack) return refuse("move_switched");
+  return {};
+}
+
+/** The moves from this cell, or only that of one workspace. */
+export function movesFrom({ db }: Pick<Services, "db">, organizationId?: string): Promise<MoveUnderWay[]> {
+  const of = organizationId === undefined ? sql`true` : eq(moves.id, organizationId);
+  const fields = {
+    id: moves.id,
+    slug: sql<string>`slug`.as("slug"),
+    to: sql<string>`cell`.as("to"),
+    state: sql<MoveState>`state`.as("state"),
+    since: moves.since,
+    silentSeconds: sql<number>`silentSeconds`.as("silentSeconds"),
+    actor: moves.actor,
+    operator: moves.operator,
+  };
+  const found = rows(
+    fields,
+    sql`SELECT ${moves.id}, coalesce(slug, '') AS slug, ${moves.cell} AS "to", state, since, actor, operator,
+      unixepoch() - unixepoch(seen_at) AS "silentSeconds"
+      FROM ${moves} LEFT JOIN ${organizations} ON ${organizations.id} = ${moves.id}
+      WHERE ${moves.side} = 'from' AND ${of} ORDER BY ${moves.id}`,
+  );
+  return run(db, found);
+}

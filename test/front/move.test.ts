@@ -1,0 +1,308 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { type TwoCells, twoCells } from "../support/cells.ts";
+import { type FilledWorkspace, sql, update } from "../support/filled-workspace.ts";
+import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
+import { insertToken } from "../support/workspace.ts";
+
+/** The move of a workspace between two cells (contract Z10). */
+
+let cells: TwoCells;
+beforeAll(async () => {
+  cells = await twoCells();
+});
+
+interface Step {
+  state: string;
+  next: string | null;
+  pause_seconds: number;
+}
+
+/** A command: it hands `next` from one call to the following. */
+function mover(here: FilledWorkspace, more: Record<string, unknown>) {
+  let position: string | null = null;
+  const command = {
+    ask: () =>
+      cells.outcomeOf("move-organization", {
+        organization: here.organizationId,
+        ...more,
+        ...(position !== null && { position }),
+      }),
+    async step(): Promise<Step> {
+      const outcome = await command.ask();
+      if (!outcome.ok) throw new Error(outcome.message);
+      const step = outcome.result as Step;
+      position = step.next;
+      return step;
+    },
+    /** Time passes for it, as for one that waits. */
+    async until(wanted: string): Promise<Step> {
+      for (;;) {
+        const step = await command.step();
+        for (const cell of [cells.a, cells.b])
+          await cell.DB.prepare(
+            "UPDATE moves SET since = '2026-01-31T09:30:00.000Z' WHERE id = ? AND state <> 'closed'",
+          )
+            .bind(here.organizationId)
+            .run();
+        if (step.next === null || (await stateOf(here)) === wanted) return step;
+      }
+    },
+  };
+  return command;
+}
+
+const stateOf = async ({ organizationId }: FilledWorkspace) => {
+  const [move] = await sql<{ state: string }>("SELECT state FROM moves WHERE id = ?", organizationId);
+  return move?.state;
+};
+
+/** Its mover was last seen so long ago. */
+const silent = ({ organizationId }: FilledWorkspace, seconds: number) =>
+  sql(
+    "UPDATE moves SET seen_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ? || ' seconds') WHERE id = ?",
+    -seconds,
+    organizationId,
+  );
+
+const refusal = async (here: FilledWorkspace, more: Record<string, unknown>) => {
+  const outcome = await mover(here, more).ask();
+  return outcome.ok ? outcome.result : outcome.message;
+};
+
+const headers = (token: string) => ({
+  apikey: env.GATEWAY_PUBLIC_KEY,
+  authorization: `Bearer ${token}`,
+  "content-type": "application/json",
+});
+const list = (token: string, path = "/api-v1/clients") => cells.fetch(path, { headers: headers(token) });
+const read = async <T>(token: string, path: string) => (await list(token, path)).json<T>();
+const write = (token: string, key: string) =>
+  cells.fetch("/api-v1/clients", {
+    method: "POST",
+    headers: { ...headers(token), "idempotency-key": key },
+    body: JSON.stringify({ company_name: key }),
+  });
+
+/** Without the numbers that each database assigns itself; unordered. */
+const rowsIn = async (here: FilledWorkspace, database: D1Database) =>
+  Object.fromEntries(
+    [...(await everyRowOf(here, database))].map(([table, all]) => [
+      table,
+      all.map(({ sequence: _, ...row }) => JSON.stringify(row)).sort(),
+    ]),
+  );
+
+const leftovers = (here: FilledWorkspace) =>
+  cells.admin("find-leftovers", { organization: here.organizationId });
+
+async function made(): Promise<{ here: FilledWorkspace; token: string }> {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  const here = await makeWholeWorkspace();
+  const token = await insertToken(here);
+  await cells.admin("rebuild-directory", { cell: "a" });
+  return { here, token };
+}
+
+describe("a move", () => {
+  it("copies every row, image and promise of a workspace while it is used [Z10]", async () => {
+    const [{ here, token }, other] = [await made(), await made()];
+    const { organizationId } = here;
+    await env.IMAGES.put(`organizations/${organizationId}/images/kept`, "picture");
+    const share = "s".repeat(32);
+    await here.deliverable({ share_url: `https://app.example.com/review/${share}` });
+    const first = await (await write(token, "kept")).json<{ id: string }>();
+    const feed = "/api-v1/events?limit=200";
+    const { latest_cursor } = await read<{ latest_cursor: string }>(token, "/api-v1/events?limit=3");
+    const events = await read<{ data: object[] }>(token, `${feed}&cursor=${latest_cursor}`);
+    const sent = vi.spyOn(env.EMAIL, "send");
+    const plan = await cells.admin("move-organization", {
+      organization: organizationId,
+      to: "b",
+      dry_run: true,
+    });
+    expect(plan).toMatchObject({ pictures: 1, refused: null, pause_seconds: expect.any(Number) });
+
+    const command = mover(here, { to: "b" });
+    await command.step();
+    await command.step();
+    const lists = await cells.admin<{ id: string; cell: string; state: string }[]>("list-organizations");
+    await command.until("quiet");
+    // What changes after it was copied: a new row, a changed one and a deleted one.
+    const late = await (await write(token, "late")).json<{ id: string }>();
+    await update("clients", here.clientId, { company_name: "Renamed" });
+    await sql("DELETE FROM allowed_origins WHERE organization_id = ?", organizationId);
+    await env.IMAGES.put(`organizations/${organizationId}/images/late`, "another");
+    await command.until("closed");
+
+    const rows = await rowsIn(here, env.DB);
+    const refused = await write(token, "refused");
+    expect([refused.status, refused.headers.get("x-should-retry"), await refused.json()]).toMatchObject([
+      503,
+      "true",
+      { code: "organization_is_moving" },
+    ]);
+    expect((await list(token)).status).toBe(200);
+    expect((await write(other.token, "other")).status).toBe(201);
+    await expect(here.client()).rejects.toThrow("organization_is_moving");
+    expect(await refusal(here, { to: "b" })).toContain("Another command is moving this workspace");
+    await expect(
+      cells.admin("erase-organization", { organization: organizationId, confirm: organizationId }),
+    ).rejects.toThrow("being moved");
+
+    const done = await command.until("none");
+    expect(done).toMatchObject({ state: "done", from: "a", to: "b" });
+    const moved = await rowsIn(here, env.DB_OF_B);
+    const audited = moved.audit_log?.filter((row) => !rows.audit_log?.includes(row)) ?? [];
+    expect(audited.map((row) => JSON.parse(row).action)).toEqual(["organization.moved"]);
+    expect({ ...moved, audit_log: rows.audit_log }).toEqual(rows);
+    expect(await leftovers(here)).toEqual([]);
+    expect((await env.IMAGES_OF_B.list({ prefix: `organizations/${organizationId}/` })).objects).toHaveLength(
+      2,
+    );
+    expect(sent).not.toHaveBeenCalled();
+
+    expect((await write(token, "refused")).status).toBe(201);
+    expect(await (await write(token, "kept")).json()).toMatchObject({
+      id: first.id,
+      idempotent_replay: true,
+    });
+    expect(await (await write(token, "late")).json()).toMatchObject({ id: late.id, idempotent_replay: true });
+    const after = await read<{ data: object[] }>(token, `${feed}&cursor=${latest_cursor}`);
+    expect(after.data.slice(0, events.data.length)).toEqual(events.data);
+    expect((await cells.fetch(`/review/${share}`)).status).toBe(200);
+    const { data } = await read<{ data: { status: number }[] }>(token, "/api-v1/requests?limit=200");
+    expect(data.some(({ status }) => status === 503)).toBe(true);
+    const states = await cells.admin<{ id: string; cell: string; state: string }[]>("list-organizations");
+    const lineIn = (all: typeof states) => all.find(({ id }) => id === organizationId);
+    expect([lineIn(lists), lineIn(states)]).toMatchObject([
+      { cell: "a", state: "moving" },
+      { cell: "b", state: "open" },
+    ]);
+    const countOldLinks = () => cells.directory.prepare("SELECT count(*) AS n FROM old_links").first("n");
+    const oldLinks = await countOldLinks();
+    expect(oldLinks).toBeGreaterThan(0);
+    await cells.directory.exec("DELETE FROM old_links");
+    await cells.admin("rebuild-directory", { cell: "b" });
+    expect(await countOldLinks()).toBe(oldLinks);
+    await cells.directory.prepare("DELETE FROM organizations WHERE id = ?").bind(organizationId).run();
+    expect(await countOldLinks()).toBe(0);
+  });
+
+  it("is refused between unequal cells, to a closed one and of half a workspace, and changes nothing [Z10]", async () => {
+    const { here } = await made();
+    expect(await refusal(here, { to: "z" })).toBe("to must be one of a, b");
+    expect(await refusal(here, { to: "a" })).toBe("The workspace is already in cell a");
+    expect(await refusal(here, { back: true })).toBe("This workspace is not moving");
+    const { SERVICE_STATE, CODE_KEY } = cells.b;
+    Object.assign(cells.b, { SERVICE_STATE: "closed" });
+    expect(await refusal(here, { to: "b" })).toBe("Cell b accepts no workspaces: it is closed");
+    Object.assign(cells.b, { SERVICE_STATE, CODE_KEY: "another" });
+    expect(await refusal(here, { to: "b" })).toBe("The two cells have different keys");
+    expect(await refusal(here, { to: "b", dry_run: true })).toMatchObject({
+      refused: "The two cells have different keys",
+    });
+    Object.assign(cells.b, { CODE_KEY });
+    await sql("INSERT INTO imports (id, slug, manifest) VALUES (?, 'half', '{}')", here.organizationId);
+    expect(await refusal(here, { to: "b" })).toContain("being moved");
+    await sql("DELETE FROM imports");
+    expect(await stateOf(here)).toBeUndefined();
+  });
+
+  it("can be taken back until the switch, and leaves nothing in the other cell [Z11]", async () => {
+    const { here, token } = await made();
+    await mover(here, { to: "b" }).until("quiet");
+    await silent(here, 20);
+    const back = mover(here, { back: true });
+    while ((await back.step()).next !== null);
+    expect(await stateOf(here)).toBeUndefined();
+    expect(await leftovers(here)).toEqual([]);
+    expect((await write(token, "afterwards")).status).toBe(201);
+  });
+});
+
+it("a certificate is found while its workspace is switching [Z10]", async () => {
+  const { here } = await made();
+  const { organizationId } = here;
+  const [signOff] = await sql<{ id: string }>(
+    "SELECT id FROM sign_offs WHERE organization_id = ?",
+    organizationId,
+  );
+  const setState = cells.directory.prepare("UPDATE organizations SET state = ? WHERE id = ?");
+  await setState.bind("switching", organizationId).run();
+  await sql("INSERT INTO fences (id, hides) VALUES (?, 1)", organizationId);
+  const answered = cells.fetch(`/verify/${signOff?.id}`);
+  await scheduler.wait(100);
+  await sql("DELETE FROM fences WHERE id = ?", organizationId);
+  expect((await answered).status).toBe(200);
+  await setState.bind("open", organizationId).run();
+});
+
+it("a restored cell erases the workspaces that left it, and names those that came later [Z11]", async () => {
+  const [{ here: left }, { here: came }] = [await made(), await made()];
+  const at = "2026-01-31T09:30:00.000Z";
+  const changing =
+    "UPDATE organizations SET cell = ?, moved_from = ?, moved_at = ? WHERE id = ? RETURNING slug";
+  const move = (...values: string[]) =>
+    cells.directory
+      .prepare(changing)
+      .bind(...values)
+      .first<string>("slug");
+  await move("b", "a", at, left.organizationId);
+  const organization = await move("a", "b", at, came.organizationId);
+  await sql(
+    "INSERT INTO moves (id, side, cell, mover, notes, actor, operator) VALUES (?, 'to', 'b', '', 0, '', '')",
+    came.organizationId,
+  );
+  let moved = 0;
+  for (let position: string | null | undefined; ; ) {
+    const step = await cells.admin<{ moved: number; arrived: object[]; next: string | null }>(
+      "after-restore",
+      { cell: "a", confirm: true, ...(position && { position }) },
+    );
+    moved += step.moved;
+    position = step.next;
+    if (position !== null) continue;
+    expect([moved, step.arrived]).toEqual([2, [{ organization, cell: "b", at }]]);
+    break;
+  }
+  for (const here of [left, came]) expect([...(await everyRowOf(here)).values()].flat()).toEqual([]);
+});
+
+it("a front beside a cell that cannot move workspaces reports no failure [Z9]", async () => {
+  const older = new TypeError('The RPC receiver does not implement the method "move".');
+  vi.spyOn(Reflect.get(cells.frontEnv, "ADMIN_B"), "move").mockRejectedValue(older);
+  const reported = vi.spyOn(console, "error").mockImplementation(() => {});
+  await cells.minute();
+  expect(JSON.stringify(reported.mock.calls)).not.toContain("finish moves");
+});
+
+describe("a command that stopped", () => {
+  it("leaves a workspace that the minute opens again and an hour later takes back [Z11]", async () => {
+    const { here, token } = await made();
+    await mover(here, { to: "b" }).until("closed");
+    expect((await write(token, "one")).status).toBe(503);
+    await silent(here, 61);
+    await cells.minute();
+    expect((await write(token, "one")).status).toBe(201);
+    await silent(here, 3_601);
+    await cells.minute();
+    expect([await stateOf(here), await leftovers(here)]).toEqual([undefined, []]);
+  });
+
+  it("after the switch leaves a move that the minute finishes and nothing takes back [Z11]", async () => {
+    const { here, token } = await made();
+    const command = mover(here, { to: "b" });
+    await command.until("closed");
+    // It dies between the two: the old cell has hidden the workspace, the new one does not show it yet.
+    const hidden = vi.spyOn(env.IMAGES_OF_B, "delete").mockRejectedValue(new Error("the process was killed"));
+    await expect(command.ask()).rejects.toThrow("killed");
+    hidden.mockRestore();
+    expect(await stateOf(here)).toBe("switching");
+    expect(await refusal(here, { back: true })).toContain("cannot be taken back");
+    await silent(here, 16);
+    await cells.minute();
+    expect((await write(token, "one")).status).toBe(201);
+    expect([await stateOf(here), await leftovers(here)]).toEqual([undefined, []]);
+  });
+});
