@@ -2,7 +2,6 @@ import type { Database } from "./database.ts";
 import type { Report } from "./report.ts";
 import type { Server } from "./server.ts";
 
-/** What a scenario runs with. */
 export interface Bench {
   server: Server;
   database: Database;

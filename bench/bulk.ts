@@ -4,7 +4,9 @@ import type { Database } from "./database.ts";
 
 const rowsPerStatement = 100_000;
 
-/** Rows numbered `from` to `to`; the statement selects from `n (i)`, and its first two parameters are the bounds. */
+/**
+ * Inserts rows numbered `from` to `to`. The statement selects from `n (i)`; its first two parameters are the bounds.
+ */
 export async function fill(
   database: Database,
   { table, insert, from, to }: { table: string; insert: string; from: number; to: number },
@@ -24,9 +26,9 @@ export async function fill(
   for (const { sql } of results) await database.run(String(sql));
 }
 
-/** A UUID for number `i` in SQL, scattered, so that ids are not ordered by time. */
+/** SQL for the UUID of number `i`. Ids are scattered, so that they are not ordered by time. */
 export const scatteredId = "printf('%08x-0000-4000-8000-%012x', i * 2654435761 & 0xffffffff, i)";
 
-/** The time of number `i` in SQL: a second after the previous one. */
+/** SQL for the time of number `i`, a second after the previous one. */
 export const momentOf = (firstSeconds: number): string =>
   `strftime('%Y-%m-%dT%H:%M:%fZ', ${firstSeconds} + i, 'unixepoch')`;

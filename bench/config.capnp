@@ -1,5 +1,5 @@
-# Every contender in one plain workerd, none behind a proxy, all on one database. Only one is under load at a time, so
-# the process's CPU time is that contender's. `server.ts` lays the bundles beside a copy of this file.
+# All contenders run in one plain workerd, without a proxy, on one database. Only one is under load at a time, so the
+# process's CPU time is that contender's. `server.ts` writes the bundles next to a copy of this file.
 using Workerd = import "/workerd/workerd.capnp";
 
 const database :Workerd.Worker.Binding = (name = "DB", wrapped = (

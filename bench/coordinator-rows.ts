@@ -1,4 +1,4 @@
-/** Counts the rows of every statement that a Durable Object runs from now on, by SQLite's own figures. */
+/** Counts the rows that a Durable Object reads and writes from now on, as reported by SQLite. */
 export function watchRows(sql: SqlStorage): () => { read: number; written: number } {
   const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
   const exec = sql.exec.bind(sql);

@@ -4,9 +4,9 @@ import { watchRows } from "./coordinator-rows.ts";
 import type { Used } from "./prices.ts";
 
 /**
- * The Worker with everything billed counted, except D1 and CPU; never under load. Extra paths: `/used` returns
- * the counts, `/minute` runs the cron, `/enqueue` and `/forget` do for an organization what a request with an
- * event does, and drop its request log, and `/deliver` delivers what was sent to the queues.
+ * The Worker, counting everything that is billed except D1 and CPU. It is never under load. Extra paths: `/used`
+ * returns the counts; `/minute` runs the cron; `/enqueue` enqueues an organization's deliveries as a request does;
+ * `/forget` deletes its request log; `/deliver` delivers what was sent to the queues.
  */
 export { Admin } from "../src/worker.ts";
 
@@ -25,7 +25,7 @@ for (const name of ["log", "error"] as const)
     used.logLines += 1;
   };
 
-/** For the coordinator's objects, which share this isolate with the Worker. */
+/** The coordinators share this isolate with the Worker. */
 const rowCounts: ReturnType<typeof watchRows>[] = [];
 
 export class OrganizationCoordinator extends Coordinator {
@@ -34,7 +34,7 @@ export class OrganizationCoordinator extends Coordinator {
     super(state, env);
   }
 
-  /** The log is deleted after some days, so each of its rows is paid for once more. */
+  /** Rows of the log are deleted after some days, which is billed too. */
   forget(): void {
     this.ctx.storage.sql.exec("DELETE FROM logged_requests");
   }
@@ -45,7 +45,7 @@ const sent: { queue: string; bodies: unknown[] }[] = [];
 const counting = (env: Env): Env => ({
   ...env,
   ORGANIZATION_COORDINATOR: countedObjects(env.ORGANIZATION_COORDINATOR),
-  // Its requests cost what the coordinator's do.
+  // Its requests are billed like the coordinator's.
   RECEIVER_PACE: countedObjects(env.RECEIVER_PACE),
   WEBHOOK_DELIVERIES: countedQueue("webhook-deliveries"),
   WEBHOOK_DELIVERIES_SLOW: countedQueue("webhook-deliveries-slow"),
@@ -79,7 +79,7 @@ const countedQueue = (queue: string) =>
     },
   }) as never;
 
-/** One invocation per batch that was sent, as if the queue made no larger ones. */
+/** Invokes the consumer once per sent batch, as if the queue never merged batches. */
 async function deliverSent(env: Env, execution: ExecutionContext): Promise<void> {
   for (const { queue, bodies } of sent.splice(0)) {
     used.requests += 1;
@@ -120,7 +120,7 @@ export default {
 
 async function forget(env: Env, organizationId: string): Promise<void> {
   const coordinator: object = env.ORGANIZATION_COORDINATOR.getByName(organizationId);
-  // The binding belongs to the class above.
+  // The cast is safe: the binding is to the class above.
   await (coordinator as { forget(): Promise<void> }).forget();
 }
 

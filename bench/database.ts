@@ -9,7 +9,7 @@ interface Used {
   rows_written: number;
 }
 
-/** The database at thin D1's socket. */
+/** A client for the database of thin-d1.mjs. */
 export class Database {
   readonly #address: string;
 
@@ -30,7 +30,7 @@ export class Database {
     return (await (await fetch(`${this.#address}/bytes`)).json()) as number;
   }
 
-  /** From now on the file may grow by this many pages. */
+  /** Allows the file to grow by this many pages. */
   async leaveRoom(pages: number): Promise<void> {
     const answer = await fetch(`${this.#address}/pages`, { method: "POST", body: JSON.stringify(pages) });
     if (!answer.ok) throw new Error(await answer.text());

@@ -2,26 +2,26 @@ import { fill, momentOf } from "./bulk.ts";
 import type { Database } from "./database.ts";
 import { workspace } from "./seed.ts";
 
-/** A million deliveries of the last weeks, for the scenario that searches a long log. */
+/** Seeds a million recent deliveries, for the scenario that searches a long log. */
 
 export const seededDeliveries = 1_000_000;
-/** Each event went to every endpoint. */
+/** Each event is sent to all of them. */
 export const endpoints = 10;
 const eventsOfSubject = 5;
 const { organizationId, ownerId } = workspace;
-/** Within the days that deliveries are kept. */
+/** Recent enough that the deliveries are not purged. */
 const firstSeconds = Math.floor(Date.now() / 1000) - 12 * 86_400;
 
 const endpointSql = "printf('00000000-0000-4000-8000-0000000001%02x', i % 10)";
 export const endpointId = (n: number): string =>
   `00000000-0000-4000-8000-0000000001${String(n).padStart(2, "0")}`;
-/** Its deliveries are held; those of the previous one are dead. */
+/** Its deliveries are pending; those of the endpoint before it are dead. */
 export const waitingEndpoint = endpointId(9);
 export const deadEndpoint = endpointId(8);
 
 export const subjectId = (n: number): string => `subject-${n}`;
 
-/** Deletes what earlier scenarios left. */
+/** Also deletes the events and deliveries of earlier scenarios. */
 export async function seedDeliveries(database: Database): Promise<void> {
   for (const table of ["webhook_attempts", "webhook_deliveries", "events"])
     await database.run(`DELETE FROM ${table}`);

@@ -1,6 +1,6 @@
-/** Passes a batch of queue messages to a Worker, as the platform does in production. */
+/** Passes a batch of queue messages to a Worker, as the platform does. */
 
-/** What a service binding can do besides fetch (compatibility flag service_binding_extra_handlers). */
+/** A service binding's methods besides fetch (compatibility flag service_binding_extra_handlers). */
 interface Consumer {
   queue(
     name: string,

@@ -1,12 +1,12 @@
 import autocannon from "autocannon";
 
-/** One kind of request to load a contender with. `[<id>]` stands for a fresh id in every request. */
+/** A request to send repeatedly. `[<id>]` is replaced by a new id each time. */
 export interface Shot {
   url: string;
   method?: "GET" | "POST";
   headers: Record<string, string>;
   body?: string;
-  /** Other accepted statuses besides a success. */
+  /** An accepted status besides a success. */
   status?: number;
 }
 

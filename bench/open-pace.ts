@@ -1,9 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 
-/**
- * Grants every POST at once, to measure what the sender can do instead of the pace that protects a receiving
- * host.
- */
+/** Grants every POST at once, to measure the sender without the limit that protects receiving hosts. */
 export class OpenPace extends DurableObject {
   take(wanted: Record<string, number>): {
     granted: Record<string, number>;

@@ -17,14 +17,14 @@ const dollarsPerMillion = {
   coordinatorRowsWritten: 1,
   /** Gigabyte-seconds: 128 MB are billed while an object works or has a timer. */
   coordinatorGigabyteSeconds: 12.5,
-  /** Each message is written, read and deleted. */
+  /** Each message takes three: it is written, read and deleted. */
   queueOperations: 0.4,
   logLines: 0.6,
 } as const;
 
 export type Unit = keyof typeof dollarsPerMillion;
 
-/** How many of each unit one thing uses. */
+/** How much of each unit one request, delivery or record uses. */
 export type Used = Record<Unit, number>;
 
 export const units = Object.keys(dollarsPerMillion) as Unit[];
@@ -35,7 +35,7 @@ export const addUsed = (a: Used, b: Partial<Used>): Used => mapUnits((unit) => a
 
 export const divideUsed = (used: Used, by: number): Used => mapUnits((unit) => used[unit] / by);
 
-/** What a million of them cost. */
+/** The price of a million. */
 export const priceOfMillion = (used: Used): number =>
   units.reduce((sum, unit) => sum + used[unit] * dollarsPerMillion[unit], 0);
 

@@ -1,34 +1,34 @@
 import { type Used, units } from "./prices.ts";
 
-/** One row of the table: a contender's figures in a scenario. What was not measured stays empty. */
+/** One row of the table: a contender's results in a scenario. A value that was not measured is missing. */
 export interface Line {
   scenario: string;
   contender: string;
   perSecond?: number;
-  /** Of the requests per second, round by round against the baseline; the median. */
+  /** Requests per second relative to the baseline: the median over the rounds. */
   ratio?: number;
   p50Ms?: number;
   p99Ms?: number;
   longestMs?: number;
   cpuMs?: number;
-  /** Of the CPU per request, round by round against the baseline; the median. */
+  /** CPU per request relative to the baseline: the median over the rounds. */
   cpuRatio?: number;
-  /** Round trips before the response: to D1, to the coordinator. */
+  /** Round trips to D1 and to the coordinator before the response. */
   trips?: string;
   rowsRead?: number;
   rowsWritten?: number;
-  /** In the database, with all indexes and everything else that was written along with it. */
+  /** Database size, including indexes and everything else that is written with a record. */
   bytes?: number;
 }
 
-/** A promise of the project about a figure, and whether this run keeps it. */
+/** A promised limit, and whether this run kept it. */
 export interface Promised {
   promise: string;
   figure: number;
   kept: boolean;
 }
 
-/** How much one thing uses of everything that is billed, and what a million of it cost. */
+/** How much of each billed unit one request or delivery uses, and the price of a million. */
 export interface Bill {
   name: string;
   used: Used;
@@ -98,7 +98,7 @@ export const promisesOf = (promises: readonly Promised[]): string =>
 
 export const round = (figure: number): number => Number(figure.toPrecision(4));
 
-/** Pads to columns, the first `textColumns` left-aligned and figures right-aligned. */
+/** Aligns columns: the first `textColumns` to the left, figures to the right. */
 function aligned(rows: readonly (readonly string[])[], textColumns: number): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const pad = (cell: string, column: number) =>

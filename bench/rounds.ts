@@ -11,7 +11,7 @@ export interface Contender {
   measure(seconds: number): Promise<Measured>;
 }
 
-/** Medians over the rounds, the longest request of all, and the ratios to the last contender, computed per round. */
+/** Medians over the rounds, the longest request of all, and the ratios to the last contender in each round. */
 export interface Standing extends Measured {
   name: string;
   ratio: number;

@@ -17,11 +17,11 @@ import { migrateAndSeed } from "./seed.ts";
 import { serveWorker } from "./server.ts";
 
 /**
- * `npm run bench` measures every scenario, `npm run bench -- list get` only these; docs/design/performance.md
- * explains the table.
+ * `npm run bench` measures every scenario; `npm run bench -- list get` measures only these. See
+ * docs/design/performance.md.
  */
 
-/** In this order, because the last ones grow the tables. */
+/** The last scenarios grow the tables, so the order matters. */
 const scenarios: Record<string, Scenario> = {
   list,
   "log-line": logLineCost,

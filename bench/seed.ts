@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { unstable_splitSqlQuery } from "wrangler";
 import type { Database } from "./database.ts";
 
-/** What the scenarios need to know about the seeded workspace. */
+/** The seeded workspace. */
 export const workspace = {
   organizationId: "00000000-0000-4000-8000-000000000001",
   ownerId: "00000000-0000-4000-8000-000000000002",
@@ -13,14 +13,14 @@ export const workspace = {
   token: `svc_${"0123456789abcdef".repeat(3).slice(0, 36)}`,
 } as const;
 
-/** As in config.capnp. */
+/** Must match config.capnp. */
 export const bindings = {
   gatewayPublicKey: "bench",
   cursorKeys: ["bench-cursor-key-0000000000000000"],
   webhookSecretKey: "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTAwMDAwMDAwMDA=",
 } as const;
 
-/** The product's own tables and triggers, and a workspace whose plan allows everything that a bench needs. */
+/** Applies the migrations and adds a workspace with a plan that has no limits. */
 export async function migrateAndSeed(database: Database): Promise<void> {
   const directory = join(import.meta.dirname, "..", "migrations");
   await database.run("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
@@ -76,11 +76,11 @@ export async function migrateAndSeed(database: Database): Promise<void> {
   await seedTimeEntries(database, 1, seededTimeEntries);
 }
 
-/** What every scenario finds; the scenario `rows` adds its own. */
+/** Seeded for every scenario. The scenario `rows` adds more. */
 export const seededTimeEntries = 10_000;
 const rowsPerStatement = 50_000;
 
-/** Time entries numbered `from` to `to`, each changed a second after the previous one. */
+/** Inserts time entries numbered `from` to `to`, each changed a second after the previous one. */
 export async function seedTimeEntries(database: Database, from: number, to: number): Promise<void> {
   const { organizationId, projectId, clientId, ownerId } = workspace;
   for (let first = from; first <= to; first += rowsPerStatement) {

@@ -34,14 +34,14 @@ const sockets = [
 ] as const;
 export type Socket = (typeof sockets)[number];
 
-/** The running workerd: the address of each socket, the CPU time of its process, and its end. */
+/** The running workerd. */
 export interface Server {
   addressOf(socket: Socket): string;
   cpuMs(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Bundles every contender and serves them with plain workerd on a separate state. */
+/** Bundles every contender and serves them with plain workerd and a temporary state directory. */
 export async function serveWorker(): Promise<Server> {
   const directory = await mkdtemp(join(tmpdir(), "partner-api-bench-"));
   await mkdir(join(directory, "state"));
@@ -71,7 +71,7 @@ export async function serveWorker(): Promise<Server> {
   };
 }
 
-/** A Worker without one line of its source; the bench computes that line's cost from the difference. */
+/** Removes a line from a Worker's source, to measure the cost of that line. */
 const without = (file: RegExp, line: RegExp): Plugin => ({
   name: "without a line",
   setup: ({ onLoad }) =>
@@ -88,7 +88,7 @@ const withouts: Partial<Record<string, Plugin[]>> = {
   unlogged: [without(/http\/app\.ts$/, /^ {4}requestLog\(servicesOf\),$/m)],
 };
 
-/** A Worker as `wrangler deploy` bundles it. */
+/** Bundles a Worker as `wrangler deploy` does. */
 export async function bundleWorker(
   entry: string,
   outfile?: string,
@@ -110,7 +110,7 @@ export async function bundleWorker(
   return outputFiles?.[0]?.contents ?? new Uint8Array();
 }
 
-/** workerd reports on its control channel which port each socket was given. */
+/** Waits until workerd reports the port of each socket on its control channel. */
 function listening(child: ChildProcess): Promise<Map<string, number>> {
   return new Promise((resolve, reject) => {
     const ports = new Map<string, number>();

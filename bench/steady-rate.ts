@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Starts `perSecond` tasks a second, whether or not earlier ones have ended; resolves when all have. */
+/** Starts `perSecond` tasks a second, whether or not earlier ones have ended. Resolves when all have ended. */
 export async function atSteadyRate(
   { perSecond, seconds }: { perSecond: number; seconds: number },
   work: (number: number, dueMs: number) => Promise<void>,

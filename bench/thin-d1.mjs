@@ -1,9 +1,9 @@
-// D1's own wire protocol (what `cloudflare-internal:d1-api` speaks) over one SQLite Durable Object. It leaves out
-// what the simulator of D1 adds around SQLite (validation, change counters, bookmarks), so that a bench shows the
-// program. `rows_read` and `rows_written` are SQLite's own figures, the same that D1 reports and bills.
+// D1's wire protocol (of `cloudflare-internal:d1-api`) over one SQLite Durable Object. It omits what the D1
+// simulator adds around SQLite (validation, change counters, bookmarks), so that a bench measures only the Worker.
+// `rows_read` and `rows_written` are SQLite's own figures, which D1 reports and bills.
 import { DurableObject } from "cloudflare:workers";
 
-/** SQLite's default. */
+/** SQLite's default page size. */
 const pageBytes = 4096;
 
 export class D1 extends DurableObject {

@@ -1,5 +1,5 @@
 declare module "workerd" {
-  /** A CommonJS module: its default is the path of the binary. */
+  /** A CommonJS module that exports the path of the binary. */
   const workerd: { default: string };
   export default workerd;
 }

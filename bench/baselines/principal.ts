@@ -1,7 +1,4 @@
-/**
- * The columns of the product's own principal: what a request needs to know about its token, and a write about
- * its author.
- */
+/** The columns that the product loads for a token, and for the author of a write. */
 const columns =
   "t.id, t.organization_id, t.scopes, o.name, o.currency, o.features, p.api_access, p.requests_per_minute";
 const tables =

@@ -3,7 +3,7 @@ import { hash as digest } from "node:crypto";
 import { principalSql } from "./principal.ts";
 
 /**
- * The minimum of a read: token pattern, SHA-256, one D1 batch, one coordinator RPC, JSON. It refuses almost nothing.
+ * The minimum of a read: the token's format, SHA-256, one D1 batch, one coordinator RPC and JSON. Almost no checks.
  */
 
 interface BaselineEnv {

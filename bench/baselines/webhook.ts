@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** The minimum of a sender: sign in both schemes and post, six at a time. It reads nothing and writes nothing. */
+/** The minimum of a sender: signs with both schemes and posts, six at a time. It uses no database. */
 
 export interface BaselineMessage {
   id: string;

@@ -2,9 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { hash as digest } from "node:crypto";
 import { authorSql } from "./principal.ts";
 
-/**
- * The minimum of a write: one D1 batch, one coordinator RPC with a durable claim, one D1 insert. It validates nothing.
- */
+/** The minimum of a write: one D1 batch, one coordinator RPC with a durable claim, one D1 insert. No validation. */
 
 interface BaselineEnv {
   DB: D1Database;
@@ -22,7 +20,7 @@ export class Coordinator extends DurableObject<BaselineEnv> {
     );
   }
 
-  /** Returns when the claim is on disk: the output gate holds the response until then. */
+  /** The claim is on disk when this returns, because the output gate holds the response until then. */
   claim(key: string, fingerprint: string): boolean {
     return this.#sql.exec("INSERT OR IGNORE INTO claim VALUES (?, ?)", key, fingerprint).rowsWritten > 0;
   }

@@ -5,7 +5,7 @@ import { workspace } from "../seed.ts";
 import { type BenchRequest, createRequest, sendOne, writing } from "./requests.ts";
 import { batchMessages, handOverBatch, leaseDeliveries, putEndpoint } from "./webhooks.ts";
 
-/** Enough that whole pages, in which the size is counted, blur a figure by only a few bytes. */
+/** Enough records that the page size, in which the database grows, hardly affects the average. */
 const records = 1_000;
 const atOnce = 10;
 const endpointId = "00000000-0000-4000-8000-000000000008";
@@ -26,7 +26,7 @@ const invoiceRequest: BenchRequest = {
   },
 };
 
-/** What a record takes with its indexes, its ledger entry and what is recorded about it. */
+/** Measures the size of a record with its indexes, ledger entry, events and audit entries. */
 export async function bytesOfRecords(bench: Bench): Promise<Line[]> {
   const { database } = bench;
   const lines: Line[] = [];

@@ -13,18 +13,18 @@ import {
 import { atMost, type Line, type Promised } from "../report.ts";
 import { workspace } from "../seed.ts";
 
-/** Rows that the settings read to list and search the deliveries of an organization that has a million. */
+/** The rows that the settings read to list and search an organization's million deliveries. */
 
 const limit = 50;
-/** A row, its entry in the index, and the sort of the page. */
+/** The row, its index entry and the sort of the page. */
 const looksForRow = 5;
 const allowance = limit * looksForRow;
-/** A tenth of the log, somewhere in the middle. */
+/** A day is about a tenth of the log. */
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
 
 const searches: [string, Omit<DeliveryFilter, "limit">, number?][] = [
   ["newest", {}],
-  // Scanned among the newest: a row and its index entry.
+  // Scans the newest deliveries: a row and an index entry each.
   ["event", { event: "signoff.recorded" }, 2 * searchLimits.deliveries + allowance],
   ["endpoint", { endpoint: endpointId(3) }],
   ["subject_id", { subject_id: subjectId(777) }, allowance + searchLimits.eventsOfSubject],
@@ -34,7 +34,7 @@ const searches: [string, Omit<DeliveryFilter, "limit">, number?][] = [
   ["status=dead, endpoint", { status: "dead", endpoint: deadEndpoint }],
   ["status=dead of an endpoint without", { status: "dead", endpoint: endpointId(3) }],
   ["status=delivered", { status: "delivered" }],
-  // One page of each endpoint, the newest of which are shown.
+  // Reads a page of each endpoint and shows the newest of all.
   ["status=pending", { status: "pending" }, allowance + 2 * endpoints * limit],
   ["status=pending, endpoint", { status: "pending", endpoint: waitingEndpoint }, allowance + limit],
 ];

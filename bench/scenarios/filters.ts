@@ -4,16 +4,16 @@ import { fill, momentOf, scatteredId } from "../bulk.ts";
 import { atMost, type Line, type Promised } from "../report.ts";
 import { bindings, seededTimeEntries, workspace } from "../seed.ts";
 
-/** Rows read by a page of every selective filter, among a million rows of one organization. */
+/** The rows that a page of every selective filter reads, among a million rows of one organization. */
 
 const size = 1_000_000;
 const limit = 50;
-/** One in this many rows belongs to the record that a filter names. */
+/** One in this many rows matches a filter. */
 const every = 1_000;
-/** Like every page; projects and invoices also look up the children of each record. */
+/** As for every page. Projects and invoices also look up the children of each record. */
 const pageAllowance = limit + 6;
 const childAllowance = limit + 1;
-/** A bound scans this many index entries, and skips as many to find where the page ends. */
+/** A bound scans this many index entries, and skips as many to find the end of the page. */
 const boundAllowance = 2 * limits.lookedAtEntries + limit;
 
 const other = {
@@ -37,7 +37,7 @@ const at = momentOf(1_600_000_000);
 const stamps = { created_at: at, updated_at: at };
 const common = { id: scatteredId, organization_id: `'${organizationId}'`, ...stamps };
 
-/** For each list, its filters that name a record, and its columns in SQL. */
+/** The filters of each list, and its columns in SQL. */
 const lists: {
   path: string;
   table: string;

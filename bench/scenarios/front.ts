@@ -10,7 +10,9 @@ import { compete } from "../rounds.ts";
 import { workspace } from "../seed.ts";
 import { listRequest, measure, sendOne, standingLine } from "./requests.ts";
 
-/** A list through the front beside one that goes straight to the cell, both with the directory in one process. */
+/**
+ * Compares a list through the front with one sent directly to the cell. Both have the directory in the same process.
+ */
 export const front: Scenario = async (bench) => {
   const { server, database } = bench;
   const directory = new Database(server.addressOf("directory"));
@@ -41,7 +43,7 @@ export const front: Scenario = async (bench) => {
     ],
   };
 
-  /** Of the second list, to the cell's database and the directory. */
+  /** Round trips of the second request, to the cell's database and to the directory. */
   async function trips(socket: "front" | "app"): Promise<number> {
     await sendOne(server, socket, listRequest);
     await wait(settledMs);
@@ -54,7 +56,7 @@ export const front: Scenario = async (bench) => {
   }
 };
 
-/** By then an isolate has done what no response waits for. */
+/** By then, work after the response is done. */
 const settledMs = 1_500;
 
 async function fillDirectory(directory: Database): Promise<void> {

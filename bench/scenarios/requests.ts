@@ -5,15 +5,15 @@ import { compete, type Standing } from "../rounds.ts";
 import { bindings, seededTimeEntries, seededTimeEntry, workspace } from "../seed.ts";
 import type { Server, Socket } from "../server.ts";
 
-/** A kind of request, and the raw Worker that it is compared with. */
+/** A kind of request, and the minimal Worker that it is compared with. */
 interface RequestScenario {
   name: string;
   path: string;
   shot: Omit<Shot, "url">;
-  /** Null: the scenario has no baseline. */
+  /** null: the scenario has no baseline. */
   baseline: Socket | null;
   baselineTrips: string;
-  /** The limits that a full run on a quiet machine keeps; two copies of one Worker differ by up to 7 %. */
+  /** The limits promised for a full run on a quiet machine. Two copies of one Worker differ by up to 7 %. */
   promised?: { perSecondRatio: number; cpuRatio: number };
 }
 
@@ -27,7 +27,6 @@ const body = JSON.stringify({
   description: "Wireframes of the landing page",
 });
 
-/** One such request. */
 export type BenchRequest = Pick<RequestScenario, "path" | "shot">;
 
 export const listRequest: BenchRequest = { path: `${entries}?limit=50`, shot: { headers: who } };
@@ -72,7 +71,7 @@ export const replay = requestScenario({
   baselineTrips: "",
 });
 
-/** One of our lists, against the same Worker without one part: what that part costs. */
+/** Measures the cost of one part of the Worker by comparing a list with and without it. */
 const costOf =
   (name: string, socket: Socket): Scenario =>
   async (bench) => {
@@ -95,10 +94,10 @@ const costOf =
 export const logLineCost = costOf("log line", "silent");
 export const requestLogCost = costOf("request log", "unlogged");
 
-/** Such a small difference needs more rounds than the others. */
+/** Small differences need more rounds. */
 const costRounds = 15;
 const rounds = 7;
-/** The promised ratios hold at 32 connections; one connection shows the latency of one request. */
+/** The promised ratios apply to 32 connections. One connection shows the latency of a request. */
 const settings = [
   { connections: 32, seconds: 2 },
   { connections: 1, seconds: 1 },
@@ -179,7 +178,7 @@ export async function sendOne(
 
 type Used = Pick<Line, "trips" | "rowsRead" | "rowsWritten">;
 
-/** Round trips and rows of one request, as counted by the database and the coordinator. */
+/** The round trips and rows of one request, as counted by the database and the coordinator. */
 async function usedByOne(
   { server, database }: Bench,
   scenario: RequestScenario,

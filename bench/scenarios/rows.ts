@@ -4,11 +4,11 @@ import { atMost, type Line, type Promised } from "../report.ts";
 import { bindings, seededTimeEntry, seedTimeEntries, workspace } from "../seed.ts";
 import { bytesOfRecords } from "./bytes.ts";
 
-/** Bytes, and rows read and written, by SQLite's own figures, as one organization's table grows. */
+/** Bytes, and the rows that SQLite reports as read and written, as one organization's table grows. */
 
 const sizes = [10_000, 100_000, 1_000_000] as const;
 const limit = 50;
-/** Besides its records: the next page's first one, the token twice, its organization and plan. */
+/** Besides the page's records: the next page's first record, the token twice, its organization and its plan. */
 const pageAllowance = limit + 6;
 const createAllowance = 10;
 
@@ -19,7 +19,7 @@ export const rowsRead: Scenario = async (bench) => {
     "SELECT max(substr(client_ref, 7) + 0) AS last FROM time_entries WHERE client_ref LIKE 'timer-%'",
   );
   let last = Number(results[0]?.last);
-  // An isolate's first request also checks whether the schema is complete.
+  // An isolate's first request also checks the schema.
   await request(bench, "?limit=1");
   for (const size of sizes) {
     bench.progress(`rows: growing to ${size}`);
@@ -69,7 +69,7 @@ async function readPages(bench: Bench, scenario: string, size: number): Promise<
   return lines;
 }
 
-/** A cursor as the product creates it, for a page that ended at the record numbered `position`. */
+/** A cursor for a page that ended at record number `position`. */
 function cursorBehind(position: number, updatedSince?: string): string | null {
   if (position === 0) return null;
   const page = pageOf(

@@ -10,10 +10,9 @@ import { compete, type Measured } from "../rounds.ts";
 import { bindings, workspace } from "../seed.ts";
 
 /**
- * Deliveries per second: the product's consumer with everything recorded, against one that only signs and
- * posts. The promise is checked with a receiver that responds in 1 ms, far less than any takes across the
- * internet. One that responds at once shows what recording costs when SQLite shares the consumer's core, as D1
- * never does in production.
+ * Deliveries per second: the product's consumer, which records everything, against one that only signs and posts.
+ * The promise applies to a receiver that responds in 1 ms, faster than any over the internet. One that responds at
+ * once shows the cost of recording while SQLite shares the consumer's core, which D1 never does.
  */
 
 export const batchMessages = 100;
@@ -89,7 +88,7 @@ export const webhooks: Scenario = async (bench) => {
   }
 };
 
-/** The only endpoint, subscribed to everything, because earlier scenarios leave theirs. */
+/** Replaces the endpoints of earlier scenarios with one that is subscribed to everything. */
 export async function putEndpoint(
   { database }: Bench,
   { url }: BenchReceiver,
@@ -126,7 +125,7 @@ export const payload = JSON.stringify({
   },
 });
 
-/** Fresh events, their deliveries created by the product's own trigger, and leased for an hour. */
+/** Inserts events, whose deliveries the product's trigger creates, and leases them for an hour. */
 export async function leaseDeliveries(
   { database }: Bench,
   count: number,
@@ -150,7 +149,7 @@ export async function leaseDeliveries(
   return results as { id: string; lease: string }[];
 }
 
-/** Everything received must be recorded in the database as delivered, with its log entry. */
+/** Throws unless everything received is recorded as delivered, with its log entry. */
 async function checkRecorded({ database }: Bench, received: number): Promise<void> {
   const { results } = await database.run(
     `SELECT (SELECT count(*) FROM webhook_deliveries WHERE status = 'delivered') AS delivered,
@@ -175,7 +174,7 @@ export async function handOverBatch(
   if (!answer.ok || !text.includes('"outcome":"ok"')) throw new Error(`${consumer}: ${text}`);
 }
 
-/** Passes on batch after batch for `seconds`; every message must have reached the receiver. */
+/** Hands over batches for `seconds`, and checks that every message reached the receiver. */
 async function deliver(
   bench: Bench,
   consumer: HandOver["consumer"],
