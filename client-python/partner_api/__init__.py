@@ -1,4 +1,4 @@
-"""The Python client of the partner API: retries, keys, paging, webhooks and every event exactly once."""
+"""The Python client of the partner API, with retries, idempotency keys, paging, webhooks and exactly-once events."""
 
 from . import records, refusals
 from .client import PartnerApi

@@ -1,4 +1,4 @@
-"""The partner API, with a property for each kind of record."""
+"""A client of the partner API, with a property per resource."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ Transaction = TypeVar("Transaction")
 
 
 class PartnerApi:
-    """Money and dates are as in the contract: decimal numbers and text.
+    """Amounts are decimal numbers, and dates are strings.
 
-    base_url: Where the service is, e.g. https://api.example.com
+    base_url: The service's address, such as https://api.example.com
     apikey: The gateway's public key.
     token: `svc_…`, created by an admin of the workspace.
-    webhook_secret: `whsec_…` of your endpoint; two while you rotate it.
+    webhook_secret: The `whsec_…` secret of your endpoint; two while you rotate it.
     timeout: Seconds per attempt, response body included.
     max_retries: Attempts after the first.
-    on_retry: Called for each retry before its pause.
+    on_retry: Called before the pause of each retry.
     """
 
     def __init__(
@@ -56,11 +56,11 @@ class Webhooks:
         self._secrets = secrets
 
     def verify(self, raw_body: bytes | str, headers: Mapping[str, str]) -> WebhookEvent:
-        """The event of a delivery, or a WebhookVerificationError."""
+        """Return the event of a delivery, or raise a WebhookVerificationError."""
         return cast(WebhookEvent, verify_delivery(raw_body, headers, self._held()))
 
     def verify_legacy(self, raw_body: bytes | str, headers: Mapping[str, str]) -> WebhookEvent:
-        """The same for `X-Svc-Signature`, which has no timestamp: a recording verifies, too."""
+        """The same for `X-Svc-Signature`. It has no timestamp, so a replayed delivery passes too."""
         return cast(WebhookEvent, verify_legacy_delivery(raw_body, headers, self._held()))
 
     def _held(self) -> str | Sequence[str]:
@@ -85,10 +85,10 @@ class Events(resources.Events):
     ) -> None:
         """Handle each event up to now exactly once, and return: for cron jobs.
 
-        handle: What it writes through the transaction is written exactly once.
+        handle: Handles one event. What it writes through the transaction is written exactly once.
         cursor: Where to begin while the store is empty. Default: the oldest event that is kept.
-        types: Names and categories, e.g. ["invoice.paid", "delivery"]. Default: all.
-        updated_since: Where to begin by time, ISO 8601.
+        types: Event names and categories, such as ["invoice.paid", "delivery"]. Default: all.
+        updated_since: Where to begin, as an ISO 8601 time.
         """
         catch_up(
             self._read_feed, store, handle, cursor=cursor, types=types, updated_since=updated_since
@@ -105,11 +105,11 @@ class Events(resources.Events):
         poll_seconds: float = 30,
         on_outage: Callable[[PartnerApiError], object] = lambda error: None,
     ) -> Follower[Transaction]:
-        """A follower that handles each event exactly once while its `run` runs; otherwise like `catch_up`.
+        """Return a follower, which handles each event exactly once while `run` runs. Otherwise like `catch_up`.
 
-        poll_seconds: The pause after an error, and between polls of a service that cannot wait for events,
-            while no delivery wakes the follower.
-        on_outage: Called for each retried error: the service was unreachable or busy.
+        poll_seconds: The pause after an error, and between polls of a service without long-polling. Deliveries
+            end it.
+        on_outage: Called for each error that is retried because the service was unreachable or busy.
         """
 
         def catch_up_by(read_feed: ReadFeed, is_stopped: Callable[[], bool]) -> None:

@@ -1,4 +1,4 @@
-"""Why a call failed. `except` distinguishes the classes; `code` is the contract's, if it has one."""
+"""The errors of a call. Tell them apart by class with `except`, or by `code`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from .retry import may_retry
 
 class PartnerApiError(Exception):
     retryable = False
-    """Whether the same call may succeed later. The client has already retried max_retries times, unless
-    `Retry-After` asks for more than a minute."""
+    """Whether the same call may succeed later. It was already retried, unless `Retry-After` was over a minute."""
 
 
 class ConnectionError(PartnerApiError, builtins.ConnectionError):
-    """No response: the network failed. A retry may have done the work."""
+    """No response: the network failed. The request may have been carried out."""
 
     retryable = True
 
@@ -27,23 +26,23 @@ class TimeoutError(ConnectionError, builtins.TimeoutError):
 
 
 class WebhookVerificationError(PartnerApiError):
-    """A delivery that is not ours, or not fresh."""
+    """The delivery's signature or timestamp is not valid."""
 
 
 _INVALID_REQUEST = "invalid_request"
-"""The `code` of a 400 whose body has none, so that `code` alone tells what to do about it."""
+"""The `code` of a 400 without one, so that every refusal can be handled by its `code`."""
 
 
 class RefusedError(PartnerApiError):
-    """The service refused the request. Quote `request_id` when you ask about it."""
+    """The service refused the request. Include `request_id` when you contact support."""
 
     def __init__(self, status: int, headers: Message, body: dict[str, Any]):
         self.status = status
         self.headers = headers
         self.body = body
-        """`error` in words, and the contract's other fields of this refusal."""
+        """The message, as `error`, and the other fields of this refusal."""
         self.errors: list[FieldProblem] = body.get("errors", [])
-        """On a 400: everything that is wrong with the request."""
+        """Everything that is wrong with the request, for a 400."""
         self.code: str | None = body.get("code", _INVALID_REQUEST if status == 400 else None)
         self.request_id: str | None = headers.get("x-request-id")
         self.retryable = may_retry(status, headers)
@@ -52,7 +51,7 @@ class RefusedError(PartnerApiError):
 
 
 class ValidationError(RefusedError):
-    """A parameter or field is not valid: see `errors`."""
+    """A parameter or field is not valid. See `errors`."""
 
 
 class AuthenticationError(RefusedError):

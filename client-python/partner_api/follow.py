@@ -1,5 +1,4 @@
-"""The feed has every event, in order. Each request waits for the next one; a service that cannot is polled, and a
-delivery only says that it is time to look."""
+"""Follows the feed, which has every event in order. Long-polls, or else polls; a delivery is only a hint to poll."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ Verify = Callable[["bytes | str", Mapping[str, str]], WebhookEvent]
 
 
 class EventStore(Protocol[Transaction_co]):
-    """Where a follower records what it has handled: in your database, in one transaction with your work."""
+    """Records what a follower has handled: in your database, in the same transaction as your work."""
 
     def cursor(self) -> str | None:
         """The last saved cursor; None before the first one."""
@@ -29,7 +28,7 @@ class EventStore(Protocol[Transaction_co]):
         """Run `work` and record the event's id in one transaction; do neither if it is already recorded."""
 
     def advance(self, cursor: str) -> None:
-        """All events before this cursor are handled."""
+        """Save a cursor. All events before it are handled."""
 
 
 def catch_up(
@@ -59,24 +58,24 @@ def catch_up(
             return
 
 
-# The longest wait that the service accepts, and the time that its response may take besides.
+# The longest wait that the service accepts, and the time allowed for its response after that.
 _WAIT_SECONDS = 25
 ANSWER_SECONDS = 10
 
-# Between two requests that return events: a steady stream of them leaves most of the workspace's rate limit.
+# The interval between requests that return events, so that a busy feed leaves most of the rate limit free.
 _PACE_SECONDS = 3.0
 
 
 def _pause_after(page: Mapping[str, Any], took: float, poll_seconds: float) -> float:
-    """The pause after a page that the service was asked to wait for."""
+    """The pause after a long-poll."""
     if page["data"]:
         return min(_PACE_SECONDS, poll_seconds) - took
-    # A service that does not know the parameter may ignore it: it returns an empty page at once.
+    # A service that ignores the parameter returns an empty page at once.
     return poll_seconds if took < _WAIT_SECONDS / 2 else 0.0
 
 
 class _Stopped(Exception):
-    """`stop` was called while a response was awaited."""
+    """`stop` was called during a request."""
 
 
 class Follower(Generic[Transaction]):
@@ -99,27 +98,27 @@ class Follower(Generic[Transaction]):
         self._waking = threading.Event()
         self._waits = True
         self._pause = poll_seconds
-        # What a waiting request returned or raised; None: stopped.
+        # The result or error of a request; None after `stop`.
         self._answers: queue.SimpleQueue[Mapping[str, Any] | Exception | None] = queue.SimpleQueue()
 
     def run(self) -> None:
-        """Follow until `stop`. Raises what `handle` or the store raised, or a refusal that no retry helps."""
+        """Follow until `stop`. Raises errors of `handle` and the store, and refusals that cannot be retried."""
         while not self._stopping.is_set():
             self._waking.clear()
             self._pause = self._poll_seconds
             hint = self._look()
-            # A delivery ends the pause, but no sooner than the service asked.
+            # A delivery ends the pause, but not before the service's Retry-After.
             if not self._stopping.wait(hint):
                 self._waking.wait(max(0.0, self._pause - hint))
 
     def receive(self, raw_body: bytes | str, headers: Mapping[str, str]) -> WebhookEvent:
-        """For your webhook endpoint: verify the delivery, and end a pause."""
+        """Call this from your webhook endpoint: verify the delivery and end a pause."""
         event = self._verify(raw_body, headers)
         self._waking.set()
         return event
 
     def stop(self) -> None:
-        """Stop after the current event; for other threads and signal handlers."""
+        """Stop after the current event. Can be called from other threads and from signal handlers."""
         self._stopping.set()
         self._waking.set()
         self._answers.put(None)
@@ -147,14 +146,14 @@ class Follower(Generic[Transaction]):
         except RefusedError as error:
             if error.status != 400:
                 raise
-            # The service does not know the parameter, or refuses the request with the next one, too.
+            # The service does not support the parameter, or will refuse the next request too.
             self._waits = False
             return self._read_feed(query)
         self._pause = _pause_after(page, time.monotonic() - started, self._poll_seconds)
         return page
 
     def _read_until_stopped(self, query: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Nothing ends a request of the standard library: after a `stop`, its thread is left to itself."""
+        """Read in a thread, because a request cannot be aborted. After `stop`, the thread is abandoned."""
 
         def read() -> None:
             try:

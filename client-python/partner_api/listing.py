@@ -9,17 +9,17 @@ Item = TypeVar("Item")
 
 
 class Listing(Generic[Item]):
-    """`for record in listing` iterates over the records, and reads pages as needed."""
+    """A list. `for record in listing` iterates over its records and loads pages as needed."""
 
     def __init__(self, page_at: Callable[[str | None], dict[str, Any]]):
         self._page_at = page_at
 
     def page(self) -> dict[str, Any]:
-        """The first page, or the one that the query's cursor names: `data` and `next_cursor`."""
+        """The first page, or the page of the query's cursor, with `data` and `next_cursor`."""
         return self._page_at(None)
 
     def pages(self) -> Iterator[dict[str, Any]]:
-        """Page after page, for work that takes many records at once."""
+        """Iterate over pages, for work on many records at once."""
         page = self._page_at(None)
         while True:
             yield page
@@ -32,5 +32,5 @@ class Listing(Generic[Item]):
             yield from page["data"]
 
     def all(self, max: int | None = None) -> list[Item]:
-        """The records in a list, at most `max` of them: no page is read after the last one."""
+        """The records as a list, at most `max`. Loads no more pages than needed."""
         return list(islice(self, max))

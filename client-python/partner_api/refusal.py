@@ -9,12 +9,12 @@ from typing import Any
 from .errors import AuthenticationError, RefusedError, ValidationError
 from .refusals import BY_CODE
 
-# For the refusals without a code.
+# For refusals without a code.
 _BY_STATUS: dict[int, type[RefusedError]] = {400: ValidationError, 401: AuthenticationError}
 
 
 def refusal(status: int, reason: str, headers: Message, content: bytes) -> RefusedError:
-    """The error of an unsuccessful response, including one from a proxy between us and the service."""
+    """Create the error for an unsuccessful response, including one from a proxy in front of the service."""
     text = content.decode(errors="replace")
     body = _refusal_in(text) or {"error": reason or text[:200]}
     error_class = BY_CODE.get(body.get("code", "")) or _BY_STATUS.get(status, RefusedError)

@@ -1,4 +1,4 @@
-"""The base of every kind of record."""
+"""The base class of all resources."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Resource:
 
     @staticmethod
     def _segment(value: object) -> str:
-        """A value as one segment of a path, whatever it contains."""
+        """Encode a value as one path segment."""
         return quote(str(value), safe="")
 
     def _read(self, path: str, options: Options) -> Any:

@@ -1,5 +1,4 @@
-"""The decisions of a retry. Every write carries an Idempotency-Key, so a repeated request does its work once.
-"""
+"""Decides about retries. Every write has an Idempotency-Key, so a repeated request does its work once."""
 
 from __future__ import annotations
 
@@ -11,12 +10,12 @@ from email.utils import parsedate_to_datetime
 _FIRST_DELAY_SECONDS = 0.5
 _LONGEST_DELAY_SECONDS = 8.0
 
-# The rate limit's window is a minute; a longer hint (the day's e-mails are used up) is for the caller.
+# The rate limit's window is a minute. A longer hint, such as for the daily e-mail limit, is left to the caller.
 _LONGEST_HINT_SECONDS = 60.0
 
 
 def may_retry(status: int, headers: Message) -> bool:
-    """The service says so in a header; a response without it comes from a proxy."""
+    """The service sets X-Should-Retry. A response without it comes from a proxy."""
     told = headers.get("x-should-retry")
     if told is None:
         return status in (408, 429) or status >= 500
@@ -24,12 +23,12 @@ def may_retry(status: int, headers: Message) -> bool:
 
 
 def is_waited_for(hint: float) -> bool:
-    """Whether a call waits as the hint asks, or raises its error."""
+    """Whether a call waits for this Retry-After, or raises its error."""
     return hint <= _LONGEST_HINT_SECONDS
 
 
 def delay_seconds(retry: int, hint: float, random: float) -> float:
-    """Exponential backoff with full jitter, on top of what the service asks for; `retry` counts from 1."""
+    """Exponential backoff with full jitter, on top of the service's Retry-After. `retry` counts from 1."""
     return hint + random * min(_LONGEST_DELAY_SECONDS, _FIRST_DELAY_SECONDS * 2 ** (retry - 1))
 
 

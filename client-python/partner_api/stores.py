@@ -1,4 +1,4 @@
-"""Where followers and copies keep their position."""
+"""Stores for the position of followers and copies."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import sqlite3
 from contextlib import contextmanager
 from typing import Callable, Iterator
 
-# Longer than the service keeps events: an older one never comes again.
+# Longer than the service keeps events, so no older event is sent again.
 _KEPT_DAYS = 31
 _BUSY_TIMEOUT_MS = 10_000
 
 
 class MemoryStore:
-    """In memory only: for trying things out, and for work that may be repeated."""
+    """A store in memory: for experiments, and for work that may be repeated after a restart."""
 
     def __init__(self) -> None:
         self._cursor: str | None = None
@@ -36,10 +36,10 @@ class MemoryStore:
 
 
 class SqliteStore:
-    """Keeps its two tables in your database, the same ones as the TypeScript client.
+    """Stores the position in two tables of your database, the same ones as the TypeScript client.
 
-    Give it a separate connection: it begins and ends the transactions itself. `name` distinguishes several
-    followers and copies in one database."""
+    Use a separate connection, because the store begins and ends transactions. `name` distinguishes followers
+    and copies in one database."""
 
     def __init__(self, connection: sqlite3.Connection, name: str = "events"):
         self._connection = connection

@@ -1,4 +1,4 @@
-"""A copy of records: what is new or changed since the last time, oldest change first."""
+"""Copies records that are new or have changed since the last run, oldest change first."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, Callable, Mapping, Protocol, TypeVar
 Transaction = TypeVar("Transaction")
 Transaction_co = TypeVar("Transaction_co", covariant=True)
 
-# The service's maximum: a copy needs as few requests as possible.
+# The service's maximum, to need as few requests as possible.
 _RECORDS_PER_PAGE = 200
 
 
 class RecordStore(Protocol[Transaction_co]):
-    """Where a copy keeps its position: in your database, in one transaction with the page."""
+    """Stores the position of a copy: in your database, in the same transaction as the page."""
 
     def cursor(self) -> str | None:
         """The last saved position; None before the first one."""
@@ -31,9 +31,9 @@ def sync(
 ) -> None:
     """Write every new or changed record into a copy.
 
-    `upsert` overwrites an existing record: some come again. Each page moves the watermark, so that a killed
-    process loses at most the current page. The next run begins `overlap_seconds` before the newest record,
-    for clocks that disagree. Each kind of record needs a store with a name of its own."""
+    `upsert` inserts or overwrites a record; some records are sent again. Each page saves the position, so a
+    killed process loses at most the current page. The next run begins `overlap_seconds` before the newest
+    record, in case clocks disagree. Each kind of record needs a store with its own name."""
     since = _since(path, store.cursor())
     query: dict[str, Any] = {"limit": _RECORDS_PER_PAGE, "updated_since": since}
     while True:
@@ -41,7 +41,7 @@ def sync(
         data = page["data"]
         if data:
             watermark = _earlier(data[-1]["updated_at"], overlap_seconds)
-            # It never moves back; both are UTC in one form, which sorts as text.
+            # The position never moves back. Both times are UTC in one format, which sorts as text.
             place = f"{path} {max(since or watermark, watermark)}"
             store.keep(place, lambda transaction: [upsert(one, transaction) for one in data])
         if page["next_cursor"] is None:
@@ -55,7 +55,7 @@ def _earlier(moment: str, seconds: float) -> str:
 
 
 def _since(path: str, kept: str | None) -> str | None:
-    """A store with the position of something else would skip records."""
+    """Raise if the store has another path's position, which would skip records."""
     if kept is None:
         return None
     kept_path, _, since = kept.partition(" ")

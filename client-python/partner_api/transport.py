@@ -1,4 +1,4 @@
-"""One call with its retries, over the standard library's HTTP."""
+"""Sends a call and retries it, with the standard library's HTTP client."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _USER_AGENT = "partner-api-client-python/1.3.0"
 
 @dataclass(frozen=True)
 class Retry:
-    """An attempt failed, and the same request is sent again after the pause."""
+    """A failed attempt that is about to be retried."""
 
     retry: int
-    """1 is the first retry, the second attempt."""
+    """1 for the first retry, which is the second attempt."""
     delay: float
     """Seconds."""
     error: PartnerApiError
@@ -37,20 +37,20 @@ class Retry:
 
 
 class Options(TypedDict, total=False):
-    """The options of every call, besides its own arguments."""
+    """The options of every call."""
 
     timeout: float
     """Seconds per attempt, response body included. Default: 30."""
     max_retries: int
     """Attempts after the first. Default: 3."""
     on_retry: Callable[[Retry], object]
-    """Called for each retry before its pause, for your log or your metrics."""
+    """Called before the pause of each retry, for logs and metrics."""
 
 
 class WriteOptions(Options, total=False):
     idempotency_key: str
-    """Names this piece of work. Default: a fresh one for each call, the same on its retries. A
-    dry run does not use it up, and has none by default."""
+    """Identifies this piece of work. Default: a new key per call, which its retries repeat. A dry
+    run does not use the key up, and has none by default."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class _Json(dict[str, Any]):
 
 
 def request_id_of(answer: Mapping[str, Any]) -> str | None:
-    """The `X-Request-Id` of a record, a page or a result: quote it when you ask about it."""
+    """The `X-Request-Id` of a record, page or result. Include it when you contact support."""
     return answer.request_id if isinstance(answer, _Json) else None
 
 
@@ -153,7 +153,7 @@ class Transport:
             with self._opener.open(request, timeout=timeout) as response:
                 content = _content(response, deadline)
         except (OSError, http.client.HTTPException) as error:
-            # urllib wraps errors before the response, and none after it.
+            # urllib wraps only errors that occur before the response.
             if isinstance(getattr(error, "reason", error), builtins.TimeoutError):
                 raise TimeoutError(f"No response within {timeout} seconds") from error
             raise ConnectionError(f"No response: {error!r}") from error
@@ -163,7 +163,7 @@ class Transport:
 
 
 def _content(response: http.client.HTTPResponse, deadline: float) -> bytes:
-    """The whole body: one that breaks off is not a response, and a slow one has the time of the attempt."""
+    """Read the whole body by the attempt's deadline. Raises if the body is truncated."""
     told = response.headers.get("content-length")
     expected = int(told) if told is not None else None
     content = b""
@@ -185,7 +185,7 @@ def _json_of(answer: Answer) -> _Json:
     except ValueError:
         body = None
     if not isinstance(body, dict):
-        # A truncated response, or a page from a proxy in front of the service.
+        # The response was truncated, or comes from a proxy in front of the service.
         text = answer.content[:200].decode(errors="replace")
         raise ConnectionError(f"Unreadable response from the service: {text}")
     found = _Json(body)
@@ -200,7 +200,7 @@ def _plain(value: object) -> float:
 
 
 def _in_query(value: object) -> str:
-    """As the API reads it: true or false, and several values separated by commas."""
+    """Format a query value: true or false, and several values separated by commas."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Sequence) and not isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Whether a delivery is ours."""
+"""Verifies deliveries."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ def verify_delivery(
     secrets: str | Sequence[str],
     now: float | None = None,
 ) -> Any:
-    """The event of a delivery (Standard Webhooks), or a WebhookVerificationError.
+    """Verify a delivery (Standard Webhooks) and return its event, or raise a WebhookVerificationError.
 
-    `raw_body` is the body as received, before any parsing. During a rotation on your side give both secrets;
-    on ours, the delivery carries a signature of each."""
+    `raw_body` is the body as received, before any parsing. While you rotate your secret, pass both."""
     sent = _lowered(headers)
     delivery_id, timestamp, signatures = (
         _header(sent, f"webhook-{part}") for part in ("id", "timestamp", "signature")
@@ -45,7 +44,7 @@ def verify_delivery(
 def verify_legacy_delivery(
     raw_body: bytes | str, headers: Mapping[str, str], secrets: str | Sequence[str]
 ) -> Any:
-    """The same for `X-Svc-Signature`, which has no timestamp: a recording verifies, too."""
+    """The same for `X-Svc-Signature`. It has no timestamp, so a replayed delivery passes too."""
     given = _header(_lowered(headers), "x-svc-signature")
     body = _bytes(raw_body)
     expected = [
@@ -56,7 +55,7 @@ def verify_legacy_delivery(
 
 
 def sign_delivery(delivery_id: str, timestamp: int, body: bytes | str, secret: str) -> str:
-    """The value of `webhook-signature`, for tests of your receiver."""
+    """Create the value of `webhook-signature`, for tests of your receiver."""
     return _signature(_key(secret), delivery_id, str(timestamp), _bytes(body))
 
 

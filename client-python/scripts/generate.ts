@@ -2,7 +2,7 @@ import { recordsOf } from "./records.ts";
 import { resourcesOf } from "./resources.ts";
 import type { Document } from "./schema.ts";
 
-/** The generated files of the Python client, by their path in the repository. */
+/** The generated files of the Python client, by path. */
 export function pythonOf(text: string): Record<string, string> {
   const document: Document = JSON.parse(text);
   return {

@@ -16,7 +16,7 @@ const inFeed = `class _InFeed(TypedDict):
     """The record it is about"""
 `;
 
-/** Every record, body and event as a TypedDict: what `json.loads` returns, with names that an editor completes. */
+/** Generates a TypedDict for every record, body and event: what `json.loads` returns, with completion in editors. */
 export function recordsOf(document: Document): string {
   const classes: string[] = [];
   const define = (name: string, schema: Schema): void => {
@@ -57,7 +57,7 @@ ${replayMark}`,
 const replayMark = `    idempotent_replay: NotRequired[Literal[True]]
 ${docstring("There only on a replay: an earlier request with the same key did the work", "    ")}`;
 
-/** The records of a response that may be a replay, and of its dry run. */
+/** The types of a write's response, which may be a replay, and of its dry run. */
 export function recordsWritten(answer: Schema | undefined) {
   const [written, rehearsed] = (answer?.anyOf ?? []).map(({ allOf = [] }) =>
     allOf.map(nameOf).find((name) => name !== ""),
@@ -89,7 +89,7 @@ const types: Record<string, string> = {
   object: "dict[str, Any]",
 };
 
-/** The annotation of a value; `name` names an object without a name of its own. */
+/** Returns a value's type annotation. `name` is for an object that has no name. */
 export function typeOf(schema: Schema, name: string, define: (name: string, schema: Schema) => void): string {
   if (schema.$ref) return nameOf(schema);
   const literals = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);

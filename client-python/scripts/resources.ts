@@ -29,7 +29,7 @@ Transaction = TypeVar("Transaction")
 
 `;
 
-/** Names that the rule of `methodName` would get wrong. */
+/** Exceptions from the rule of `methodName`. */
 const methodNames: Record<string, string> = {
   getDeliverableVersionImage: "get_image",
   ingestRequest: "ingest",
@@ -41,7 +41,7 @@ interface Call {
   operation: Operation;
 }
 
-/** A class for each kind of record, a method for each operation: the legacy ones have successors. */
+/** Generates a class per resource with a method per operation, except for the legacy operations. */
 export function resourcesOf(document: Document): string {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Call => ({ path, method, operation })),
@@ -55,7 +55,7 @@ export function resourcesOf(document: Document): string {
   return `${head}\n${classes.join("\n\n")}`;
 }
 
-/** `listDeliverableVersions` of the deliverables is `list_versions`. */
+/** Derives `list_versions` of deliverables from `listDeliverableVersions`. */
 export function methodName(tag: string, operationId: string): string {
   const [verb = "", ...words] = snake(operationId).split("_");
   const record = snake(tag).replace(/ies$/, "y").replace(/s$/, "");
@@ -97,7 +97,7 @@ function methodOf(document: Document, tag: string, { path, operation }: Call): s
   ].join("\n");
 }
 
-/** A write and its dry run, whose responses differ: `dry_run` tells a type checker which. */
+/** Generates overloads for a write and its dry run, so that type checkers know the response by `dry_run`. */
 function writeOf(
   document: Document,
   tag: string,
@@ -147,7 +147,7 @@ const textOf = ({ summary, description }: Operation, query: Parameter[]): string
 const queryParameter = ({ name, schema }: Parameter): string =>
   `${identifier(name)}: ${[...alsoTaken(schema), typeOf(schema, "", () => {})].join(" | ")} | None = None`;
 
-/** Query values that Python writes differently: a boolean, and a list. */
+/** Python types that a query value may have besides a string. */
 function alsoTaken({ enum: values = [], description = "" }: Schema): string[] {
   if (values.includes("true")) return ["bool"];
   return description.includes("separated by commas") ? ["Sequence[str]"] : [];
@@ -158,7 +158,7 @@ const queryArgument = (query: Parameter[]): string => {
   return called("{", pairs, "}", "            ").trimStart();
 };
 
-/** A body that may be empty may be omitted. */
+/** A body without required fields may be omitted. */
 function bodyParameter({ components }: Document, body: Schema): string {
   const name = nameOf(body);
   const { type, required } = components.schemas[name] ?? {};
@@ -177,7 +177,7 @@ function answerOf({ responses }: Operation): { call: string; type: string } {
   return { call: "_list", type: `Listing[records.${item}]` };
 }
 
-/** A list whose records have a time of their last change can be copied. */
+/** Generates `sync` for a list if its records have `updated_at`. */
 function syncOf({ components }: Document, { path, operation }: Call): string[] {
   const { call, type } = answerOf(operation);
   const record = /records\.(\w+)/.exec(type)?.[1] ?? "";

@@ -1,4 +1,4 @@
-/** The part of JSON Schema and OpenAPI that the document uses. */
+/** The subset of JSON Schema and OpenAPI that the document uses. */
 export interface Schema {
   $ref?: string;
   title?: string;
@@ -47,11 +47,11 @@ export const jsonOf = (content: Content | undefined): Schema | undefined =>
 
 export const nameOf = ({ $ref = "" }: Schema): string => $ref.split("/").at(-1) ?? "";
 
-/** `change_order.sent`, `By hours`: `ChangeOrderSent`, `ByHours`. */
+/** Converts `change_order.sent` to `ChangeOrderSent`, and `By hours` to `ByHours`. */
 export const pascal = (text: string): string =>
   text.replaceAll(/(?:^|[^A-Za-z0-9])+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** `listTimeEntries`, `Time entries`: `list_time_entries`, `time_entries`. */
+/** Converts `listTimeEntries` to `list_time_entries`, and `Time entries` to `time_entries`. */
 export const snake = (text: string): string =>
   text
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -74,19 +74,19 @@ const keywords = new Set([
   "or",
 ]);
 
-/** A field's name, where Python keeps it for itself with an underscore behind it. */
+/** Appends an underscore to a field's name if it is a Python keyword. */
 export const identifier = (name: string): string => (keywords.has(name) ? `${name}_` : name);
 
 const longestLine = 100;
 
-/** `head(`, `…`, `)`: on one line if it fits, as Python's formatters write it. */
+/** Writes a call on one line if it fits, otherwise with one argument per line, as Python formatters do. */
 export function called(head: string, values: readonly string[], tail: string, indent: string): string {
   const line = `${indent}${head}${values.join(", ")}${tail}`;
   if (line.length <= longestLine) return line;
   return `${indent}${head}\n${values.map((value) => `${indent}    ${value},\n`).join("")}${indent}${tail}`;
 }
 
-/** A Python docstring at a depth of indentation, its paragraphs wrapped. */
+/** Writes an indented docstring with wrapped paragraphs. */
 export function docstring(text: string, indent: string): string {
   const lines = text.split("\n").flatMap((line) => wrapped(line, longestLine - indent.length));
   const [first = "", ...rest] = lines.map((line) =>
@@ -96,7 +96,7 @@ export function docstring(text: string, indent: string): string {
   return `${indent}"""${first}${more}${rest.length > 0 ? `\n${indent}` : ""}"""\n`;
 }
 
-/** The lines of a text, broken between words. */
+/** Wraps a text between words. */
 export function wrapped(line: string, width: number): string[] {
   const lines = [""];
   for (const word of line.split(" ")) {

@@ -1,4 +1,4 @@
-/** The token that `partner-api login` stores, in a file that only this user can read. */
+/** Stores the token of `partner-api login` in a file that only this user can read. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -32,10 +32,7 @@ function keptCredentials(): Credentials | undefined {
   }
 }
 
-/**
- * The given credentials, completed from `login` for the same service. A stored token never goes to another
- * service.
- */
+/** Completes the given credentials from `login`. A stored token is never sent to another service. */
 export function credentialsFor(given: Partial<Credentials>): Partial<Credentials> {
   if (given.apikey !== undefined || given.token !== undefined) return given;
   const kept = keptCredentials();

@@ -10,7 +10,7 @@ export interface ForwardedDelivery {
   attempt: number;
   timestampSeconds: number;
   body: string;
-  /** The signing secret; during a rotation's overlap two, newest first. */
+  /** The signing secret; during a rotation, two, newest first. */
   secrets: readonly string[];
 }
 
@@ -34,14 +34,14 @@ export async function headersOfDelivery(delivery: ForwardedDelivery): Promise<Re
 const legacySignature = (body: string, secret: string) =>
   `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 
-/** What a receiver responded, or why there was no response, and how long it took. */
+/** A receiver's response, or why there was none, and how long it took. */
 export interface ReceiverAnswer {
   status: number | null;
   text: string;
   latencyMs: number;
 }
 
-/** Redirects are not followed, as in production. */
+/** Posts a delivery. Redirects are not followed, as in production. */
 export async function postDelivery(
   url: string,
   headers: Record<string, string>,

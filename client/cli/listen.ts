@@ -4,13 +4,13 @@ import { memoryStore } from "../src/stores/memory.ts";
 import { signDelivery } from "../src/webhooks.ts";
 import { headersOfDelivery, postDelivery } from "./delivery.ts";
 
-/** Production's own limit for an attempt. */
+/** Production's timeout for an attempt. */
 const answerWithinMs = 5_000;
 
-/** By how much this machine's clock may be wrong. */
+/** How far off this machine's clock may be. */
 const clockToleranceMs = 86_400_000;
 
-/** For a service that cannot wait, while someone watches a terminal: 20 of the organization's requests per minute. */
+/** The polling interval for a service without long-polling: 20 of the organization's requests per minute. */
 const pollSeconds = 3;
 
 export interface ListenOptions {
@@ -19,7 +19,7 @@ export interface ListenOptions {
   /** Added to every delivery's headers. */
   headers: Record<string, string>;
   types?: readonly string[];
-  /** ISO 8601: events since then. Default: from now on, by the order of the feed instead of this machine's clock. */
+  /** ISO 8601. Default: from now on, by the order of the feed instead of this machine's clock. */
   since?: string;
   signal: AbortSignal;
   tell(line: string): void;
@@ -28,7 +28,7 @@ export interface ListenOptions {
 /** Forwards the workspace's events to a local receiver, signed as in production, in order, one at a time. */
 export async function listen(api: PartnerApi, options: ListenOptions): Promise<void> {
   const { forwardTo, secret, types, since, signal, tell } = options;
-  // Reports an unusable secret now instead of at the first event.
+  // Throws now if the secret is unusable, instead of at the first event.
   await signDelivery("", 0, "", secret);
   const filters = {
     ...(types ? { types } : {}),
@@ -52,7 +52,9 @@ export async function listen(api: PartnerApi, options: ListenOptions): Promise<v
   await following.finished;
 }
 
-/** Makes one delivery and shows its response. It is not retried; the next run with --since repeats it. */
+/**
+ * Makes one delivery and returns a line about its response. It is not retried; the next run with --since repeats it.
+ */
 async function forward(
   event: FeedEvent,
   { forwardTo, secret, headers }: Pick<ListenOptions, "forwardTo" | "secret" | "headers">,
@@ -78,6 +80,6 @@ async function forward(
   return `${created_at}  ${name.padEnd(22)} ${event.subject_id}  ${answer} (${latencyMs} ms)`;
 }
 
-/** A secret like an endpoint's, for this run only. */
+/** Creates a signing secret for this run. */
 export const newWebhookSecret = (): string =>
   `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")}`;

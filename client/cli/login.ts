@@ -3,10 +3,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Credentials, keepCredentials } from "./credentials.ts";
 
-/** A program on the user's own machine, on any free port (RFC 8252, 7.3). */
+/** The client id of programs on the user's own machine; any port is allowed (RFC 8252, 7.3). */
 const clientId = "http://127.0.0.1";
 
-/** As long as someone may look for the sign-in e-mail. */
+/** Long enough to find the sign-in e-mail. */
 const patienceMs = 15 * 60_000;
 
 export interface LoginOptions {
@@ -29,7 +29,7 @@ interface Connection {
   organization: { name: string; slug: string };
 }
 
-/** Lets an owner or admin connect this command in a browser, and stores the token that it gets. */
+/** Lets an owner or admin authorize this command in a browser, and stores its token. */
 export async function login({ url, scopes, tell }: LoginOptions): Promise<void> {
   const service = await read<Service>(new URL("/.well-known/oauth-authorization-server", url));
   const state = randomBytes(32).toString("base64url");
@@ -76,7 +76,7 @@ async function read<T>(address: URL, body?: URLSearchParams): Promise<T> {
   );
 }
 
-/** Waits on a free port for the browser to come back with a code. */
+/** Listens on a free port for the browser to return with a code. */
 async function listenForAnswer(state: string, issuer: string) {
   let settle: (answer: URLSearchParams) => void = () => {};
   const answered = new Promise<URLSearchParams>((resolve) => {

@@ -16,13 +16,13 @@ export interface LogsOptions {
   tell(line: string): void;
 }
 
-/** How many requests are read first, and how many of the newest are shown. */
+/** The newest requests that are read first, and how many of them are shown. */
 const firstLook = { requests: 200, shown: 20 };
 
-/** While someone watches a terminal: 20 of the organization's requests per minute. */
+/** The polling interval: 20 of the organization's requests per minute. */
 const pollMs = 3_000;
 
-/** A slow request appears after others that arrived later. */
+/** A slow request may appear this long after others that arrived later. */
 const lateMs = 60_000;
 
 /** Shows the token's requests, oldest first, excluding those of this command. */

@@ -39,14 +39,13 @@ const texts = { type: "string", multiple: true, default: [] as string[] } as con
 
 const readingScopes = "client:read,project:read,time:read,invoice:read,deliverable:read";
 
-/** Which workspace, and as whom. */
 const connectionOptions = {
   url: { ...text, default: process.env.PARTNER_API_URL },
   apikey: { ...text, default: process.env.PARTNER_API_KEY },
   token: { ...text, default: process.env.PARTNER_API_TOKEN },
 } as const;
 
-/** The service and the token that a command works with. */
+/** Completes a command's options from `login`. Throws if something is missing. */
 function connectionOf(given: { url?: string; apikey?: string; token?: string }): ConnectionOptions {
   const { url: baseUrl, apikey, token } = credentialsFor(given);
   if (!baseUrl || !apikey || !token) throw new Error(usage);
@@ -65,7 +64,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   },
 };
 
-// A reader that stops early, like head, does not change the exit code.
+// A reader that stops early, such as head, does not change the exit code.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
@@ -79,7 +78,7 @@ process.exitCode = await running.catch((error: Error) => {
   return 2;
 });
 
-/** At most one letter in three may differ. */
+/** Suggests a command if at most one letter in three differs. */
 function unknownCommand(name: string): string {
   const [meant] = Object.keys(commands)
     .map((each) => ({ each, away: distance(name, each) }))
@@ -103,7 +102,7 @@ async function runLogin(args: string[]): Promise<number> {
 async function runMcp(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { ...connectionOptions, state: text } });
   const connection = connectionOf(values);
-  // Loaded only for this command, because it is larger than all the others together.
+  // Loaded only for this command, because it is larger than all others together.
   const { serveMcp } = await import("./mcp/serve.ts");
   await serveMcp(connection, { directory: values.state });
   return 0;
@@ -171,7 +170,7 @@ async function runCertify(args: string[]): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-/** `Name: value`, as in curl. The message repeats no value, because values are secrets. */
+/** Parses `Name: value`, as curl does. The error repeats no value, because values may be secrets. */
 function headersIn(lines: readonly string[]): Record<string, string> {
   const pairs = lines.map((line) => /^([^:\s]+):\s*(.*\S)\s*$/.exec(line) ?? []);
   if (pairs.some(([, name]) => name === undefined)) throw new Error("--header takes 'Name: value'");

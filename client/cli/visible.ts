@@ -1,4 +1,4 @@
-/** Makes others' text safe for a terminal: control characters are shown as JSON writes them. */
+/** Makes untrusted text safe for a terminal by escaping control characters as JSON does. */
 export const visible = (text: string): string =>
   text.replaceAll(
     /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu,

@@ -1,4 +1,4 @@
-/** `npm run build:client [-- --outdir DIRECTORY]`: the contents of the package, in client/dist by default. */
+/** `npm run build:client [-- --outdir DIRECTORY]` builds the package, in client/dist by default. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

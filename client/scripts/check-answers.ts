@@ -1,4 +1,4 @@
-/** After `npm test`: the client's types accept every response that the tests got. Silent if all fit. */
+/** Checks the client's types against every response that `npm test` recorded. Silent if all match. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type RecordedAnswer, recordedAnswersFile } from "../../test/support/recorded-answers.ts";

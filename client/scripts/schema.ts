@@ -1,6 +1,6 @@
 import openapiTypescript, { astToString, type OpenAPI3 } from "openapi-typescript";
 
-/** The types of src/schema.ts, from the OpenAPI document. A field with a default stays optional in requests. */
+/** Generates src/schema.ts from the OpenAPI document. A field with a default stays optional in requests. */
 export async function schemaOf(document: object): Promise<string> {
   const types = await openapiTypescript(structuredClone(document) as OpenAPI3, {
     defaultNonNullable: false,

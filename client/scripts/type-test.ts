@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 
 const client = join(import.meta.dirname, "..");
 
-/** A value from the wire, and the client's type for it. */
+/** A recorded value and the client's type for it. */
 export interface Sample {
   type: string;
   value: unknown;
 }
 
-/** The types of the generated schema, as a sample names them. */
+/** Names of types in the module of `typeTest`. */
 export const answerType = (path: string, method: string, status: number | string) =>
   `AnswerOf<"${path}", "${method}", ${status}>`;
 export const bodyType = (path: string, method: string) => `BodyOf<"${path}", "${method}">`;
@@ -18,7 +18,7 @@ export const bodyType = (path: string, method: string) => `BodyOf<"${path}", "${
 const assigned = ({ type, value }: Sample, index: number) =>
   `export const sample${index}: ${type} = ${JSON.stringify(value)};`;
 
-/** A module that assigns each sample to its type; the test is that it compiles. */
+/** Generates a module that assigns each sample to its type. The test is that it compiles. */
 export const typeTest = (samples: readonly Sample[]): string =>
   `import type { WebhookEvent } from "${client}/src/contract.ts";
 import type { paths } from "${client}/src/schema.ts";
@@ -33,7 +33,7 @@ ${samples.map(assigned).join("\n")}
 export const event: WebhookEvent | undefined = undefined;
 `;
 
-/** What this repository's compiler says about a file; nothing if all fits. */
+/** Returns the compiler's errors in a file; empty if there are none. */
 export function compilerErrors(file: string): Promise<string> {
   const root = createRequire(join(client, "..", "package.json"));
   const tsc = join(dirname(root.resolve("typescript/package.json")), "bin", "tsc");

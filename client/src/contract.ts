@@ -1,6 +1,6 @@
 import type { components, paths, webhooks } from "./schema.ts";
 
-/** What the generated types say about each path, in the shapes of the client's parameters and results. */
+/** Types of parameters and results, derived from the generated types by path. */
 
 type JsonOf<T> = T extends { content: { "application/json": infer Json } } ? Json : never;
 type ResponsesOf<T> = T extends { responses: infer Responses } ? Responses : never;
@@ -13,14 +13,14 @@ export type WritePath = { [P in keyof paths]: paths[P] extends { post: object } 
 /** The response of a GET. */
 export type Record200<P extends ReadPath> = paths[P] extends { get: infer Get } ? AnswerAt<Get, 200> : never;
 
-/** The paths that return a page. */
+/** Paths of lists. */
 export type ListPath = {
   [P in ReadPath]: Record200<P> extends { data: unknown[]; next_cursor: string | null } ? P : never;
 }[ReadPath];
 
 export type Item<P extends ListPath> = Record200<P> extends { data: (infer T)[] } ? T : never;
 
-/** The lists whose records can be copied: they record when each was last changed. */
+/** Lists that can be copied, because their records have `updated_at`. */
 export type SyncPath = {
   [P in ListPath]: Item<P> extends { updated_at: string } ? P : never;
 }[ListPath];
@@ -44,25 +44,24 @@ export type Written<P extends WritePath> = paths[P] extends { post: infer Post }
       : AnswerAt<Post, 201>) & { idempotent_replay?: true }
   : never;
 
-/** What a write would create: `would_be` is the status of the real one. Ids and times will differ. */
+/** The response of a dry run. `would_be` is the status of the real write. Ids and times will differ. */
 export type Rehearsed<P extends WritePath> = paths[P] extends { post: infer Post }
   ? Extract<AnswerAt<Post, 200>, DryRun>
   : never;
 
-/** One value for each `{…}` of a path, in order, under the name that a caller reads. */
+/** The values of a path's `{…}`, in order. */
 export type PathValues<P extends string> = P extends `${string}{id}${infer Rest}`
   ? [id: string, ...PathValues<Rest>]
   : P extends `${string}{n}${infer Rest}`
     ? [version: number, ...PathValues<Rest>]
     : [];
 
-/** The parameters of a list of events. */
 export type FeedQuery = QueryOf<"/api-v1/events">;
 
-/** The body of a delivery: a union to switch over by `event`. Let `default:` ignore new events. */
+/** The body of a delivery: a union to switch on by `event`. Use `default:` to ignore new events. */
 export type WebhookEvent = {
   [E in keyof webhooks]: JsonOf<webhooks[E]["post"]["requestBody"]>;
 }[keyof webhooks];
 
-/** An event of the feed: the body of its deliveries, with its id and that of the record it is about. */
+/** An event of the feed: the body of its deliveries, with its id and its record's id. */
 export type FeedEvent = WebhookEvent & Pick<components["schemas"]["Event"], "id" | "category" | "subject_id">;

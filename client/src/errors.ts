@@ -1,16 +1,13 @@
 import { mayRetry } from "./retry.ts";
 import type { FieldProblem } from "./schema.ts";
 
-/** Why a call failed. `instanceof` distinguishes the classes; `code` is the contract's, if it has one. */
+/** The base of all errors. Tell them apart by class with `instanceof`, or by `code`. */
 export class PartnerApiError extends Error {
-  /**
-   * Whether the same call may succeed later. The client has already retried maxRetries times, unless `Retry-After` asks
-   * for more than a minute.
-   */
+  /** Whether the same call may succeed later. It was already retried, unless `Retry-After` was over a minute. */
   readonly retryable: boolean = false;
 }
 
-/** No response: the network failed, or the timeout passed (`TimeoutError`). A retry may have done the work. */
+/** No response: the network failed, or the timeout passed (`TimeoutError`). The request may have been carried out. */
 export class ConnectionError extends PartnerApiError {
   override name = "ConnectionError";
   override readonly retryable = true;
@@ -19,12 +16,12 @@ export class TimeoutError extends ConnectionError {
   override name = "TimeoutError";
 }
 
-/** A delivery that is not ours, or not fresh. */
+/** The delivery's signature or timestamp is not valid. */
 export class WebhookVerificationError extends PartnerApiError {
   override name = "WebhookVerificationError";
 }
 
-/** The body of a refusal, with the contract's fields that this one has. */
+/** The body of an error response. */
 export interface RefusalBody {
   error: string;
   code?: string;
@@ -35,17 +32,17 @@ export interface RefusalBody {
   errors?: FieldProblem[];
 }
 
-/** The `code` of a 400 whose body has none, so that `code` alone tells what to do about it. */
+/** The `code` of a 400 without one, so that every refusal can be handled by its `code`. */
 const invalidRequest = "invalid_request";
 
-/** The service refused the request. Quote `requestId` when you ask about it. */
+/** The service refused the request. Include `requestId` when you contact support. */
 export class RefusedError extends PartnerApiError {
   override readonly retryable: boolean;
   readonly status: number;
   readonly code: string | undefined;
   readonly requestId: string | null;
   readonly body: RefusalBody;
-  /** On a 400: everything that is wrong with the request. */
+  /** Everything that is wrong with the request, for a 400. */
   readonly errors: readonly FieldProblem[];
   readonly headers: Headers;
 
@@ -63,7 +60,7 @@ export class RefusedError extends PartnerApiError {
   }
 }
 
-/** A parameter or field is not valid: see `errors`. */
+/** A parameter or field is not valid. See `errors`. */
 export class ValidationError extends RefusedError {}
 /** The apikey or the token is missing, wrong, revoked or expired. */
 export class AuthenticationError extends RefusedError {}

@@ -5,45 +5,42 @@ import { retryAfterMs, sleep } from "./retry.ts";
 import type { RequestOptions } from "./transport.ts";
 import type { DeliveryHeaders } from "./webhooks.ts";
 
-/** Where a follower records what it has handled: in your database, in one transaction with your work. */
+/** Records what a follower has handled: in your database, in the same transaction as your work. */
 export interface EventStore<Transaction> {
   /** The last saved cursor; null before the first one. */
   cursor(): Promise<string | null>;
   /** Runs `work` and records the event's id in one transaction; does neither if the id is already recorded. */
   once(eventId: string, work: (transaction: Transaction) => unknown): Promise<void>;
-  /** All events before this cursor are handled. */
+  /** Saves a cursor. All events before it are handled. */
   advance(cursor: string): Promise<void>;
 }
 
 export interface CatchUpOptions<Transaction> {
   store: EventStore<Transaction>;
-  /** What it writes through the transaction is written exactly once, in the order in which the service committed. */
+  /** Handles one event. What it writes through the transaction is written exactly once, in the order of the feed. */
   handle(event: FeedEvent, transaction: Transaction): unknown;
   /** Where to begin while the store is empty. Default: the oldest event that the service keeps (30 days). */
   cursor?: string | undefined;
-  /** Names and categories, e.g. `["invoice.paid", "delivery"]`. Default: all that the token may see. */
+  /** Event names and categories, such as `["invoice.paid", "delivery"]`. Default: all that the token may read. */
   types?: readonly string[];
-  /** Where to begin by time, ISO 8601. */
+  /** Where to begin, as an ISO 8601 time. */
   updated_since?: string;
   signal?: AbortSignal | undefined;
 }
 
 export interface FollowOptions<Transaction> extends CatchUpOptions<Transaction> {
-  /**
-   * The pause after an error, and between polls of a service that cannot wait for events, while no delivery wakes the
-   * follower. Default: 30.
-   */
+  /** The pause after an error, and between polls of a service without long-polling. Deliveries end it. Default: 30. */
   pollSeconds?: number;
-  /** Called for each retried error: the service was unreachable or busy. */
+  /** Called for each error that is retried because the service was unreachable or busy. */
   onOutage?(error: PartnerApiError): void;
 }
 
 export interface Following {
-  /** For your webhook endpoint: verifies the delivery, and ends a pause. Throws if it is not ours. */
+  /** Call this from your webhook endpoint: verifies the delivery and ends a pause. Throws if it is not valid. */
   receive(rawBody: string | Uint8Array, headers: DeliveryHeaders): Promise<WebhookEvent>;
   /** Stops after the current event. */
   stop(): Promise<void>;
-  /** Rejects with what `handle` or the store threw, or with a refusal that no retry helps. */
+  /** Rejects with an error of `handle` or of the store, or with a refusal that cannot be retried. */
   finished: Promise<void>;
 }
 
@@ -51,7 +48,7 @@ export type FeedPage = Page<FeedEvent> & { latest_cursor: string };
 export type ReadFeed = (query: FeedQuery, options?: RequestOptions) => Promise<FeedPage>;
 export type Verify = (rawBody: string | Uint8Array, headers: DeliveryHeaders) => Promise<WebhookEvent>;
 
-/** Handles every event up to now and returns. For cron jobs and Workers, which have no process to follow in. */
+/** Handles every event up to now and returns. For cron jobs and Workers, which cannot keep a follower running. */
 export async function catchUp<T>(readFeed: ReadFeed, options: CatchUpOptions<T>): Promise<void> {
   const { store, handle, signal, types, updated_since } = options;
   const filters = {
@@ -72,24 +69,21 @@ export async function catchUp<T>(readFeed: ReadFeed, options: CatchUpOptions<T>)
   }
 }
 
-/** The longest wait that the service accepts, and the time that its response may take besides. */
+/** The longest wait that the service accepts, and the time allowed for its response after that. */
 const waitSeconds = 25;
 const answerMs = 10_000;
 
-/** Between two requests that return events: a steady stream of them leaves most of the workspace's rate limit. */
+/** The interval between requests that return events, so that a busy feed leaves most of the rate limit free. */
 const paceMs = 3_000;
 
-/** The pause after a page that the service was asked to wait for. */
+/** The pause after a long-poll. */
 function pauseAfter({ data }: FeedPage, tookMs: number, pollMs: number): number {
   if (data.length > 0) return Math.min(paceMs, pollMs) - tookMs;
-  // A service that does not know the parameter may ignore it: it returns an empty page at once.
+  // A service that ignores the parameter returns an empty page at once.
   return tookMs < (waitSeconds * 1000) / 2 ? pollMs : 0;
 }
 
-/**
- * The feed has every event, in order. Each request waits for the next one; a service that cannot is polled, and a
- * delivery only says that it is time to look.
- */
+/** Follows the feed, which has every event in order. Long-polls, or else polls; a delivery is only a hint to poll. */
 export function follow<T>(readFeed: ReadFeed, verify: Verify, options: FollowOptions<T>): Following {
   const stopping = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stopping.signal]) : stopping.signal;
@@ -108,7 +102,7 @@ export function follow<T>(readFeed: ReadFeed, verify: Verify, options: FollowOpt
       return page;
     } catch (error) {
       if (!(error instanceof RefusedError && error.status === 400)) throw error;
-      // The service does not know the parameter, or refuses the request with the next one, too.
+      // The service does not support the parameter, or will refuse the next request too.
       waits = false;
       return readFeed(query, given);
     }
@@ -118,7 +112,7 @@ export function follow<T>(readFeed: ReadFeed, verify: Verify, options: FollowOpt
       waking = new AbortController();
       pauseMs = pollMs;
       const hintMs = await catchUp(readWaiting, { ...options, signal }).then(() => 0, hintOfOutage);
-      // A delivery ends the pause, but no sooner than the service asked.
+      // A delivery ends the pause, but not before the service's Retry-After.
       await sleep(hintMs, signal).catch(() => {});
       await sleep(pauseMs - hintMs, AbortSignal.any([signal, waking.signal])).catch(() => {});
     }

@@ -3,7 +3,7 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-/** A list: `for await` iterates over its records, and reads pages as needed. */
+/** A list. `for await` iterates over its records and loads pages as needed. */
 export class Listing<T, P extends Page<T> = Page<T>> implements AsyncIterable<T> {
   readonly #pageAt: (cursor?: string) => Promise<P>;
 
@@ -11,12 +11,12 @@ export class Listing<T, P extends Page<T> = Page<T>> implements AsyncIterable<T>
     this.#pageAt = pageAt;
   }
 
-  /** The first page, or the one that the query's cursor names. */
+  /** The first page, or the page of the query's cursor. */
   page(): Promise<P> {
     return this.#pageAt();
   }
 
-  /** Page after page, for work that takes many records at once. */
+  /** Iterates over pages, for work on many records at once. */
   async *pages(): AsyncGenerator<P, void, undefined> {
     let page = await this.#pageAt();
     for (;;) {
@@ -30,7 +30,7 @@ export class Listing<T, P extends Page<T> = Page<T>> implements AsyncIterable<T>
     for await (const page of this.pages()) yield* page.data;
   }
 
-  /** The records in an array, at most `max` of them: no page is read after the last one. */
+  /** The records as an array, at most `max`. Loads no more pages than needed. */
   async all(max = Number.POSITIVE_INFINITY): Promise<T[]> {
     const records: T[] = [];
     if (max <= 0) return records;

@@ -36,11 +36,11 @@ import { type DeliveryHeaders, verifyDelivery, verifyLegacyDelivery } from "./we
 const needed = ["baseUrl", "apikey", "token"] as const;
 type Needed = (typeof needed)[number];
 
-/** Environment variables can be passed directly; an unset one is a TypeError. */
+/** Options can be environment variables. An unset one is a TypeError. */
 export interface PartnerApiOptions
   extends Omit<ConnectionOptions, Needed>,
     Record<Needed, string | undefined> {
-  /** `whsec_…` of your endpoint; two while you rotate it. */
+  /** The `whsec_…` secret of your endpoint; two while you rotate it. */
   webhookSecret?: string | readonly string[] | undefined;
 }
 
@@ -52,23 +52,21 @@ function connectionOf(options: PartnerApiOptions): ConnectionOptions {
 }
 
 export interface WriteOptions extends RequestOptions {
-  /** Names this piece of work. Default: a fresh UUID for each call, the same one on each of its retries. */
+  /** Identifies this piece of work. Default: a new UUID per call, which its retries repeat. */
   idempotencyKey?: string;
   dryRun?: false;
 }
 
-/** A write that is validated but not done: it throws what the real one would, and returns what that would create. */
+/** Validates a write without doing it: throws the errors of the real write, and returns what it would create. */
 export interface DryRunOptions extends RequestOptions {
-  /** Treated as a retry if an earlier call used it; a dry run does not use it up. Default: none. */
+  /** The dry run does not use up the key. If an earlier call used it, the call counts as a retry. Default: none. */
   idempotencyKey?: string;
   dryRun: true;
 }
 
 export type PartnerApi = ReturnType<typeof partnerApi>;
 
-/**
- * The partner API, with a property for each kind of record. Money and dates are as in the contract: decimals and text.
- */
+/** Creates a client of the partner API, with a property per resource. Amounts are decimals; dates are strings. */
 export function partnerApi(options: PartnerApiOptions) {
   const { read, list, write, stream, copy, readFeed } = callers(connectionOf(options));
   const secrets = () => {
@@ -108,7 +106,7 @@ export function partnerApi(options: PartnerApiOptions) {
       sync: copy("/api-v1/deliverables"),
       listVersions: list("/api-v1/deliverables/{id}/versions"),
       getVersion: read("/api-v1/deliverables/{id}/versions/{n}"),
-      /** The raw response: its body is the image, its ETag the image's hash. */
+      /** The raw response. Its body is the image, and its ETag is the image's hash. */
       getImage: stream("/api-v1/deliverables/{id}/versions/{n}/image"),
       createVersion: write("/api-v1/deliverables/{id}/versions"),
       send: write("/api-v1/deliverables/{id}/send"),
@@ -116,12 +114,12 @@ export function partnerApi(options: PartnerApiOptions) {
       getSignOff: read("/api-v1/deliverables/{id}/sign-off"),
     },
     events: {
-      /** The last 30 days in the order of their commit; a page's `latest_cursor` is where to continue later. */
+      /** The events of the last 30 days, in the order of the feed. Continue later from a page's `latest_cursor`. */
       list: (query?: FeedQuery, options?: RequestOptions): Listing<FeedEvent, FeedPage> =>
         new Listing((cursor) =>
           readFeed(cursor === undefined ? { ...query } : { ...query, cursor }, options),
         ),
-      /** Handles each event exactly once, for as long as the process lives. */
+      /** Handles each event exactly once until it is stopped. */
       follow: <T>(what: FollowOptions<T>): Following => follow(readFeed, verify, what),
       /** Handles each event up to now exactly once, and returns. */
       catchUp: <T>(what: CatchUpOptions<T>): Promise<void> => catchUp(readFeed, what),
@@ -132,28 +130,28 @@ export function partnerApi(options: PartnerApiOptions) {
     requests: { list: list("/api-v1/requests") },
     scopeRequests: { ingest: write("/api-ingest-request") },
     webhooks: {
-      /** The event of a delivery, or a WebhookVerificationError. */
+      /** Returns the event of a delivery, or throws a WebhookVerificationError. */
       verify,
-      /** The same for `X-Svc-Signature`, which has no timestamp: a recording of an old delivery verifies, too. */
+      /** The same for `X-Svc-Signature`. It has no timestamp, so a replayed delivery passes too. */
       verifyLegacy: async (rawBody: string | Uint8Array, headers: DeliveryHeaders) =>
         verifyLegacyDelivery(rawBody, headers, secrets()),
     },
   };
 }
 
-/** A write, and its dry run. */
+/** A write, with an overload for its dry run. */
 interface Write<P extends WritePath> {
   (...values: [...PathValues<P>, body: BodyOf<P>, options: DryRunOptions]): Promise<Rehearsed<P>>;
   (...values: [...PathValues<P>, ...BodyThenOptions<P>]): Promise<Written<P>>;
 }
 
-/** A body that may be empty may be omitted. */
+/** A body without required fields may be omitted. */
 type BodyThenOptions<P extends WritePath> =
   object extends BodyOf<P>
     ? [body?: BodyOf<P>, options?: WriteOptions]
     : [body: BodyOf<P>, options?: WriteOptions];
 
-/** Creates the methods: each takes the values of its path, then a query or body, then options. */
+/** Creates the methods. Each takes the values of its path, then a query or body, then options. */
 function callers(connection: ConnectionOptions) {
   const json = <T extends object>(call: Call): Promise<T> => sendForJson<T>(connection, call);
 
@@ -208,14 +206,14 @@ function callers(connection: ConnectionOptions) {
   };
 }
 
-/** The path with its values in place, and the remaining arguments. */
+/** Fills in the values of a path and returns the remaining arguments. */
 function fill(path: string, values: readonly unknown[]): { filled: string; rest: unknown[] } {
   const rest = [...values];
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, rest.shift()));
   return { filled, rest };
 }
 
-/** A value as one segment of a path. A value of only dots would name another path. */
+/** Encodes a value as one path segment. A value of only dots would change the path. */
 export function segment(name: string, value: unknown): string {
   const text = String(value);
   if (["", ".", ".."].includes(text)) throw new TypeError(`${name} must not be "${text}"`);

@@ -3,7 +3,7 @@ import * as classes from "./refusals.ts";
 
 const byStatus: Record<number, typeof RefusedError> = { 400: ValidationError, 401: AuthenticationError };
 
-/** The error of an unsuccessful response, including one from a proxy between us and the service. */
+/** Creates the error for an unsuccessful response, including one from a proxy in front of the service. */
 export function refusalOf(answer: Response, text: string): RefusedError {
   const body = refusalIn(text) ?? { error: answer.statusText || text.slice(0, 200) };
   const Class = byCode(body.code) ?? byStatus[answer.status] ?? RefusedError;

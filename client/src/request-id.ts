@@ -1,6 +1,6 @@
 const requestIds = new WeakMap<object, string>();
 
-/** The `X-Request-Id` of a record, a page or a result: quote it when you ask about it. */
+/** The `X-Request-Id` of a record, page or result. Include it when you contact support. */
 export const requestIdOf = (answer: object): string | undefined => requestIds.get(answer);
 
 export function keepRequestId(answer: object, { headers }: Response): void {

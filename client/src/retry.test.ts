@@ -6,18 +6,18 @@ const _answer = (status: number, headers: Record<string, string> = {}) =>
   new Response(null, { status, headers });
 
 describe("how long to wait", () => {
-  it("waits at most a minute; a longer hint is left to the caller, and to a follower", () => {
+  it("waits at most a minute; a longer hint is left to the caller", () => {
     expect([undefined, 0, 60_000, 60_001].map(isWaitedFor)).toEqual([true, true, true, false]);
   });
 
-  it("has no timer that fires at once because it is too long", () => {
+  it("limits a timer to the longest delay, since a longer one fires at once", () => {
     const timers = vi.spyOn(globalThis, "setTimeout").mockReturnValue(0 as never);
     for (const ms of [2 ** 31 - 1, 2 ** 31, Number.POSITIVE_INFINITY]) void sleep(ms);
     expect(timers.mock.calls.map(([, ms]) => ms)).toEqual(Array(3).fill(2 ** 31 - 1));
     timers.mockRestore();
   });
 
-  it("ends on its signal, at once and with its reason", async () => {
+  it("ends as soon as its signal aborts, with the signal's reason", async () => {
     const reason = new Error("the user left");
     await expect(sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason);
     const controller = new AbortController();
@@ -25,7 +25,7 @@ describe("how long to wait", () => {
     await expect(sleep(60_000, controller.signal)).rejects.toBe(reason);
   });
 
-  it("leaves no timer that keeps a process alive, and no listener on a signal that outlives it", async () => {
+  it("leaves no timer and no signal listener behind", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 import type { Page } from "./listing.ts";
 import type { RequestOptions } from "./transport.ts";
 
-/** Where a copy keeps its position: in your database, in one transaction with the page. */
+/** Stores the position of a copy: in your database, in the same transaction as the page. */
 export interface RecordStore<Transaction> {
   /** The last saved position; null before the first one. */
   cursor(): Promise<string | null>;
@@ -12,9 +12,9 @@ export interface RecordStore<Transaction> {
 export interface SyncOptions<Synced, Transaction> {
   /** Each kind of record needs a store with its own name. */
   store: RecordStore<Transaction>;
-  /** Writes a record into your copy, over an existing one: some come again. */
+  /** Inserts or overwrites a record in your copy. Some records are sent again. */
   upsert(record: Synced, transaction: Transaction): unknown;
-  /** How long before the newest record the next run begins, for clocks that disagree. Default: 10. */
+  /** How long before the newest record the next run begins, in case clocks disagree. Default: 10. */
   overlapSeconds?: number;
   /** Stops after the current page. */
   signal?: AbortSignal | undefined;
@@ -31,12 +31,12 @@ interface PageQuery {
 }
 type ReadPage<Synced> = (query: PageQuery, options: RequestOptions) => Promise<Page<Synced>>;
 
-/** The service's maximum: a copy needs as few requests as possible. */
+/** The service's maximum, to need as few requests as possible. */
 const recordsPerPage = 200;
 
 /**
- * Writes every record that is new or changed since the last time into a copy, oldest change first. Each page moves the
- * watermark, so that a killed process loses at most the current page.
+ * Copies every record that is new or has changed since the last run, oldest change first. Each page saves the
+ * position, so a killed process loses at most the current page.
  */
 export async function sync<Synced, T>(
   path: string,
@@ -50,7 +50,7 @@ export async function sync<Synced, T>(
     const last = page.data.at(-1);
     if (last) {
       const watermark = new Date(Date.parse(last.updated_at) - overlapSeconds * 1000).toISOString();
-      // It never moves back; both are UTC in one form, which sorts as text.
+      // The position never moves back. Both times are UTC in one format, which sorts as text.
       await store.keep(`${path} ${since && since > watermark ? since : watermark}`, async (transaction) => {
         for (const record of page.data) await upsert(record, transaction);
       });
@@ -59,7 +59,7 @@ export async function sync<Synced, T>(
   }
 }
 
-/** A store with the position of something else would skip records. */
+/** Throws if the store has another path's position, which would skip records. */
 function sinceOf(path: string, kept: string | null): string | undefined {
   if (kept === null) return undefined;
   const [keptPath, since] = kept.split(" ");

@@ -4,29 +4,29 @@ import { keepRequestId } from "./request-id.ts";
 import { delayMs, isWaitedFor, retryAfterMs, sleep } from "./retry.ts";
 
 export interface RequestOptions {
-  /** Ends the call, even between two attempts. */
+  /** Aborts the call, even between attempts. */
   signal?: AbortSignal | undefined;
   /** Per attempt, response body included. Default: 30 seconds. */
   timeoutMs?: number;
   /** Attempts after the first. Default: 3. */
   maxRetries?: number;
-  /** Called for each retry before its pause, for your log or your metrics. */
+  /** Called before the pause of each retry, for logs and metrics. */
   onRetry?: (retry: Retry) => void;
 }
 
 export interface ConnectionOptions extends Omit<RequestOptions, "signal"> {
-  /** Where the service is, e.g. https://api.example.com */
+  /** The service's address, such as https://api.example.com */
   baseUrl: string;
   /** The gateway's public key. */
   apikey: string;
-  /** `svc_…`: created by an admin of the workspace. */
+  /** The `svc_…` token, which an admin of the workspace creates. */
   token: string;
   fetch?: typeof fetch;
 }
 
-/** An attempt failed, and the same request is sent again after the pause. */
+/** A failed attempt that is about to be retried. */
 export interface Retry {
-  /** 1 is the first retry, the second attempt. */
+  /** 1 for the first retry, which is the second attempt. */
   retry: number;
   delayMs: number;
   /** Why the attempt failed. */
@@ -45,12 +45,12 @@ export interface Call extends RequestOptions {
 
 const defaults = { timeoutMs: 30_000, maxRetries: 3, onRetry: (_: Retry) => {} };
 
-/** The JSON of a success. A refusal throws its error class. */
+/** Returns the JSON of a successful response. Throws an error class for any other. */
 export async function sendForJson<T extends object>(connection: ConnectionOptions, call: Call): Promise<T> {
   return send(connection, call, async (answer) => {
     const text = await answer.text();
     const body = objectIn<T>(text);
-    // A truncated response, or a page from a proxy in front of the service.
+    // The response was truncated, or comes from a proxy in front of the service.
     if (body === undefined)
       throw new ConnectionError(`Unreadable response from the service: ${text.slice(0, 200)}`);
     keepRequestId(body, answer);
@@ -58,13 +58,13 @@ export async function sendForJson<T extends object>(connection: ConnectionOption
   });
 }
 
-/** A successful response with its body unread, for bytes. */
+/** Returns a successful response with its body unread. */
 export const sendForStream = (connection: ConnectionOptions, call: Call): Promise<Response> =>
   send(connection, call, async (answer) => answer);
 
 type Take<T> = (success: Response) => Promise<T>;
 
-/** One call, with its retries. */
+/** Sends a call and retries it. */
 async function send<T>(connection: ConnectionOptions, call: Call, take: Take<T>): Promise<T> {
   const { maxRetries, onRetry } = { ...defaults, ...given(connection), ...given(call) };
   const { method, path, signal } = call;
@@ -79,10 +79,7 @@ async function send<T>(connection: ConnectionOptions, call: Call, take: Take<T>)
   }
 }
 
-/**
- * The response's content, or why the attempt failed. Throws only for the caller's own abort, and for what
- * cannot be sent.
- */
+/** Makes one attempt and returns its content or error. Throws if the caller aborts or the request is invalid. */
 async function attempt<T>(
   connection: ConnectionOptions,
   call: Call,
@@ -95,7 +92,7 @@ async function attempt<T>(
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
   try {
-    // The token must not be sent to another address.
+    // Redirects are not followed, because the token must not be sent to another address.
     const request = { method: call.method, headers, body, redirect: "manual", signal } as const;
     const answer = await (connection.fetch ?? fetch)(url, request);
     return answer.ok ? await take(answer) : refusalOf(answer, await answer.text());
@@ -134,7 +131,7 @@ function headersOf({ apikey, token }: ConnectionOptions, call: Call): Record<str
   };
 }
 
-/** Without undefined values, so that they do not hide a default. */
+/** Drops undefined values, so that they do not override defaults. */
 const given = ({ timeoutMs, maxRetries, onRetry }: Omit<RequestOptions, "signal">) => ({
   ...(timeoutMs === undefined ? {} : { timeoutMs }),
   ...(maxRetries === undefined ? {} : { maxRetries }),

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from "./contract.ts";
 import { WebhookVerificationError } from "./errors.ts";
 
-/** Any Fetch `Headers`, or the plain object of a Node server. */
+/** Fetch `Headers`, or the plain object of a Node server. */
 export type DeliveryHeaders =
   | { get(name: string): string | null }
   | Record<string, string | string[] | undefined>;
@@ -11,8 +11,8 @@ const secretPrefix = "whsec_";
 const hmac = { name: "HMAC", hash: "SHA-256" };
 
 /**
- * The event of a delivery (Standard Webhooks), or a WebhookVerificationError. `rawBody` is the body as received, before
- * any parsing. During a rotation on your side give both secrets; on ours, the delivery carries a signature of each.
+ * Verifies a delivery (Standard Webhooks) and returns its event, or throws a WebhookVerificationError. `rawBody` is
+ * the body as received, before any parsing. While you rotate your secret, pass both.
  */
 export async function verifyDelivery(
   rawBody: string | Uint8Array,
@@ -43,7 +43,7 @@ export async function verifyDelivery(
   throw new WebhookVerificationError("webhook-signature has no valid signature for this secret");
 }
 
-/** The event of a delivery by its `X-Svc-Signature`: only the raw body is signed, with the whole text of a secret. */
+/** Verifies a delivery by its `X-Svc-Signature`, an HMAC of the raw body with the secret's text as its key. */
 export async function verifyLegacyDelivery(
   rawBody: string | Uint8Array,
   headers: DeliveryHeaders,
@@ -62,7 +62,7 @@ export async function verifyLegacyDelivery(
   throw new WebhookVerificationError("x-svc-signature has no valid signature for this secret");
 }
 
-/** The value of `webhook-signature`, for tests of your receiver. */
+/** Creates the value of `webhook-signature`, for tests of your receiver. */
 export async function signDelivery(
   id: string,
   timestampSeconds: number,

@@ -6,18 +6,18 @@ import { Webhook } from "standardwebhooks";
 
 const service = process.env.SERVICE_URL ?? "http://localhost:8787";
 const oauth = await (await fetch(`${service}/.well-known/oauth-authorization-server`)).json();
-/** Yours is the https address of your app. Only a program on one's own machine is http://127.0.0.1. */
+/** Use the https address of your app. Only programs on the user's own machine use http://127.0.0.1. */
 const app = "http://127.0.0.1";
 const state = randomBytes(32).toString("base64url");
 const verifier = randomBytes(32).toString("base64url");
-/** Keep it with your user's account, like a password. */
+/** Store it with your user's account, like a password. */
 let connection;
 
 const server = createServer(async (request, response) => {
   const { pathname, searchParams } = new URL(request.url, redirectUri);
   const isDelivery = request.method === "POST" && pathname === "/hooks" && connection !== undefined;
   if (isDelivery) return receive(request, response);
-  // An answer to something else that was asked, or of another service, is refused.
+  // Refuses a response to another request, or from another service.
   const isAnswer = searchParams.get("state") === state && searchParams.get("iss") === oauth.issuer;
   if (pathname !== "/back" || !isAnswer) return response.writeHead(404).end();
   if (searchParams.has("error")) return response.end(`Not connected: ${searchParams.get("error")}`);

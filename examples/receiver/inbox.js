@@ -1,16 +1,16 @@
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * What was received: delivery is at least once and in no particular order. This inbox is in memory; keep yours in your
- * database, in the transaction that does the work.
+ * Recognizes duplicates and late events, since deliveries arrive at least once and in any order. This inbox is in
+ * memory. Keep yours in your database, in the same transaction as the work.
  */
 export class Inbox {
-  /** Delivery id -> when it came. A window of 24 hours suffices. */
+  /** Delivery id -> time of receipt. 24 hours are enough. */
   #seen = new Map();
   /** Record -> created_at of the newest event about it. */
   #newest = new Map();
 
-  /** "new", "duplicate", or "late": a newer event about its record came before it. */
+  /** Returns "new", "duplicate", or "late" if a newer event about the same record arrived first. */
   take(deliveryId, { created_at, data }) {
     const nowMs = Date.now();
     for (const [id, atMs] of this.#seen) {

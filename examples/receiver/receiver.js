@@ -1,5 +1,5 @@
 /**
- * A webhook receiver: verifies, deduplicates, reports late events, and responds before it works.
+ * A webhook receiver that verifies, deduplicates, detects late events, and responds before it does the work.
  * WEBHOOK_SECRET=whsec_… PORT=9999 node receiver.js
  */
 import { createServer } from "node:http";
@@ -13,27 +13,27 @@ let webhook = process.env.WEBHOOK_SECRET ? new Webhook(process.env.WEBHOOK_SECRE
 
 const server = createServer(async (request, response) => {
   const body = await rawBody(request).catch(() => undefined);
-  // The sender disconnected halfway: it will retry, and nothing of this attempt may be remembered.
+  // The sender disconnected halfway and will retry, so nothing of this attempt is recorded.
   if (body === undefined) return response.destroy();
-  // Without a secret nothing can be verified. A 503 makes the sender retry: nothing is lost meanwhile.
+  // Without a secret, nothing can be verified. A 503 makes the sender retry, so nothing is lost.
   if (!webhook) return response.writeHead(503).end();
   let event;
   try {
-    // Checks signature and timestamp on the raw bytes, before anything is parsed. Throws for any other sender.
+    // Checks the signature and the timestamp on the raw bytes, and throws if one is not valid.
     event = webhook.verify(body, request.headers);
   } catch {
     return response.writeHead(400).end("not verified");
   }
   const verdict = inbox.take(request.headers["webhook-id"], event);
-  // Responds within 5 seconds whatever the work takes; a duplicate is a success, too.
+  // Responds at once, however long the work takes. A duplicate is a success too.
   response.writeHead(204).end();
   console.log(visible(`${verdict.padEnd(9)} ${event.event.padEnd(21)} ${request.headers["webhook-id"]}`));
-  // A test reports nothing that really happened.
+  // A test event reports nothing that really happened.
   const isTest = request.headers["x-svc-test"] === "true";
   if (verdict !== "duplicate" && !isTest) await work(event, verdict === "late");
 });
 
-/** Yours to write. A late event still happened; only its status and what is due are old. */
+/** Replace this with your work. A late event did happen, but its status and amount due are out of date. */
 async function work({ event, data }, isLate) {
   if (event === "invoice.paid") {
     console.log(
@@ -45,7 +45,7 @@ async function work({ event, data }, isLate) {
   }
 }
 
-/** Names are texts of others: nothing in them may control the terminal. */
+/** Names come from others, so control characters are removed before they reach the terminal. */
 const visible = (text) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu, "\u{fffd}");
 
 async function rawBody(request) {

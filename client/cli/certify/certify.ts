@@ -3,10 +3,10 @@ import { genuine } from "./genuine.ts";
 import { Receiver } from "./receiver.ts";
 import type { CertifyCase } from "./scenario.ts";
 
-/** Production ends an attempt after this. */
+/** Production's timeout for an attempt. */
 const answerWithinMs = 5_000;
 
-/** The last scenario, judged by the responses to all others. */
+/** The last scenario. It judges the responses to all others. */
 const askCoordinator: CertifyCase = {
   name: "answer_in_time",
   title: "Responds to every delivery within 5 seconds",

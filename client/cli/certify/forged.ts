@@ -2,14 +2,14 @@ import { headersOfDelivery } from "../delivery.ts";
 import { nowSeconds } from "./receiver.ts";
 import { type CertifyCase, refused, taken } from "./scenario.ts";
 
-/** The secret of the documentation's examples, which everyone knows. */
+/** The public secret of the examples in the documentation. */
 const documentedBytes = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
 const documentedSecret = `whsec_${documentedBytes.toString("base64")}`;
 
-/** Beyond the five minutes by which a clock may be off. */
+/** More than the tolerance of five minutes. */
 const outsideToleranceSeconds = 600;
 
-/** Requests that anyone could send; they must be refused. */
+/** Requests that anyone could send. A receiver must refuse them. */
 export const forged: CertifyCase[] = [
   {
     name: "unsigned",

@@ -6,7 +6,7 @@ const otherSecret = () => `whsec_${crypto.getRandomValues(Buffer.alloc(32)).toSt
 const firstProblem = (answers: ReceiverAnswer[]) =>
   answers.map(taken).find((problem) => problem !== undefined);
 
-/** Genuine deliveries, in every form that they may have; they must be accepted. */
+/** Genuine deliveries in all their variants. A receiver must accept them. */
 export const genuine: CertifyCase[] = [
   {
     name: "valid",

@@ -3,7 +3,7 @@ import { request as requestHttps } from "node:https";
 import { type ForwardedDelivery, headersOfDelivery, postDelivery, type ReceiverAnswer } from "../delivery.ts";
 import examples from "../example-events.json" with { type: "json" };
 
-/** Production waits 5 s; this waits longer, to tell a slow receiver from one that refuses. */
+/** Longer than production's 5 s, to tell a slow receiver from one that refuses. */
 const patienceMs = 15_000;
 
 export interface Sent extends Partial<ForwardedDelivery> {
@@ -11,7 +11,7 @@ export interface Sent extends Partial<ForwardedDelivery> {
   headers?: Record<string, string | null>;
 }
 
-/** The receiver under test: sends it deliveries and records how long it took to accept them. */
+/** The receiver under test. Sends it deliveries and records its slowest response. */
 export class Receiver {
   readonly #url: string;
   /** Added to every delivery's headers. */
@@ -26,7 +26,7 @@ export class Receiver {
     this.secret = secret;
   }
 
-  /** By default a fresh, valid delivery of invoice.paid. */
+  /** Creates a delivery; by default a fresh, valid one of invoice.paid. */
   delivery(changes: Sent = {}): ForwardedDelivery {
     const body = changes.body ?? JSON.stringify(example(changes.event ?? "invoice.paid"));
     return {
@@ -57,7 +57,7 @@ export class Receiver {
     return answer;
   }
 
-  /** Sends half of a delivery and breaks the connection. */
+  /** Sends half of a delivery and then drops the connection. */
   async breakOff(delivery: ForwardedDelivery): Promise<void> {
     const headers = { ...this.#own, ...(await headersOfDelivery(delivery)) };
     const request = this.#url.startsWith("https:") ? requestHttps : requestHttp;
@@ -72,7 +72,7 @@ export class Receiver {
   }
 }
 
-/** Enough for the half to arrive, and for the receiver to notice that nothing more does. */
+/** Long enough for the first half to arrive and for the receiver to notice that the rest is missing. */
 const breakMs = 100;
 
 export const nowSeconds = () => Math.floor(Date.now() / 1000);

@@ -9,15 +9,15 @@ export interface CertifyCase {
   title: string;
   /** What would go wrong in production otherwise. */
   why: string;
-  /** What happened instead; undefined if the expectation held. */
+  /** Returns what happened instead; undefined if the receiver passed. */
   run(receiver: Receiver): Promise<string | undefined>;
 }
 
-/** A 2xx; anything else is retried or given up. */
+/** Expects a 2xx; anything else is retried or given up. */
 export const taken = (answer: ReceiverAnswer): string | undefined =>
   isAccepted(answer) ? undefined : `expected a 2xx, got ${shown(answer)}`;
 
-/** A 4xx, so that a forger is not asked to retry and cannot break anything. */
+/** Expects a 4xx: a 5xx would mean that a forged request breaks something. */
 export const refused = (answer: ReceiverAnswer): string | undefined =>
   answer.status !== null && answer.status >= 400 && answer.status < 500
     ? undefined

@@ -1,4 +1,4 @@
-/** The parts of the service's OpenAPI document that are read. */
+/** The parts of the service's OpenAPI document that the MCP server uses. */
 export interface ServedDocument {
   info: { version: string; description: string };
   paths: Record<string, Record<string, ServedOperation>>;
@@ -25,7 +25,7 @@ export interface ServedParameter {
   schema: object;
 }
 
-/** A part of the document with all references resolved. */
+/** Resolves all references in a part of the document. */
 export function inlined(document: ServedDocument, part: unknown): unknown {
   if (Array.isArray(part)) return part.map((item) => inlined(document, item));
   if (typeof part !== "object" || part === null) return part;

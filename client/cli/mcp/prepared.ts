@@ -1,4 +1,4 @@
-/** Prepared work is stored in this user's files: any session can commit it, even after this process is killed. */
+/** Stores prepared work in this user's files, so that any session can commit it, even after this process is killed. */
 import {
   closeSync,
   fsyncSync,
@@ -22,9 +22,9 @@ export interface PreparedWork {
   body: unknown;
   /** The workspace that it was prepared in. */
   organizationId: string;
-  /** What it would do, in words. */
+  /** A description of what it would do. */
   words: string;
-  /** For an e-mail: the version that it is about. */
+  /** The version that an e-mail is about. */
   versionNumber?: number;
 }
 

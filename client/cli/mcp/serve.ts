@@ -62,7 +62,7 @@ interface Session {
   organizationId: string;
   prepared: PreparedStore;
   untrusted: Untrusted;
-  /** The names of records, by path, and since when they are known. */
+  /** Names of records by path, and when they were read. */
   names: Map<string, { name: string; atMs: number }>;
 }
 
@@ -98,7 +98,7 @@ async function readImage(
   return { content: [{ type: "image", data, mimeType }] };
 }
 
-/** The dry run of a write. Any session can commit the stored work. */
+/** Prepares a write by its dry run. Any session can commit the stored work. */
 async function prepare(session: Session, call: OfferedCall, given: Arguments): Promise<CallToolResult> {
   const { operationId, summary } = call.operation;
   const path = filled(call.path, given);
@@ -129,13 +129,10 @@ async function prepare(session: Session, call: OfferedCall, given: Arguments): P
   };
 }
 
-/** Names are read again after this time. */
+/** How long names are cached. */
 const namesKeptMs = 60_000;
 
-/**
- * The names of the records that a response refers to, by the response's fields; names that the token may not
- * read are left out.
- */
+/** Loads the names of records that a response refers to, by field. Names that the token may not read are left out. */
 async function namesIn(session: Session, answer: Arguments): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const [field, { path, nameOf }] of namedRecords) {
@@ -190,7 +187,7 @@ const succeeded = (answer: object): CallToolResult => ({
 
 const problem = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
 
-/** What the agent can do about a failure; anything but a failed call is our fault. */
+/** Describes a failure and what the agent can do about it. */
 function failed(error: unknown): CallToolResult {
   if (error instanceof RefusedError) {
     const advice = error.retryable

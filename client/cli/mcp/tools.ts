@@ -14,10 +14,10 @@ export interface OfferedCall {
 /** Operations that e-mail someone outside the workspace. */
 export const mailing: ReadonlySet<string> = new Set(["sendDeliverable"]);
 
-/** Not for the agent, because the handle is the key, and preparing is the dry run. */
+/** Parameters that the agent does not set: the handle is the key, and preparing is the dry run. */
 const ownParameters: ReadonlySet<string> = new Set(["Idempotency-Key", "dry_run"]);
 
-/** A tool for each operation that these scopes allow: reads under their own name, writes as a preparation. */
+/** Creates a tool for each operation that the scopes allow. Reads keep their names; writes become preparations. */
 export function callsFor(document: ServedDocument, scopes: readonly string[]): OfferedCall[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -87,7 +87,7 @@ const handleSchema: Tool["inputSchema"] = {
 const again =
   "Committing the same handle again, even in another session, returns the same response and does not repeat the work.";
 
-/** Does the prepared work. E-mail to a client has a separate tool, so that a person can be asked only about that. */
+/** Tools that do prepared work. E-mailing a client is a separate tool, so that only it needs a person's approval. */
 export const commitTools = {
   commit: {
     name: "commit",
@@ -120,7 +120,7 @@ taken back. Ask the user first. ${again}`,
   },
 } as const satisfies Record<string, Tool>;
 
-/** The tools that a set of calls needs. */
+/** Returns the tools for a set of calls. */
 export function toolsOf(calls: readonly OfferedCall[]): Tool[] {
   const writes = calls.filter(({ method }) => method === "POST");
   const mails = writes.filter(({ operation }) => mailing.has(operation.operationId));

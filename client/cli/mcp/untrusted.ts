@@ -1,9 +1,9 @@
 /**
- * Text from clients and other strangers reaches the agent between marks that no stranger can know, so that it
- * treats the text as data. The marks are removed from what the agent sends.
+ * Marks text from clients and other strangers before the agent sees it, so that the agent treats it as data.
+ * Strangers cannot know the markers. Markers are removed from what the agent sends.
  */
 
-/** Fields that a client, or anyone who writes to the workspace, fills in, including all of `metadata`. */
+/** Fields that clients, or others who write to the workspace, fill in, including all of `metadata`. */
 const words: ReadonlySet<string> = new Set([
   "body",
   "author_name",
@@ -16,20 +16,20 @@ const words: ReadonlySet<string> = new Set([
 const clientNames: ReadonlySet<string> = new Set(["client_name", "company_name"]);
 
 export interface Untrusted {
-  /** How a marked text begins and ends, for the instructions. */
+  /** The markers around a text, for the instructions. */
   begin: string;
   end: string;
-  /** A text that contains a stranger's words, such as an e-mail that greets a client by name. */
+  /** Marks a text that contains a stranger's words, such as an e-mail that greets a client by name. */
   mark(text: string): string;
-  /** What was read, with each stranger's text and each client's name marked. */
+  /** Marks every stranger's text and every client's name in a response. */
   read<T>(answer: T): T;
-  /** What was done, with each stranger's text marked. Names in it are those that the agent sent. */
+  /** Marks every stranger's text in the response to a write. Its names come from the agent. */
   done<T>(answer: T): T;
-  /** What the agent sends, without marks. */
+  /** Removes the markers from what the agent sends. */
   unmarked<T>(given: T): T;
 }
 
-/** `secret` is new in each session, so no one can have written it before. */
+/** `secret` must be new in each session, so that no one can have written it before. */
 export function untrustedWith(secret: string): Untrusted {
   const [begin, end] = [`<untrusted-${secret}>`, `</untrusted-${secret}>`];
   const mark = (text: string) =>
@@ -56,10 +56,7 @@ export function untrustedWith(secret: string): Untrusted {
   };
 }
 
-/**
- * A copy in which every text inside a chosen field is changed, at any depth; field names inside it count as
- * text, too.
- */
+/** Copies a value and changes every text in a chosen field, at any depth, including field names. */
 function withTexts<T>(
   value: T,
   change: (text: string) => string,

@@ -1,4 +1,4 @@
-/** What a dry run says would happen, in words. */
+/** A dry run's response. */
 export interface DryRun {
   dry_run: true;
   would_be: 200 | 201;
@@ -8,7 +8,7 @@ export interface DryRun {
   [field: string]: unknown;
 }
 
-/** The records that a response refers to: where they are read, and their names. */
+/** The records that a response refers to: their paths and names. */
 export const namedRecords: ReadonlyMap<
   string,
   { path: string; nameOf: (record: Record<string, unknown>) => string }
@@ -18,18 +18,15 @@ export const namedRecords: ReadonlyMap<
   ["deliverable_id", { path: "/api-v1/deliverables", nameOf: ({ title }) => String(title) }],
 ]);
 
-/** In quotes that the text cannot close. */
+/** Puts a text into quotes that it cannot close. */
 export const quoted = (text: string): string => `“${text.replaceAll(/[“”]/g, "'")}”`;
 
-/** Fields that mean nothing to a person, or that only the finished work has, unless the request names them. */
+/** Fields that mean nothing to a person, or that only the finished work has; shown only if the request has them. */
 const isUntold = (name: string) =>
   /(?:^|_)(?:id|at|hash|sha256|token|url|path)$/.test(name) ||
   ["dry_run", "would_be", "ok", "created_by", "is_sample", "idempotent_replay", "client_ref"].includes(name);
 
-/**
- * `named`: the names of the records that the response refers to; `mark` marks a text that contains strangers'
- * words.
- */
+/** Describes what a write would do. `named` has the names of referenced records; `mark` marks strangers' text. */
 export function preview(
   summary: string,
   { mail, ...answer }: DryRun,
@@ -59,5 +56,5 @@ with the subject ${quoted(mail.subject)} and this text:\n\n${mark(mail.text)}`;
   return `${summary}: this would have ${told.join(", ")}.`;
 }
 
-/** The name of a list is a plural that ends in "s". */
+/** List names are plurals that end in "s". */
 const counted = (count: number, plural: string) => `${count} ${count === 1 ? plural.slice(0, -1) : plural}`;

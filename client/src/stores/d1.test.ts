@@ -36,7 +36,7 @@ it("writes the work of an event once, even when two followers handle it at the s
   expect(await workOf("twice")).toBe(2);
 });
 
-it("writes nothing of failed work, and repeats it", async () => {
+it("writes nothing if the work fails, and repeats it", async () => {
   const store = d1Store(env.DB);
   const broken = (statements: D1PreparedStatement[]) =>
     statements.push(insert("again"), env.DB.prepare("INSERT INTO no_such_table VALUES (1)"));
@@ -60,7 +60,7 @@ it("stores a page of a copy and its position together, or neither", async () => 
   ]);
 });
 
-it("deletes ids of events that the service cannot send again", async () => {
+it("deletes the ids of events that are too old to be sent again", async () => {
   const store = d1Store(env.DB, "old");
   await store.once("recent", () => {});
   const old = "INSERT INTO partner_api_handled VALUES ('old', ?, datetime('now', ?))";

@@ -1,7 +1,7 @@
 import type { EventStore } from "../follow.ts";
 import type { RecordStore } from "../sync.ts";
 
-/** The part of Cloudflare's D1 that is used here. */
+/** The subset of D1's API that the store uses. */
 export interface D1Like<Statement> {
   prepare(sql: string): { bind(...values: string[]): Statement };
   batch(statements: Statement[]): Promise<unknown>;
@@ -11,18 +11,18 @@ interface Reading {
   first<T>(): Promise<T | null>;
 }
 
-/** Longer than the service keeps events: an older one never comes again. */
+/** Longer than the service keeps events, so no older event is sent again. */
 const keptDays = 31;
 
-/** The tables, for one of your migrations. */
+/** The store's tables, for one of your migrations. */
 export const d1StoreTables =
   "CREATE TABLE partner_api_cursors (name TEXT PRIMARY KEY, cursor TEXT NOT NULL) STRICT;\n" +
   "CREATE TABLE partner_api_handled (name TEXT NOT NULL, event_id TEXT NOT NULL," +
   " handled_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP, PRIMARY KEY (name, event_id)) STRICT;\n";
 
 /**
- * D1's transaction is one batch: `handle` pushes its statements, and they are written together with the event's id. Two
- * at once may both run `handle`, but only one's statements are written.
+ * Stores the position in D1. `handle` pushes statements, which are written in one batch with the event's id. If two
+ * followers handle the same event, only one's statements are written.
  */
 export function d1Store<Statement extends Reading>(
   database: D1Like<Statement>,

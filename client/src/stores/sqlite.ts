@@ -1,7 +1,7 @@
 import type { EventStore } from "../follow.ts";
 import type { RecordStore } from "../sync.ts";
 
-/** What node:sqlite, better-sqlite3 and bun:sqlite have in common. */
+/** The common subset of node:sqlite, better-sqlite3 and bun:sqlite. */
 export interface SqliteDatabase {
   exec(sql: string): unknown;
   prepare(sql: string): {
@@ -10,13 +10,13 @@ export interface SqliteDatabase {
   };
 }
 
-/** Longer than the service keeps events: an older one never comes again. */
+/** Longer than the service keeps events, so no older event is sent again. */
 const keptDays = 31;
 const busyTimeoutMs = 10_000;
 
 /**
- * Keeps its two tables in your database. Give it a separate connection: what runs on it while `handle` waits is part of
- * the same transaction. `name` distinguishes several followers in one database.
+ * Stores the position in two tables of your database. Use a separate connection, because everything that runs on it
+ * during `handle` is part of the same transaction. `name` distinguishes followers in one database.
  */
 export function sqliteStore<Database extends SqliteDatabase>(
   database: Database,
