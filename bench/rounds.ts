@@ -1,6 +1,5 @@
 import { median, type Spread } from "./load.ts";
 
-/** One measurement of one contender. */
 export interface Measured extends Spread {
   perSecond: number;
   cpuMsEach: number;

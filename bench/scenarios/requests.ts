@@ -160,7 +160,7 @@ export async function measure(
   return { ...spread, perSecond, cpuMsEach: cpuMs / requests };
 }
 
-/** Sends one request, which must succeed. */
+/** Sends one request and throws unless it succeeds. */
 export async function sendOne(
   server: Server,
   socket: Socket,

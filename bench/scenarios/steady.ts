@@ -111,7 +111,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** A workspace with its own endpoint. */
+/** Adds a workspace with its own endpoint. */
 async function addOrganization({ database }: Bench, number: number, url: string): Promise<string> {
   const id = (kind: number) => `00000000-0000-4000-8000-00000${kind}${String(number).padStart(6, "0")}`;
   const [organizationId, ownerId, endpointId] = [id(1), id(2), id(3)] as const;

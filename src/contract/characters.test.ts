@@ -5,7 +5,7 @@ const steering = ["\0", "\u0007", "\n", "\r", "\u001b", "\u007f", "\u0085", "\u0
 const turning = ["\u202a", "\u202e", "\u2066", "\u2069"];
 
 describe("characters that control a terminal, an e-mail or a log", () => {
-  it.each([...steering, ...turning])("%j is not allowed in a line, and is escaped to be visible", (each) => {
+  it.each([...steering, ...turning])("%j is not allowed in a line, and is shown as an escape", (each) => {
     expect(isOneLine(`a${each}b`)).toBe(false);
     expect(oneLine(`a${each}b`)).toBe("a b");
     expect(visible(`a${each}b`)).toBe(`a\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}b`);

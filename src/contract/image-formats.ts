@@ -9,7 +9,7 @@ import { thousands } from "./thousands.ts";
 export interface ImageFormat {
   contentType: string;
   extension: string;
-  /** Whether the bytes begin like this format. */
+  /** Whether the bytes start with this format's signature. */
   begins(bytes: Uint8Array): boolean;
   /** The image's size, or what is wrong with it; undefined if it is not an image. */
   read(bytes: Uint8Array): Size | ImageFault | undefined;

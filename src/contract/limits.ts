@@ -28,7 +28,7 @@ export const limits = {
   messageIdCharacters: 998,
   /** How long the ids of e-mails to members, and bounce reports that match no e-mail, are kept. */
   mailReportDays: 30,
-  /** Why an admin adds revision rounds. */
+  /** The reason for adding revision rounds. */
   reasonCharacters: 1000,
   /** The address of an evidence's author: the longest RFC 5321 e-mail address, or a handle. */
   authorAddressCharacters: 320,
@@ -153,7 +153,7 @@ export const claimLimits = {
   leaseSeconds: 30,
   /** How long a repeated request waits for the first one before it gets a 409. */
   waitSeconds: 10,
-  /** How long the complete first response is kept; after that, a replay reads the record. */
+  /** How long the complete first response is kept. A later replay reads the record. */
   answerDays: 30,
   /** Longer than the send-records queue retries. */
   sentMailDays: 31,

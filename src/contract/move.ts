@@ -1,13 +1,13 @@
-/** Messages between the front and two cells while a workspace moves (docs/design/cells.md). */
+/** Messages between the front and the two cells of a move (docs/design/cells.md). */
 
 export const moveLimits = {
-  /** A mover that was seen within this time is at work, so no other may continue the move. */
+  /** A mover seen within this time is still active, so no other one may continue the move. */
   moverSeconds: 15,
-  /** After this time without its mover, the cron opens a workspace again. */
+  /** If the mover was not seen for this long, the cron opens the workspace again. */
   silentFenceSeconds: 60,
-  /** After this time without its mover, the cron takes a move back. */
+  /** If the mover was not seen for this long, the cron cancels the move. */
   silentMoveSeconds: 3_600,
-  /** For this long before the fence, no delivery begins: a POST takes at most 5 s, and is then recorded. */
+  /** No delivery starts for this long before the fence. A POST takes at most 5 s and can still be recorded. */
   quietSeconds: 6,
   /** Rows of a table that are copied together, at most 8 MB. */
   pageRows: 100,
@@ -20,7 +20,7 @@ export const moveLimits = {
   summedRows: 20_000,
   summedPageRows: 1_000,
   fewSummedRows: 100,
-  /** Images in a list, and the size of an image: a call may pass 32 MB. */
+  /** Images per list, and the maximum size of an image. A call may pass 32 MB. */
   listedImages: 500,
   imageBytes: 25 * 1024 * 1024,
   /** Rows compared in a second while writes wait, and the seconds that everything else takes. */
@@ -34,12 +34,12 @@ export const moveLimits = {
   holdMs: 4_000,
 } as const;
 
-/** Before `switching`, a move can be taken back; from then on, it can only be finished. */
+/** A move can be canceled before `switching`. From then on, it can only be finished. */
 export type MoveState = "copying" | "quiet" | "closed" | "switching" | "switched" | "back";
 
-/** The position of a copy: it continues in a table after a key. `table` null: every table is copied. */
+/** Where a copy continues: in a table, after a key. `table` null: all tables are copied. */
 export interface CopyPosition {
-  /** Grows with each page, so that each is applied once. */
+  /** Increases with each page, so that each page is applied once. */
   round: number;
   table: string | null;
   after: readonly unknown[];
@@ -48,11 +48,10 @@ export interface CopyPosition {
 export interface CopiedPage {
   table: string;
   rows: readonly Record<string, unknown>[];
-  /** Of these rows. */
   digest: string;
 }
 
-/** Some rows of a workspace for its copy. */
+/** A batch of a workspace's rows for its copy. */
 export interface MovePart {
   gone: readonly { table: string; keys: readonly unknown[][] }[];
   changed: readonly CopiedPage[];
@@ -62,20 +61,20 @@ export interface MovePart {
   done: readonly unknown[][];
 }
 
-/** A part of the comparison: sums of the tables so far. */
+/** An intermediate result of the comparison: the sums of the tables so far. */
 export interface TableSums {
-  /** By table: how many rows, and the sum of their digests. */
+  /** By table, the number of rows and the sum of their digests. */
   sums: Readonly<Record<string, readonly [rows: number, digest: string]>>;
   next: { table: string; rows: number; digest: string; after: readonly unknown[] } | null;
 }
 
 interface MovedImage {
   path: string;
-  /** Equal for equal bytes. */
+  /** The same for images with the same bytes. */
   mark: string;
 }
 
-/** What must be equal in both cells, and whether a cell has room. */
+/** What both cells must have in common, and whether a cell has room. */
 export interface CellFacts {
   name: string;
   state: "open" | "full" | "closed";
@@ -84,7 +83,7 @@ export interface CellFacts {
   plans: Readonly<Record<string, string>>;
 }
 
-/** A move as the old cell stores it. */
+/** A move as the source cell stores it. */
 export interface MoveUnderWay {
   id: string;
   slug: string;
@@ -108,7 +107,7 @@ export interface MoveSteps {
   cell: [object, CellFacts];
   underWay: [{ id?: string }, { moves: MoveUnderWay[] }];
 
-  /** In the cell that the workspace leaves. */
+  /** In the source cell. */
   take: [OfMover, { isTaken: boolean }];
   read: [OfMover<{ position: CopyPosition; hasPages: boolean; done: readonly unknown[][] }>, MovePart];
   quiet: [OfMover, object];
@@ -126,7 +125,7 @@ export interface MoveSteps {
   goBack: [OfMover, object];
   end: [OfMover, object];
 
-  /** In the cell that it comes to. */
+  /** In the destination cell. */
   openCopy: [
     OfMover<{ from: string; slug: string; actor: string; operator: string }>,
     { position: CopyPosition; isDone: boolean },
@@ -145,7 +144,7 @@ export interface MoveSteps {
   addRequests: [OfMover<{ requests: unknown[] }>, object];
   discard: [{ id: string }, { isDone: boolean }];
 
-  /** In both. */
+  /** In both cells. */
   sums: [OfMover<{ next: TableSums["next"] }>, TableSums];
   images: [OfMover<{ after: string }>, { images: MovedImage[]; next: string | null }];
   leftovers: [{ id: string }, { leftovers: Leftover[] }];

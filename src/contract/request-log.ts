@@ -20,7 +20,7 @@ export interface LoggedRequest {
   count?: number;
 }
 
-/** With the ids of the token's requests before and after it. */
+/** Includes the ids of the token's previous and next requests. */
 export interface FoundRequest extends LoggedRequest {
   earlier: string | null;
   later: string | null;

@@ -4,9 +4,9 @@ export const reviewLimits = {
   bodyCharacters: 5000,
   /** Enough for the longest body in four-byte characters, each of which is escaped to twelve bytes. */
   formBytes: 128 * 1024,
-  /** A review takes weeks, seldom a quarter; every send e-mails a new link. */
+  /** Reviews take weeks, seldom a quarter, and every send e-mails a new link. */
   mailedKeyDays: 90,
-  /** A code proves access to the mailbox at this moment only; it may have been entered on a borrowed machine. */
+  /** A code proves access to the mailbox only now, and may be entered on a borrowed machine. */
   codeKeyHours: 12,
   /** Days from a send to its first reminder, and between reminders; 0: no reminders. */
   reminderDays: { min: 0, max: 30 },
@@ -17,7 +17,7 @@ export const reviewLimits = {
   triesPerCode: 5,
   /** Codes per address, across all its reviews. */
   codesPerHour: 5,
-  /** Comments on one deliverable, by its client, visitors and admins. No real conversation comes near it. */
+  /** Comments on one deliverable by its client, visitors and admins. No real conversation needs more. */
   comments: 2000,
   /** Comments per day on one review by visitors with only the bare link; each one e-mails the owner. */
   unconfirmedPerDay: 50,

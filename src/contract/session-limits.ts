@@ -8,7 +8,7 @@ export const sessionLimits = {
   idleHours: 12,
   /** A session ends after this time, even if it is in use. */
   days: 30,
-  /** The precision of the last use, so that a busy page does not write a row per request. */
+  /** How precisely the last use is recorded, so that a busy page does not write a row per request. */
   lastUseMinutes: 5,
   /** The length of the address to return to after sign-in; enough for a search with every field. */
   returnPathCharacters: 1000,

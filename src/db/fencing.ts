@@ -22,7 +22,7 @@ export const notFenced = (organizationId: SQLWrapper): SQL => sql`NOT ${isFenced
 export const isWhole = (organizationId: SQLWrapper): SQL =>
   sql`NOT EXISTS (${fenceOf(organizationId)} AND hides)`;
 
-/** What a workspace refuses: nothing, changes, or also reads. Loaded by a statement that runs anyway. */
+/** What a workspace refuses: nothing, changes, or changes and reads. Loaded by a statement that runs anyway. */
 export type Fence = "changes" | "all" | null;
 export const fenceColumn = (organizationId: SQLWrapper): SQL<Fence> =>
   sql<Fence>`(SELECT iif(hides, 'all', 'changes') FROM ${fences} WHERE id = ${organizationId})`;

@@ -5,7 +5,7 @@ import { build, changesRow } from "./build.ts";
 import { flag, now } from "./columns.ts";
 import { run } from "./query.ts";
 
-/** Workspaces that move to another cell, and copies of workspaces that come from one. */
+/** Workspaces that are moving to another cell, and copies of workspaces that are moving to this one. */
 export const moves = sqliteTable("moves", {
   id: text().primaryKey(),
   side: text().$type<"from" | "to">().notNull(),
@@ -19,7 +19,7 @@ export const moves = sqliteTable("moves", {
   seen_at: text().notNull().default(now),
   /** Whether triggers note what changes. */
   notes: flag().notNull(),
-  /** Of a copy: a CopyPosition (JSON). */
+  /** A copy's CopyPosition, as JSON. */
   position: text(),
   /** Who began the move, for the audit log. */
   actor: text().notNull(),
@@ -35,16 +35,18 @@ export const moveChanges = sqliteTable(
     /** The values that identify the row (JSON). */
     key: text().notNull(),
     gone: flag().notNull(),
-    /** Grows with each change, so that a change made while the row is copied is copied again. */
+    /** Counts changes, so that a row that changes while it is copied is copied again. */
     changes: integer().notNull().default(1),
   },
   (table) => [primaryKey({ columns: [table.move, table.name, table.key] })],
 );
 
-/** Before its fence is raised, no e-mail or delivery of a workspace begins, so that all can still be recorded. */
+/**
+ * Shortly before a workspace is fenced, its e-mails and deliveries stop, so that all of them can still be recorded.
+ */
 export const notQuiet = (organizationId: SQLWrapper): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${moves} WHERE id = ${organizationId} AND state = 'quiet')`;
 
-/** Whether a workspace moves from or to this cell: it is then neither erased nor imported. */
+/** Whether a workspace is moving from or to this cell. Meanwhile, it cannot be erased or imported. */
 export const isMoving = (db: D1Database, id: string): Promise<boolean> =>
   run(db, changesRow(build.select({ id: moves.id }).from(moves).where(eq(moves.id, id))));

@@ -152,7 +152,7 @@ export function fenced(table: SQLiteTable, organizations: SQLiteTable): Statemen
   ];
 }
 
-/** While a workspace is copied to another cell, every change of its rows is noted (contract Z10). */
+/** Notes every change of a workspace's rows while it is copied to another cell (contract Z10). */
 export function noted(table: SQLiteTable, organizations: SQLiteTable): Statement[] {
   const organization = table === organizations ? "id" : "organization_id";
   if (!(organization in getTableColumns(table))) return [];
@@ -178,7 +178,7 @@ export function noted(table: SQLiteTable, organizations: SQLiteTable): Statement
   ];
 }
 
-/** Numbers that a database assigns in its own order: a copy gets new ones, and other columns identify its rows. */
+/** Columns that each database numbers itself. A copy gets new numbers, so other columns identify its rows. */
 export const numbered: Readonly<Record<string, { number: string; identity: readonly string[] }>> = {
   events: { number: "sequence", identity: ["id"] },
   audit_log: { number: "sequence", identity: ["organization_id", "created_at", "id"] },

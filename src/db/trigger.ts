@@ -47,10 +47,7 @@ export const newAndOld = <T extends SQLiteTable>(table: T): Rows<T> => ({
   OLD: rowNamed("OLD", table),
 });
 
-/**
- * Imported rows, and rows that a move copies again, were checked, and their events recorded, when they were first
- * written.
- */
+/** Imported rows, and rows that a move copies again, were already checked and recorded as events. */
 function yieldingToImport(
   table: SQLiteTable,
   change: Change<SQLiteTable>,

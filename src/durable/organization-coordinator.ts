@@ -229,7 +229,6 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return this.#isErased ? null : this.#requestLog.get(requestId);
   }
 
-  /** Counts delivered webhooks. */
   countDeliveries(deliveries: number): void {
     if (!this.#isErased) this.#usage.addDeliveries(deliveries);
   }

@@ -89,7 +89,7 @@ export function positionIn(cursor: string): string | null {
   return position === undefined ? null : Buffer.from(position, "base64").toString("latin1");
 }
 
-/** The position of a page's first record in (updated_at, id). */
+/** A page contains records from this position on, in the order of (updated_at, id). */
 export interface Position {
   updatedAt: string;
   id: string;
@@ -108,9 +108,9 @@ export function startOf({ cursor, updated_since }: PageParameters): Position | R
 type PageOf<T> = { data: T[]; next_cursor: string | null };
 
 /**
- * A page of up to `limit` records from `limit` + 1 loaded ones, or a 400 if its cursor was not issued for this
- * list. The cursor names the first record of the next page, which is loaded anyway, so no page loads records of
- * the previous one. `cut`: the position of a later record that was not loaded.
+ * Builds a page of up to `limit` records from `limit` + 1 loaded ones, or a 400 if the cursor was not issued for
+ * this list. The cursor names the first record of the next page, so no page loads records of the previous one. `cut`
+ * is the position of a later record that was not loaded.
  */
 export function pageBy<T>(
   records: readonly T[],

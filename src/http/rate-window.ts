@@ -21,7 +21,7 @@ export const askCoordinator = <T>(answer: Promise<T>, waitSeconds = 0): Promise<
   span("coordinator_ms", orUnavailable((coordinatorSeconds + waitSeconds) * 1000, answer));
 
 /**
- * Counts a request that holds no key. A full window is remembered: for the rest of the minute, the organization's
+ * Counts a request that claims no key. A full window is remembered: for the rest of the minute, the organization's
  * requests read no data and do not call the coordinator, unless the ceiling has been raised.
  */
 export async function count(request: PartnerRequest, principal: Principal): Promise<Refusal | Count> {

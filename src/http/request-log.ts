@@ -11,7 +11,7 @@ type Coordinators = Pick<Services, "coordinators">;
 /** Entries that this isolate has not sent yet, by organization and entry key. */
 const unsent = new Map<string, Map<string, LoggedRequest>>();
 
-/** Adds each request past step 5 to its organization's request log (contract U1), after the response. */
+/** Adds each authenticated request to its organization's request log (contract U1), after the response. */
 export const requestLog =
   (
     servicesOf: (env: Env) => Coordinators,
@@ -40,7 +40,7 @@ export const requestLog =
     if (sending) c.executionCtx.waitUntil(sending);
   };
 
-/** Records which record a request is about; the one in its path takes precedence over the one in its response. */
+/** Notes the record that a request is about. The id in the path takes precedence over the one in the response. */
 export function noteSubject(id: unknown): void {
   if (id === undefined || notesUnderWay()?.subject_id !== undefined) return;
   const subject = idInput.safeParse(id);

@@ -8,7 +8,7 @@ export const windowHeaders = (requestsPerMinute: number): Record<string, string>
   "RateLimit-Policy": `${requestsPerMinute};w=${limits.rateWindowSeconds}`,
 });
 
-/** Removes them, because the token turned out to be unknown. */
+/** Removes the rate headers, because the token turned out to be unknown. */
 export const noWindowHeaders = { "RateLimit-Limit": undefined, "RateLimit-Policy": undefined };
 
 /** The rate headers of every counted response (contract R4). */

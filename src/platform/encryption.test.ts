@@ -10,7 +10,7 @@ describe("secrets at rest", () => {
     expect(await decrypt(key, "row", await encrypt(key, "row", secret))).toBe(secret);
   });
 
-  it("never encrypts the same secret to the same text, and reveals nothing of it", async () => {
+  it("never encrypts a secret to the same text twice, and reveals nothing of it", async () => {
     const key = newKey();
     const [first, second] = [await encrypt(key, "row", secret), await encrypt(key, "row", secret)];
     expect(first).not.toBe(second);
@@ -44,8 +44,8 @@ describe("secrets at rest", () => {
   });
 });
 
-describe("two keys at a time", () => {
-  it("read what either of them encrypted, and the newest encrypts [O12]", async () => {
+describe("with two keys", () => {
+  it("decrypts what either key encrypted, and encrypts with the newest [O12]", async () => {
     const [old, fresh] = [newKey(), newKey()];
     const before = await encrypt(old, "row", secret);
     expect(await decrypt(`${fresh}, ${old}`, "row", before)).toBe(secret);
@@ -58,7 +58,7 @@ describe("two keys at a time", () => {
     ]);
   });
 
-  it("read a text from before keys had names, whichever key encrypted it", async () => {
+  it("decrypts a text without a key name, whichever key encrypted it", async () => {
     const [old, fresh] = [newKey(), newKey()];
     const unnamed = `v1.${(await encrypt(old, "row", secret)).split(".")[2]}`;
     expect(await decrypt(`${fresh},${old}`, "row", unnamed)).toBe(secret);

@@ -38,7 +38,7 @@ const underWay = new AsyncLocalStorage<UnderWay>();
 export const withLogIds = <T>(ids: Record<string, unknown>, work: () => T): T =>
   underWay.run({ ids, notes: {} }, work);
 
-/** Runs a request's work; `notes` collects what it notes. */
+/** Runs a request's work and collects its notes in `notes`. */
 export const withRequestNotes = <T>(requestId: string, notes: RequestNotes, work: () => T): T =>
   underWay.run({ ids: { request_id: requestId }, notes }, work);
 

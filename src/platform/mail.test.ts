@@ -15,7 +15,7 @@ const mail = { to, write: (service: string) => ({ text, html: `<p>${service}</p>
 /** The e-mail as the binding receives it. */
 const sent = { to, text, html: "<p>Countersign</p>" };
 
-it("an e-mail's headers are one line each, whatever its sender and subject contain", async () => {
+it("keeps each header of an e-mail on one line, whatever the sender and subject contain", async () => {
   const send = vi.fn(async () => ({ messageId: "1" }));
   const steered = { ...mail, fromName: "Studio\r\nBcc: x@y.z", subject: "Look\n\u202eat this" };
   await sendMail({ email: { send }, mailFrom }, steered);

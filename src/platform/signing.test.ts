@@ -28,7 +28,7 @@ describe("the proof of a sign-off", () => {
     expect(await verify(await proofOf(set, facts), set)).toEqual(facts);
   });
 
-  it("is the same text whenever it is requested", async () => {
+  it("is the same each time", async () => {
     const set = keySet(current);
     expect(await proofOf(set, facts)).toBe(await proofOf(set, facts));
   });

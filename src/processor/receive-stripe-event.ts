@@ -14,9 +14,9 @@ import { readEvent } from "./read-event.ts";
 import { verifyEvent } from "./verify-event.ts";
 
 /**
- * How the front asks a cell to handle an event. `offer`: only if the cell has what it is about; `kept`: the same,
- * with a signature that a cell verified before; `last`: in any case, because no cell has it; `forget`: delete it,
- * because another cell has it.
+ * How the front asks a cell to handle an event. `offer`: if the event belongs to this cell; `kept`: the same, with a
+ * signature that was already verified; `last`: in any case, because it belongs to no cell; `forget`: delete it,
+ * because it belongs to another cell.
  */
 const ways = ["offer", "kept", "last", "forget"] as const;
 type FromFront = (typeof ways)[number];
@@ -25,7 +25,7 @@ type FromFront = (typeof ways)[number];
 export const wayOf = (request: Request, isFromFront: boolean): FromFront | null =>
   (isFromFront && ways.find((way) => way === request.headers.get(frontHeaders.event))) || null;
 
-/** The status by which a cell tells the front that it has nothing that the event is about. */
+/** Tells the front that an event does not belong to this cell. */
 const notKnownHere = 421;
 
 /**

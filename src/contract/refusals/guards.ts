@@ -1,6 +1,6 @@
 import type { RefusalEntry } from "./entry.ts";
 
-/** Refusals that only database guards raise. Entry points check the same rules first, so only plain SQL meets them. */
+/** Refusals that only database guards raise, mostly for plain SQL: entry points check the same rules first. */
 export const guardRefusals = {
   immutable: { status: 400, text: "This row is immutable" },
   organization_kept: { status: 400, text: "organization_id cannot change" },
