@@ -47,7 +47,7 @@ export const newAndOld = <T extends SQLiteTable>(table: T): Rows<T> => ({
   OLD: rowNamed("OLD", table),
 });
 
-/** Imported rows, and rows that a move copies again, were already checked and recorded as events. */
+/** Imported rows, and rows that a move copies again, were already checked, and their events recorded. */
 function yieldingToImport(
   table: SQLiteTable,
   change: Change<SQLiteTable>,
