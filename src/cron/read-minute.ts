@@ -16,7 +16,7 @@ import { reviewNotices } from "../review/notices/tables.ts";
 import { attemptCounts } from "../webhooks/deliveries/tables.ts";
 import { isDue, waiting } from "../webhooks/sending/enqueue-due.ts";
 
-/** A gauge at this value means "at least". */
+/** Gauges stop counting at this value, which then means "at least". */
 const countedRows = 1_000;
 
 const counted = (table: SQLiteTable, condition: SQL, name: string) =>
@@ -27,7 +27,7 @@ const counted = (table: SQLiteTable, condition: SQL, name: string) =>
 /** Due deliveries of one organization; the gauges step through the organizations that have any. */
 const ofOrganization = sql`${deliveries.organization_id} = organization.id AND ${isDue}`;
 
-/** For the previous minute, which is complete. */
+/** Attempts in the previous minute, which is complete. */
 const attempts = (column: SQLiteColumn, name: string) =>
   sql<number>`coalesce((SELECT ${column} FROM ${attemptCounts}
     WHERE ${attemptCounts.minute} = strftime('%Y-%m-%dT%H:%M', 'now', '-1 minute')), 0)`.as(name);
@@ -56,7 +56,7 @@ const gauges = {
   ),
   backup_age_seconds: sql<number | null>`(SELECT unixepoch('now') - unixepoch(max(${backups.finished_at}))
     FROM ${backups})`.as("backup_age_seconds"),
-  // The copy of a move has no manifest, and the front finishes it.
+  // Excludes copies of moves, which have no manifest and are finished by the front.
   imports: counted(imports, sql`${imports.manifest} <> '{}'`, "imports"),
   unmatched_mail_events: counted(mailEvents, sql`true`, "unmatched_mail_events"),
   mail_events_silent:
@@ -83,8 +83,8 @@ const forgetCounts = prepared(() =>
 type Figure = number | null;
 
 /**
- * What an operator watches (contract O15), read before the cron jobs run. If the gauges cannot be read in one
- * batch, each is read separately; a figure that cannot be read is null, and `unread` names it.
+ * Reads what an operator watches (contract O15), before the cron jobs run. If the gauges cannot be read in one batch,
+ * each is read separately; a figure that cannot be read is null, and `unread` names it.
  */
 export async function readMinute({
   db,

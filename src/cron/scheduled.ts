@@ -22,8 +22,8 @@ import { warnOfExpiringTokens } from "../workspace/tokens/warn-of-expiry.ts";
 import { readMinute } from "./read-minute.ts";
 
 /**
- * The jobs run in this order, because a later job may deliver what an earlier one moves, and they run before
- * any e-mail is sent. The log names a failed job.
+ * The jobs run in this order, because a later job may deliver the events of an earlier one, and before any e-mail is
+ * sent. The log names a failed job.
  */
 const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
   "open silent moves": openSilentMoves,
@@ -39,7 +39,7 @@ const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> =
   "purge mail counts": ({ db }) => purgeMailCounts(db),
 };
 
-/** These take long, or wait for a mail service that may hang: they run in parallel, and nothing waits for them. */
+/** Jobs that take long, or wait for a mail service that may hang. They run in parallel, and nothing waits for them. */
 const slowJobs: typeof jobs = {
   "back up": backUp,
   "warn of the database's size": warnOfDatabaseSize,
@@ -78,7 +78,7 @@ export const scheduled = (services: Services): Promise<void> =>
 
 const heartbeatMs = 5_000;
 
-/** The monitor notices if this call is missing. */
+/** Calls the monitor, which alerts when this call is missing. */
 async function beat({ fetch, heartbeatUrl }: Pick<Services, "fetch" | "heartbeatUrl">): Promise<void> {
   if (heartbeatUrl === "") return;
   const answer = await fetch(heartbeatUrl, { signal: AbortSignal.timeout(heartbeatMs) });

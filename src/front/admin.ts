@@ -7,8 +7,8 @@ import { takeToCell } from "./processor-events.ts";
 type Fields = Record<string, unknown>;
 
 /**
- * Runs an operation where it belongs: of a workspace, in its cell; of the service, in the cell that `cell` names. The
- * cells refuse and describe; the front only chooses.
+ * Runs an operation of a workspace in the workspace's cell, and one of the service in the cell that `cell` names. The
+ * front only chooses the cell; the cell validates and refuses.
  */
 export async function runInCell(env: FrontEnv, name: string, given: Fields): Promise<CellOutcome> {
   const { cell, ...fields } = given;
@@ -27,17 +27,17 @@ export async function runInCell(env: FrontEnv, name: string, given: Fields): Pro
   return runIn(env, chosen, name, fields);
 }
 
-/** Each line of a list names its cell. */
+/** Runs an operation in a cell, and adds the cell's name to each row of a list. */
 async function runIn(env: FrontEnv, cell: string, name: string, fields: Fields): Promise<CellOutcome> {
   const outcome = await adminBinding(env, cell).run(name, fields);
   if (!outcome.ok || !Array.isArray(outcome.result) || isOfNoCell(name)) return outcome;
   return { ok: true, result: outcome.result.map((line) => ({ ...line, cell })) };
 }
 
-/** Lists that are the same in each cell, or name it anyway. */
+/** Whether a list is the same in each cell, or already contains the cell's name. */
 const isOfNoCell = (name: string) => name === "api-scope-catalogue" || name === "list-cells";
 
-/** What other cells than its own have of a workspace. */
+/** Finds what cells other than its own still have of a workspace. */
 async function findLeftovers(env: FrontEnv, own: string, fields: Fields): Promise<CellOutcome> {
   const known = await adminBinding(env, own).run("find-leftovers", fields);
   const id = await findId(env.DIRECTORY, String(fields.organization));
@@ -52,7 +52,7 @@ async function findLeftovers(env: FrontEnv, own: string, fields: Fields): Promis
 
 async function cellFor(env: FrontEnv, name: string, fields: Fields): Promise<string> {
   const [first] = cellsOf(env);
-  // A command that is repeated finds its workspace.
+  // A repeated command goes to the cell that already has the workspace.
   if (name === "create-organization")
     return (await lookUp(env.DIRECTORY, { by: "slug", value: String(fields.slug) })) ?? roomiest(env);
   if (name === "import-organization") return (await cellOfCopy(env, fields)) ?? roomiest(env);
@@ -60,7 +60,7 @@ async function cellFor(env: FrontEnv, name: string, fields: Fields): Promise<str
   return (await lookUp(env.DIRECTORY, namedBySlugOrId(fields.organization))) ?? first;
 }
 
-/** Each step of an import names its workspace, and the first one reserves its names for the cell. */
+/** Finds the cell of an import. Each step contains the workspace's id, and the first step reserves it for the cell. */
 async function cellOfCopy(env: FrontEnv, { position, text }: Fields): Promise<string | null> {
   const about = typeof position === "string" ? position : String(text ?? "").slice(0, 1_000);
   const id = /"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/.exec(about)?.[1];
@@ -76,7 +76,7 @@ interface CellLine {
   schema: string | null;
 }
 
-/** A cell that does not answer is listed as closed. */
+/** Lists the cells. A cell that does not respond is listed as closed. */
 async function linesOfCells(env: FrontEnv): Promise<CellLine[]> {
   const lines = cellsOf(env).map(async (name): Promise<CellLine[]> => {
     const listed = await adminBinding(env, name)
@@ -88,7 +88,7 @@ async function linesOfCells(env: FrontEnv): Promise<CellLine[]> {
   return (await Promise.all(lines)).flat();
 }
 
-/** The open cell with the most room; without one, the first. */
+/** Returns the open cell with the smallest database, or the first cell if none is open. */
 async function roomiest(env: FrontEnv): Promise<string> {
   const open = (await linesOfCells(env)).filter(({ state }) => state === "open");
   open.sort((a, b) => (a.bytes ?? 0) - (b.bytes ?? 0));
@@ -105,7 +105,10 @@ async function listOrganizations({ DIRECTORY: directory }: FrontEnv): Promise<ob
   return results;
 }
 
-/** An operation on the whole service: its numbers are added, its lists joined, and an e-mail is found in its cell. */
+/**
+ * Runs an operation in all cells and merges the results: adds numbers and joins lists. If one cell's result is
+ * `matched`, returns only that one.
+ */
 async function inAllCells(env: FrontEnv, name: string, fields: Fields): Promise<CellOutcome> {
   const outcomes: CellOutcome[] = [];
   for (const cell of cellsOf(env)) outcomes.push(await adminBinding(env, cell).run(name, fields));
@@ -124,7 +127,7 @@ function sum(value: unknown, other: unknown): unknown {
   return Array.isArray(value) && Array.isArray(other) ? [...value, ...other] : value;
 }
 
-/** An operation in steps, in one cell after the other: `position` begins with the cell's name. */
+/** Runs one step of an operation in all cells, one after the other. `position` begins with the cell's name. */
 async function inEachCell(
   env: FrontEnv,
   name: string,

@@ -6,7 +6,7 @@ import { serviceStateOf } from "../platform/service-state.ts";
 /** The result of an operation, as a cell's Admin entrypoint returns it. */
 export type CellOutcome = { ok: true; result: object } | { ok: false; message: string; hint: string | null };
 
-/** What the front passes with a move that a cell checks. */
+/** What the front passes to a cell that validates a move. */
 interface Moving {
   target: CellFacts | null;
   cells: readonly string[];
@@ -20,7 +20,7 @@ interface AdminBinding {
 
 /** The front's bindings. For each cell NAME there are CELL_NAME, its Worker, and ADMIN_NAME, its Admin entrypoint. */
 export interface FrontEnv {
-  /** The names of all cells, comma-separated; the first one gets what belongs to none. */
+  /** The names of all cells, comma-separated. The first cell gets requests that belong to none. */
   CELLS: string;
   FRONT_KEY: string;
   SERVICE_STATE: string;
@@ -33,16 +33,16 @@ export const cellsOf = ({ CELLS }: FrontEnv): readonly [string, ...string[]] => 
   return [first, ...others];
 };
 
-/** The cast: `npm run environments` binds every cell of CELLS. */
+/** The cast is safe, because `npm run environments` binds every cell in CELLS. */
 const bindingOf = <T>(env: FrontEnv, kind: "CELL" | "ADMIN", cell: string): T =>
   Reflect.get(env, `${kind}_${cell.toUpperCase()}`) as T;
 
 export const adminBinding = (env: FrontEnv, cell: string): AdminBinding => bindingOf(env, "ADMIN", cell);
 
-/** What the front says about a request; `frontHeaders` lists the names. */
+/** The headers that the front adds to a request, by their names in `frontHeaders`. */
 export type Marks = Partial<Record<Exclude<keyof typeof frontHeaders, "key" | "state">, string>>;
 
-/** Passes a request on as it came, with the front's own headers in the place of any that the caller sent. */
+/** Forwards a request to a cell. The front's headers replace any that the caller sent. */
 export function passOn(env: FrontEnv, cell: string, request: Request, marks: Marks = {}): Promise<Response> {
   const headers = new Headers(request.headers);
   for (const name of Object.values(frontHeaders)) headers.delete(name);
@@ -59,7 +59,7 @@ const retryAfter = "5";
 /** If no cell responds, the response has no body. */
 const noCell = () => new Response(null, { status: 503, headers: { "Retry-After": retryAfter } });
 
-/** Passes a request that belongs to no cell to the first open cell. If none is open, the first to respond refuses. */
+/** Forwards a request that belongs to no cell to the first open cell. If none is open, returns the first refusal. */
 export async function passToAny(env: FrontEnv, request: Request, marks: Marks = {}): Promise<Response> {
   let refused: Response | undefined;
   for (const cell of cellsOf(env)) {
@@ -70,7 +70,7 @@ export async function passToAny(env: FrontEnv, request: Request, marks: Marks = 
   return refused ?? noCell();
 }
 
-/** A request whose cell did not answer: another cell refuses it in its own words, without a database and a body. */
+/** Lets another cell refuse a request whose cell did not respond, which needs neither the body nor a database. */
 export function refuseAsAway(env: FrontEnv, request: Request): Promise<Response> {
   const headers = new Headers(request.headers);
   headers.delete("content-length");

@@ -2,7 +2,7 @@ import { moveLimits } from "../contract/move.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { remember } from "../platform/remember.ts";
 
-/** What a request says about its workspace. */
+/** How a request identifies its workspace. */
 export interface Named {
   by: "token" | "prefix" | "slug" | "id" | "session";
   value: string;
@@ -12,11 +12,11 @@ export const namedByToken = (token: string): Named => ({ by: "token", value: sha
 
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** No slug looks like an id, which may be in capitals. */
+/** A slug never looks like an id. An id may be in capitals. */
 export const namedBySlugOrId = (text: string): Named =>
   idPattern.test(text) ? { by: "id", value: text.toLowerCase() } : { by: "slug", value: text };
 
-/** The cell of each name, and whether the workspace is switching to another one. */
+/** Queries for a workspace's cell. */
 const cellBy = {
   token: `SELECT cell, state FROM api_tokens JOIN organizations ON organizations.id = organization_id
     WHERE token_hash = ?`,
@@ -25,7 +25,7 @@ const cellBy = {
     OR id = (SELECT organization_id FROM old_links WHERE hash = ?2)`,
   slug: "SELECT cell, state FROM organizations WHERE slug = ?",
   id: "SELECT cell, state FROM organizations WHERE id = ?",
-  /** Of a person's only workspace. */
+  /** Only if the person has a single workspace. */
   session: `SELECT min(cell) AS cell, min(state) AS state FROM sessions JOIN members ON members.email = sessions.email
     JOIN organizations ON organizations.id = organization_id WHERE token_hash = ? HAVING count(*) = 1`,
 } as const;
@@ -52,7 +52,7 @@ async function waitForSwitch<T>(look: () => Promise<T>, isSwitching: (seen: T) =
   }
 }
 
-/** Null: the directory has no such name. */
+/** Finds a workspace's cell in the directory; null if there is none. */
 export async function lookUp(directory: D1Database, named: Named): Promise<string | null> {
   const place = await waitForSwitch(
     () => placeOf(directory, named),
@@ -61,17 +61,19 @@ export async function lookUp(directory: D1Database, named: Named): Promise<strin
   return place?.cell ?? null;
 }
 
-/** Asks cells for what names no workspace; a 404 may be wrong while a workspace is switching. */
+/** Repeats a request that names no workspace, because a 404 may be wrong while a workspace is switching. */
 export const askUntilSwitched = (directory: D1Database, ask: () => Promise<Response>): Promise<Response> =>
   waitForSwitch(ask, ({ status }) => status === 404 && isAnySwitching(directory).catch(() => false));
 
 const isAnySwitching = async (directory: D1Database): Promise<boolean> =>
   (await directory.prepare("SELECT 1 FROM organizations WHERE state = 'switching' LIMIT 1").first()) !== null;
 
-/** Some 100 bytes each. */
+/** About 100 bytes each. */
 const maxRemembered = 10_000;
 
-/** The cells that this isolate looked up. Only what was found is remembered, so a new name works at once. */
+/**
+ * The cells that this isolate has looked up. Only cells that were found are remembered, so a new name works at once.
+ */
 const known = new Map<string, string>();
 
 const keyOf = ({ by, value }: Named) => `${by} ${value}`;
@@ -79,11 +81,11 @@ const keyOf = ({ by, value }: Named) => `${by} ${value}`;
 export const rememberCell = (named: Named, cell: string): void =>
   remember(known, keyOf(named), cell, maxRemembered);
 
-/** A session's workspaces come and go. */
+/** Sessions are not remembered, because their workspaces can change. */
 export const rememberedCell = (named: Named): string | undefined =>
   named.by === "session" ? undefined : known.get(keyOf(named));
 
-/** The id of the workspace with a slug or an id. */
+/** Finds a workspace's id by slug or id. */
 export const findId = async (directory: D1Database, slugOrId: string): Promise<string | null> =>
   (await directory
     .prepare("SELECT id FROM organizations WHERE id = ?1 OR slug = ?1")

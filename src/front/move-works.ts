@@ -10,7 +10,7 @@ import { adminBinding, type CellOutcome, type FrontEnv } from "./cells.ts";
 
 /** What the front does in each state of a move (contract Z10). */
 
-/** A step's refusal, with its cell's text. */
+/** Thrown if a cell refuses a step. `outcome` has the cell's text. */
 export class StepRefused extends Error {
   readonly outcome: CellOutcome;
 
@@ -20,7 +20,7 @@ export class StepRefused extends Error {
   }
 }
 
-/** The cast: both sides have the same `MoveSteps`. */
+/** Runs a step in a cell. The cast is safe, because both sides have the same `MoveSteps`. */
 export async function step<N extends keyof MoveSteps>(
   env: FrontEnv,
   cell: string,
@@ -32,10 +32,10 @@ export async function step<N extends keyof MoveSteps>(
   return outcome.result as MoveSteps[N][1];
 }
 
-/** What one call of the command gives to the next one. Without it, the move only compares more than it has to. */
+/** What one call of the command passes to the next. Without it, the move compares more than necessary. */
 export interface Place {
   mover: string;
-  /** Images up to this path are copied; null: all are. */
+  /** Images up to this path are copied; null if all are. */
   images?: string | null;
   /** When writes began to wait, and how long they waited. */
   closedMs?: number;
@@ -47,10 +47,10 @@ export interface Move extends Pick<MoveUnderWay, "id" | "slug" | "to" | "since" 
   from: string;
   mover: string;
   place: Place;
-  /** What this call copied. */
+  /** What this call has copied. */
   rows: number;
   pictures: number;
-  /** When this call reports its progress. */
+  /** When this call stops and reports its progress. */
   endMs: number;
 }
 
@@ -61,7 +61,7 @@ export const setState = ({ env, id }: Pick<Move, "env" | "id">, state: "open" | 
     .bind(state, id)
     .run();
 
-/** The work of each state of a move. A call does some of it. */
+/** The work in each state of a move. One call does a part of it. */
 export const works: Readonly<Record<MoveUnderWay["state"], (move: Move) => Promise<unknown>>> = {
   async copying(move) {
     const { env, from, id, mover } = move;
@@ -69,7 +69,7 @@ export const works: Readonly<Record<MoveUnderWay["state"], (move: Move) => Promi
     if ((await copyRows(move)) && (await copyImages(move))) await step(env, from, "quiet", { id, mover });
   },
 
-  /** What was sent is recorded before the fence is raised. */
+  /** Waits until everything that was sent is recorded and the fence is raised. */
   async quiet(move) {
     const { env, from, id, mover, place } = move;
     await copyRows(move);
@@ -78,7 +78,7 @@ export const works: Readonly<Record<MoveUnderWay["state"], (move: Move) => Promi
     else await scheduler.wait(betweenLooksMs);
   },
 
-  /** Nothing changes any more: the rest is copied, everything is compared, and the workspace switches. */
+  /** Copies the rest, compares everything, and switches the workspace, while nothing can change. */
   async closed(move) {
     const { env, from, id, mover, since, place } = move;
     if (!((await copyRows(move, true)) && (await copyImages(move)))) return;
@@ -92,7 +92,7 @@ export const works: Readonly<Record<MoveUnderWay["state"], (move: Move) => Promi
 
   switching: switchOver,
 
-  /** The old cell erases everything. */
+  /** Erases everything in the old cell. */
   async switched(move) {
     const { env, from, to, id, mover, since } = move;
     await scheduler.wait(Math.max(0, Date.parse(since) + moveLimits.lateLogMs - Date.now()));
@@ -115,11 +115,12 @@ const betweenLooksMs = 300;
 
 const minuteBefore = (time: string) => new Date(Date.parse(time) - 60_000).toISOString();
 
-/** How often a row may refer to one that is not in the copy yet, and comes with the next changes. */
+/** How many times a part may wait for a row that it refers to, which comes with the next changes. */
 const maxLate = 20;
 
 /**
- * Copies rows for a moment; true: the copy has all of them, or, while rows still change, all but the last changes.
+ * Copies rows for a moment. Returns true once the copy has all rows or, while rows still change, all but the last
+ * changes.
  */
 async function copyRows(move: Move, isFinal = false): Promise<boolean> {
   const { env, from, to, id, mover, slug, actor, operator } = move;
@@ -147,7 +148,7 @@ async function copyRows(move: Move, isFinal = false): Promise<boolean> {
   throw new Error("a row of a move refers to one that never arrives");
 }
 
-/** Copies images for a moment, and deletes those that are gone; true: the copy has all of them. */
+/** Copies images for a moment, and deletes those that are gone. Returns true once the copy has all images. */
 async function copyImages(move: Move): Promise<boolean> {
   const { env, from, to, id, mover, place } = move;
   for (let after = place.images ?? ""; place.images !== null; ) {
@@ -172,7 +173,7 @@ async function copyImages(move: Move): Promise<boolean> {
   return true;
 }
 
-/** The tables whose rows, or the sums of their digests, differ. */
+/** Returns the tables whose row counts or sums of digests differ. */
 async function compare({ env, from, to, id, mover }: Move): Promise<string[]> {
   const sumIn = async (cell: string) => {
     const sums: Record<string, readonly [number, string]> = {};
@@ -190,7 +191,7 @@ async function compare({ env, from, to, id, mover }: Move): Promise<string[]> {
   return Object.keys(here).filter((table) => String(here[table]) !== String(there[table]));
 }
 
-/** Shows the workspace in its new cell and in the directory. There is no way back. */
+/** Shows the workspace in its new cell and updates the directory. This cannot be undone. */
 async function switchOver(move: Move): Promise<void> {
   const { env, from, to, id, mover, slug, actor, operator } = move;
   const { isDone } = await step(env, to, "openCopy", { id, mover, from, slug, actor, operator });

@@ -5,13 +5,13 @@ import { findId, lookUp, namedBySlugOrId } from "./directory.ts";
 import { type Move, type Place, StepRefused, setState, step, works } from "./move-works.ts";
 
 /**
- * Moves a workspace (contract Z10) by asking both cells for one step after another. The front stores nothing: the cells
- * know how far they are, so that each call continues where the last one stopped.
+ * Moves a workspace (contract Z10) by running steps in both cells. The front stores nothing. The cells store the
+ * progress, so each call continues where the last one stopped.
  */
 
 type Fields = Record<string, unknown>;
 
-/** One call of the command: it checks and begins the move, or works for a moment. */
+/** Handles one call of the command: validates and begins the move, or continues it for a moment. */
 export async function moveOrganization(env: FrontEnv, fields: Fields): Promise<CellOutcome> {
   const id = await findId(env.DIRECTORY, String(fields.organization ?? ""));
   const place = placeIn(fields.position);
@@ -36,7 +36,7 @@ async function begin(env: FrontEnv, id: string | null, fields: Fields): Promise<
   const found = await findMove(env, id);
   const mover = crypto.randomUUID();
   const isBack = fields.back === true || fields.back === "true";
-  // The rest needs no check, and the workspace is no longer in this cell.
+  // After the switch, the rest needs no validation, and the workspace is no longer in the old cell.
   if (id !== null && found?.state === "switched" && fields.to === found.to && !isBack)
     return goOn(env, id, { mover });
   const named = namedBySlugOrId(String(fields.organization ?? ""));
@@ -47,7 +47,7 @@ async function begin(env: FrontEnv, id: string | null, fields: Fields): Promise<
   return { ok: true, result: { ...outcome.result, next: JSON.stringify({ mover }) } };
 }
 
-/** The cell that the workspace leaves begins the move, or refuses it. */
+/** Lets the old cell begin the move or refuse it. */
 async function judge(env: FrontEnv, from: string, fields: Fields, mover: string): Promise<CellOutcome> {
   const cells = cellsOf(env);
   const to = cells.find((cell) => cell === fields.to);
@@ -107,7 +107,7 @@ async function resultOfEnded({ DIRECTORY }: FrontEnv, id: string, { pausedMs = 0
 /** How long one cron run may take. */
 const minuteMs = 20_000;
 
-/** Each minute: finishes moves that have switched, and takes back those whose command stopped long ago. */
+/** Runs every minute. Finishes moves that have switched, and takes back those whose command stopped long ago. */
 export async function finishMoves(env: FrontEnv): Promise<void> {
   const endMs = Date.now() + minuteMs;
   for (const cell of cellsOf(env)) {
@@ -120,7 +120,7 @@ export async function finishMoves(env: FrontEnv): Promise<void> {
   }
 }
 
-/** A cell of the previous release cannot move workspaces. */
+/** Whether the cell runs the previous release, which cannot move workspaces. */
 const isOfOlderCell = (error: unknown) => /does not implement the method/.test(String(error));
 
 async function finish(env: FrontEnv, from: string, found: MoveUnderWay, endMs: number): Promise<void> {

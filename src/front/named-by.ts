@@ -4,10 +4,10 @@ import { isSecret, secretHash } from "../platform/secret.ts";
 import { type Named, namedBySlugOrId, namedByToken } from "./directory.ts";
 import { readText } from "./read-text.ts";
 
-/** The first characters of a link, an invitation or a code name its workspace. */
+/** The first characters of a link, an invitation or a code identify its workspace. */
 const byPrefix = (text: string): Named => ({ by: "prefix", value: text });
 
-/** Where a request names its workspace; null: it belongs to none, or it is refused anyway. */
+/** Returns how a request identifies its workspace; null if it belongs to none, or is refused anyway. */
 export async function namedBy(request: Request): Promise<Named | null> {
   const { pathname } = new URL(request.url);
   const [, section = "", first = "", second = ""] = pathname.split("/").map(decoded);
@@ -22,7 +22,7 @@ export async function namedBy(request: Request): Promise<Named | null> {
   return section === "rpc" ? byCall(request) : null;
 }
 
-/** A part of a path as the cells' routers read it. */
+/** Decodes a part of a path as the cells' routers do. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -39,7 +39,7 @@ function byToken({ headers }: Request): Named | null {
 const byCode = (code: string | null): Named | null =>
   code !== null && isSecret(code) ? byPrefix(code) : null;
 
-/** The workspace that an admin chose for an app, or their only one. */
+/** Returns the workspace that an admin chose for an app, or their only one. */
 async function byForm(request: Request): Promise<Named | null> {
   const slug = new URLSearchParams(await readCopy(request)).get("workspace");
   return slug === null ? bySession(request) : { by: "slug", value: slug };
@@ -64,6 +64,6 @@ function bySession({ headers }: Request): Named | null {
   return isSecret(secret) ? { by: "session", value: secretHash(secret) } : null;
 }
 
-/** A request's body, which the cell reads again. One that is longer is refused there. */
+/** Reads a copy of the body, because the cell reads it again. The cell refuses a body that is too long. */
 const readCopy = async (request: Request): Promise<string> =>
   (await readText(request.clone(), sessionLimits.formBytes)) ?? "";

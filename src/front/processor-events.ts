@@ -5,16 +5,16 @@ import { report } from "../platform/log.ts";
 import { cellsOf, type FrontEnv, passOn, passToAny } from "./cells.ts";
 import { readText } from "./read-text.ts";
 
-/** Between a cell and the front only: the cell knows nothing that the event is about. */
+/** Used only between cells and the front: the cell does not know the payment that the event is about. */
 const notKnownHere = 421;
 
-/** An event whose payment no cell knew for so long is the first cell's, as unmatched. */
+/** After this time, an event whose payment no cell knows goes to the first cell, as unmatched. */
 const waitSeconds = 60;
 
-/** How long an unmatched event can still follow its payment to another cell: as long as banks take money back. */
+/** How long an unmatched event can follow its payment to another cell: as long as banks allow disputes. */
 const followDays = 540;
 
-/** Of those that wait, in a minute; the newest first, because the oldest may wait for a cell that is away. */
+/** Waiting events delivered per minute, newest first, because the oldest may wait for a cell that is down. */
 const eventsAtOnce = 200;
 
 interface Waiting {
@@ -26,9 +26,9 @@ interface Waiting {
 }
 
 /**
- * POST /processor/stripe: the cell that knows what the event is about receives it. One that none knows yet, or whose
- * cell is away or moving, is kept once a cell has verified its signature. Any failure is a 500, so that Stripe sends it
- * again.
+ * Handles POST /processor/stripe: the cell that knows the payment receives the event. If none does yet, its cell is
+ * down or its workspace is moving, the event is kept once a cell has verified its signature. Any failure is a 500, so
+ * that Stripe retries.
  */
 export async function receiveForCells(request: Request, env: FrontEnv): Promise<Response> {
   const whole = request.clone();
@@ -59,16 +59,16 @@ interface Received {
 }
 
 interface NotReceived {
-  /** Whether a cell verified the signature and does not know what the event is about. */
+  /** Whether a cell verified the signature but does not know the payment. */
   isVerified: boolean;
-  /** Whether a cell could not say. */
+  /** Whether a cell failed or did not respond. */
   isAnyAway: boolean;
   payment: string | null;
-  /** What a cell answered that could not say. */
+  /** The response of a cell that failed. */
   answer?: Response | undefined;
 }
 
-/** Offers an event to each cell until one receives it, or refuses it for good. */
+/** Offers an event to each cell until one receives or permanently refuses it. */
 async function offer(
   env: FrontEnv,
   request: Request,
@@ -105,14 +105,14 @@ const keep = (directory: D1Database, id: string, payment: string | null, body: s
 const stored = `SELECT id, payment, body, cell,
   received_at <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${waitSeconds} seconds') AS isDue FROM waiting_events`;
 
-/** The same request with its body, which was read. */
+/** Rebuilds a request with its body, which was already read. */
 const withBody = ({ url, headers }: Request, body: string) =>
   new Request(url, { method: "POST", headers, body, redirect: "manual" });
 
-/** A request of the front's own, which crosses no network. */
+/** The front's own request, which crosses no network. */
 const internally = () => new Request(`http://localhost${stripePath}`, { method: "POST" });
 
-/** Each minute: kept events go to the cell that knows them now, and to the first cell if none does for long. */
+/** Runs every minute. Delivers kept events to the cell that knows them by now, or after a while to the first cell. */
 export async function deliverWaiting(env: FrontEnv): Promise<void> {
   const { DIRECTORY: directory } = env;
   const { results } = await directory
@@ -140,7 +140,7 @@ async function deliver(env: FrontEnv, { id, body, isDue }: Waiting): Promise<voi
   await take(env, { id, body, cell: null }, cellsOf(env)[0]);
 }
 
-/** Has a cell record an event whether or not it knows what it is about; the cell that had it before drops it. */
+/** Makes a cell record an event even if it does not know the payment. The cell that had the event before drops it. */
 async function take(
   env: FrontEnv,
   { id, body, cell: before }: Pick<Waiting, "id" | "body" | "cell">,
@@ -155,7 +155,7 @@ async function take(
 const forget = (directory: D1Database, id: string): Promise<unknown> =>
   directory.prepare("DELETE FROM waiting_events WHERE id = ?").bind(id).run();
 
-/** The other events of a payment follow it to its cell, whichever came first. */
+/** Moves the other events of a payment to its cell, whichever came first. */
 async function bringTogether(env: FrontEnv, payment: string, cell: string): Promise<void> {
   const { results } = await env.DIRECTORY.prepare(`${stored} WHERE payment = ? AND cell IS NOT ?`)
     .bind(payment, cell)
@@ -173,7 +173,7 @@ async function follow(env: FrontEnv, { id, body, cell: before }: Waiting, cell: 
 const leave = (env: FrontEnv, cell: string, body: string) =>
   passOn(env, cell, withBody(internally(), body), { event: "forget" });
 
-/** Takes an unmatched event to the cell of the invoice that an operator chose for it. */
+/** Moves an unmatched event to the cell of the invoice that an operator chose for it. */
 export async function takeToCell(env: FrontEnv, id: string, cell: string): Promise<void> {
   const event = await env.DIRECTORY.prepare(`${stored} WHERE id = ? AND cell IS NOT ?`)
     .bind(id, cell)

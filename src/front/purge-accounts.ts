@@ -1,11 +1,11 @@
 import { sessionLimits } from "../contract/session-limits.ts";
 
-/** Rows of one kind that a minute deletes. */
+/** Rows of each table that are deleted per minute. */
 const purgedRows = 5_000;
 
 const longAgo = (modifier: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '${modifier}')`;
 
-/** Deletes sessions that ended, and sign-in links a day later, as a cell does that has its own. */
+/** Deletes sessions that ended, and sign-in links a day after they expire, as the only cell of a service does. */
 export const purgeAccounts = (directory: D1Database): Promise<unknown> =>
   directory.batch([
     directory.prepare(`DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions

@@ -1,4 +1,4 @@
-/** The text of a body; null if it is longer than that. The rest of it is not read. */
+/** Reads a body as text; null if it is longer than `maximumBytes`, in which case the rest is not read. */
 export async function readText({ body }: Request, maximumBytes: number): Promise<string | null> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();

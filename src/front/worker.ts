@@ -9,8 +9,8 @@ import { deliverWaiting, receiveForCells } from "./processor-events.ts";
 import { purgeAccounts } from "./purge-accounts.ts";
 
 /**
- * The front of a service of several cells (docs/design/cells.md): it finds the cell of each request's workspace and
- * passes the request on. It has no texts: a cell refuses, also what the front found out.
+ * The front of a service with several cells (docs/design/cells.md). It forwards each request to the cell of the
+ * request's workspace. It contains no texts, because cells write all refusals.
  */
 export default {
   fetch: (request, env) => answer(request, env),
@@ -34,7 +34,7 @@ async function answer(request: Request, env: FrontEnv): Promise<Response> {
   return named ? answerNamed(env, request, named) : passToAny(env, request);
 }
 
-/** Its body can be read again; without one, the request can be sent again as it is. */
+/** Returns a copy with a body that can be sent again. A request without a body needs no copy. */
 const copyOf = (request: Request): Request => (request.body === null ? request : request.clone());
 
 async function answerNamed(env: FrontEnv, request: Request, named: Named): Promise<Response> {
@@ -43,7 +43,7 @@ async function answerNamed(env: FrontEnv, request: Request, named: Named): Promi
   const again = copyOf(request);
   const answered = await passOn(env, known, request).catch(() => undefined);
   if (answered && ![named.by === "token" ? 401 : 404, 503].includes(answered.status)) return answered;
-  // The workspace may have moved since, or moves now.
+  // The workspace may have moved, or may be moving now.
   const cell = await lookUp(env.DIRECTORY, named).catch(() => known);
   if (cell === known || cell === null) return answered ?? refuseAsAway(env, again);
   return lookUpAndPass(env, again, named);
@@ -57,7 +57,7 @@ async function lookUpAndPass(env: FrontEnv, request: Request, named: Named): Pro
       rememberCell(named, cell);
       return await passOn(env, cell, request);
     }
-    // Links that were made before they began with their workspace are the first cell's.
+    // Older links do not begin with the workspace's prefix. They belong to the first cell.
     if (named.by === "prefix") return await passOn(env, cellsOf(env)[0], request);
     return passToAny(env, request, named.by === "token" ? { token: "unknown" } : {});
   } catch {
@@ -65,7 +65,7 @@ async function lookUpAndPass(env: FrontEnv, request: Request, named: Named): Pro
   }
 }
 
-/** A proof names no workspace: the cell that has it answers. */
+/** Asks each cell, because a proof does not identify its workspace. */
 async function askEach(env: FrontEnv, request: Request): Promise<Response> {
   let refused: Response | undefined;
   let missing: Response | undefined;

@@ -24,7 +24,7 @@ import { marksBehind } from "./erasure-marks.ts";
 import { eraseMovedAway, findArrived, findMovedAway } from "./move/restored.ts";
 import type { AfterRestoreStep } from "./steps.ts";
 
-/** The work of one step; callers show progress after each one. */
+/** Limits per step. Callers show progress after each step. */
 const stepLimits = { rows: 1000, organizations: 50, erasures: 20 };
 
 type Uses = Pick<Services, "db" | "cell" | "images" | "coordinators" | "eraseCoordinator" | "serviceState">;
@@ -43,8 +43,8 @@ const nothing = {
 };
 
 /**
- * One step of the work after only the database was restored to an earlier moment (contract B2); `next` says
- * where the next step begins. A step skips what is already done, so that everything can run again.
+ * Runs one step of the work after the database was restored to an earlier point in time (contract B2). `next` is the
+ * position of the next step. Steps skip work that is already done, so they can be repeated.
  */
 export async function afterRestoreStep(
   services: Uses,
@@ -60,7 +60,9 @@ export async function afterRestoreStep(
   return endAccess(services);
 }
 
-/** Otherwise ended sessions and used links and codes would work again. Links in review e-mails stay valid. */
+/**
+ * Deletes sessions, links and codes, because ended or used ones would work again. Links in review e-mails stay valid.
+ */
 async function endAccess({ db }: Uses): Promise<AfterRestoreStep> {
   const ofCodes = eq(reviewKeys.attribution, "mailed_code");
   const [ended, links, invited, codes, keys, unfetched] = await batch(db, [
@@ -89,8 +91,7 @@ function deleteSome(table: SQLiteTable, key: SQLiteColumn, where?: SQL): Query<n
 }
 
 /**
- * What each coordinator stored: tokens that had ended end again, and invoice numbers continue after the last
- * one given. A workspace that is in another cell now is erased first.
+ * Ends tokens and continues invoice numbers as each coordinator recorded them, and erases workspaces that moved away.
  */
 async function keepPromises(services: Uses, behind: string): Promise<AfterRestoreStep> {
   const { db, coordinators } = services;
@@ -132,7 +133,7 @@ const moveNumber = (organizationId: string, number: number): Query<boolean> => {
   );
 };
 
-/** A token that had ended counts as revoked; one that was going to end does so at its time. */
+/** Revokes a token that had ended, or restores the time at which it expires. */
 function endToken(organizationId: string, tokenId: string, at: string): Query<boolean> {
   const isOwn = and(eq(apiTokens.organization_id, organizationId), eq(apiTokens.id, tokenId));
   const isLonger = or(isNull(apiTokens.expires_at), gt(apiTokens.expires_at, at));
@@ -155,13 +156,13 @@ async function eraseAgain(services: Uses, operator: string, behind: string): Pro
     if (mark.clientId === null) step.organizations += await eraseOrganization(context);
     else step.clients += await eraseClient(context, mark.clientId);
   }
-  // The directory must match this database as it is now, not as it was before the restore.
+  // The directory must match the restored database.
   if (last === null && services.cell) await run(services.db, outdateAll);
   const arrived = last === null ? await findArrived(services) : [];
   return { ...step, arrived, next: last && `erasures ${last}` };
 }
 
-/** Null: the workspace was rightly erased, or did not exist yet. */
+/** Null if the restored database does not have the workspace, so that there is nothing to erase. */
 async function contextOf(
   services: Uses,
   operator: string,

@@ -6,11 +6,11 @@ import { sha256Hex } from "../platform/digest.ts";
 import { nameOf, type OwnRows, ownTables } from "./rows-of-organization.ts";
 
 /**
- * The lines of manifest.jsonl, by which a complete export describes itself: its header, each table, each image,
- * the coordinator's data, and its end. It does not depend on the source database.
+ * The manifest of a complete export (manifest.jsonl) has lines for its header, each table, each image, the
+ * coordinator's data, and its end. It does not depend on the source database.
  */
 
-/** The columns in an export; computed columns are left out. */
+/** The columns in an export, without computed ones. */
 export const copiedColumns = ({ table }: OwnRows): SQLiteColumn[] =>
   Object.values<SQLiteColumn>(getTableColumns(table)).filter(
     ({ name, generated }) => !generated && name !== numbered[nameOf(table)]?.number,
@@ -25,7 +25,7 @@ export const manifestFile = "manifest.jsonl";
 
 const Counted = z.strictObject({ rows: z.int(), digest: z.string() });
 
-/** What is stored outside the database: ends of tokens, the next invoice's number, and which clients were erased. */
+/** Facts that are stored outside the database: when tokens end, the next invoice number, and the erased clients. */
 export const CopiedFacts = z.object({
   tokenEnds: z.record(z.string(), z.string()),
   invoiceNumber: z.int().nullable(),
@@ -59,7 +59,7 @@ export const Manifest = z.object({
 });
 export type Manifest = z.output<typeof Manifest>;
 
-/** Reads the lines of a manifest. Returns a string that says why if the manifest is incomplete. */
+/** Parses the lines of a manifest. If the manifest is incomplete, returns the reason as a string. */
 export function readManifest(lines: readonly string[]): (Manifest & { images: CopiedImage[] }) | string {
   const manifest: Partial<Manifest> & { tables: Manifest["tables"]; images: CopiedImage[] } = {
     tables: {},
@@ -102,7 +102,7 @@ export function addRows(digest: string, own: OwnRows, found: readonly CopiedRow[
   );
 }
 
-/** A sum of SHA-256 digests, so that order does not matter. */
+/** Adds the SHA-256 digests of texts to a sum, so that order does not matter. */
 export function addTexts(digest: string, texts: readonly string[]): string {
   const sum = texts.reduce((all, text) => all + BigInt(`0x${sha256Hex(text)}`), BigInt(`0x${digest}`));
   return BigInt.asUintN(256, sum).toString(16).padStart(64, "0");

@@ -9,12 +9,12 @@ import { isIn } from "../db/is-in.ts";
 import { run } from "../db/query.ts";
 
 /**
- * An organization's request data as a complete export has it: a request names its events by id, because another
+ * A row of the coordinator's data in a complete export. A request refers to its events by id, because another
  * database numbers them differently.
  */
 type CopiedRow = KeptRow<string[]>;
 
-/** A page of the data, after a given row. */
+/** Reads a page of the data, after a given row. */
 export async function copyCoordinator(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,
   organizationId: string,
@@ -55,7 +55,7 @@ function eventsIn(organizationId: string, spans: readonly object[]) {
   );
 }
 
-/** Only what the coordinator wrote; everything else is read unchanged. */
+/** Validates the fields that an import reads, and keeps all others unchanged. */
 const CopiedLine = z.discriminatedUnion("kind", [
   z.looseObject({
     kind: z.literal("requests"),
@@ -65,7 +65,7 @@ const CopiedLine = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("last_use"), token_id: z.string() }),
 ]);
 
-/** Null for an unreadable line. The cast is safe: an export wrote these lines, and their digest was verified. */
+/** Parses lines; null if one is unreadable. The cast is safe, because an export wrote them and digests match. */
 export function copiedRowsIn(text: string): CopiedRow[] | null {
   try {
     const lines = text.split("\n").filter((line) => line !== "");
@@ -75,7 +75,7 @@ export function copiedRowsIn(text: string): CopiedRow[] | null {
   }
 }
 
-/** Passes the rows to the organization's coordinator here; the first page replaces what it has. */
+/** Passes rows to the organization's coordinator. The first page replaces the existing rows. */
 export async function keepCoordinatorRows(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,
   organizationId: string,

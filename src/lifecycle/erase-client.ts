@@ -23,19 +23,19 @@ import type { ClientErasureStep } from "./steps.ts";
 const stepLimits = {
   /** Rows per transaction. */
   rows: 200,
-  /** Ledger entries per transaction; they are searched in consecutive stretches. */
+  /** Ledger entries searched per transaction. */
   entries: 2000,
   /** Transactions per step. */
   batches: 50,
 };
 
-/** Positions after the last kind of rows: in the ledger, after a key. */
+/** Begins a position in the ledger, which comes after all kinds of rows. */
 const inLedger = "requests ";
 
 /**
- * One step of erasing a client's personal data; `next` says where the next one begins. The client's own row
- * goes first, so that rows written meanwhile contain no personal data. A step handles rows that still contain
- * some, so it can be repeated.
+ * Runs one step of erasing a client's personal data; `next` is the position of the next step. The client's own row is
+ * erased first, so that rows written in the meantime contain no personal data. A step only changes rows that still
+ * contain some, so it can be repeated.
  */
 export async function eraseClientStep(
   context: Context<Staff, "db" | "images">,

@@ -33,8 +33,8 @@ const stepLimits = {
 };
 
 /**
- * The tables in order of deletion: none refers to one deleted before it. Deliveries and attempts go with their
- * events; the organization and its members go last, in one transaction.
+ * The tables in the order of deletion: no table refers to one deleted before it. Deliveries and attempts are deleted
+ * with their events, and the organization and its members last, in one transaction.
  */
 const tables: readonly OwnRows[] = ownTables.toReversed().filter(({ table }) => {
   const others: readonly unknown[] = [organizations, members, webhookDeliveries, webhookAttempts];
@@ -43,9 +43,8 @@ const tables: readonly OwnRows[] = ownTables.toReversed().filter(({ table }) => 
 const images = "images";
 
 /**
- * One step of erasing a workspace; `next` says where the next one begins. Tokens go first, so that no more
- * calls are accepted. A step may crash at any point: an erasure that is started again continues with what is
- * left.
+ * Runs one step of erasing a workspace; `next` is the position of the next step. Tokens are deleted first, so that no
+ * more calls are accepted. After a crash, an erasure that is started again continues with the remaining rows.
  */
 export async function eraseOrganizationStep(
   context: Context<Staff, "db" | "images" | "eraseCoordinator", "slug">,
@@ -65,7 +64,7 @@ export async function eraseOrganizationStep(
   return { id, organization: slug, ...step };
 }
 
-/** Erases rows without recording an erasure: a workspace that moved lives in another cell. */
+/** Erases rows without marking an erasure, also for a workspace that moved to another cell. */
 export async function eraseOrganizationRows(
   services: Pick<Services, "db" | "images" | "eraseCoordinator">,
   id: string,
@@ -89,7 +88,7 @@ export async function eraseOrganizationRows(
   const next = (await eraseItself(services.db, id)) ? null : first;
   if (next && position === first && step.rows === 0)
     throw new Error("ownTables lack a table that refers to these rows");
-  // Requests in progress may have been counted or stored an image since.
+  // Requests that were in progress may have been counted, or have stored an image, since.
   if (next === null) await eraseOutside(services, id);
   return { ...step, images: outside.took, next };
 }
@@ -147,7 +146,7 @@ async function eraseOutside(
   return removed;
 }
 
-/** false: a client in a review or an admin wrote a row meanwhile, which has to be deleted first. */
+/** Returns false if a client or an admin wrote a row in the meantime, which must be deleted first. */
 async function eraseItself(db: D1Database, organizationId: string): Promise<boolean> {
   try {
     await batch(db, [

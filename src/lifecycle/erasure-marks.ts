@@ -1,7 +1,7 @@
 import { removeSomeImages } from "../platform/images.ts";
 
 /**
- * Erasures are recorded outside the database, in the bucket, so that they are applied again after a restore
+ * Erasures are recorded in the bucket, outside the database, so that they can be applied again after a restore
  * (after-restore.ts). A mark contains only ids.
  */
 
@@ -9,11 +9,11 @@ const folder = "erasures/";
 
 interface ErasureMark {
   organizationId: string;
-  /** Null: the whole workspace. */
+  /** Null for the whole workspace. */
   clientId: string | null;
 }
 
-/** Marks an erasure when it begins, so that an interrupted one is applied again, too. */
+/** Marks an erasure when it begins, so that an interrupted one is also applied again. */
 export async function markErasure(
   images: R2Bucket,
   { organizationId, clientId }: ErasureMark,
@@ -21,7 +21,7 @@ export async function markErasure(
   await images.put(`${folder}${organizationId}/${clientId ?? ""}`, "");
 }
 
-/** Some marks after a key, and the last one's key; null if there are no more. */
+/** Reads some marks after a key. `last` is the key of the last one, or null if there are no more. */
 export async function marksBehind(
   images: R2Bucket,
   key: string,
@@ -42,11 +42,11 @@ export async function marksBehind(
 export const hasErasureBegun = async (images: R2Bucket, organizationId: string): Promise<boolean> =>
   (await images.head(`${folder}${organizationId}/`)) !== null;
 
-/** An imported workspace is not erased again. */
+/** Removes the mark of a workspace, so that an imported workspace is not erased again. */
 export const unmarkErasure = (images: R2Bucket, organizationId: string): Promise<void> =>
   images.delete(`${folder}${organizationId}/`);
 
-/** Marks clients as erased, because an older export brings their personal data back. */
+/** Returns the ids of erased clients, because an import of an older export brings their personal data back. */
 export async function erasedClients(images: R2Bucket, organizationId: string): Promise<string[]> {
   const prefix = `${folder}${organizationId}/`;
   const ids: string[] = [];
@@ -58,7 +58,7 @@ export async function erasedClients(images: R2Bucket, organizationId: string): P
   }
 }
 
-/** The marks of a workspace that moved are in its new cell. */
+/** Removes the marks of a workspace that moved, because its new cell has them. */
 export async function removeMarks(images: R2Bucket, organizationId: string): Promise<void> {
   for (let isLast = false; !isLast; )
     ({ isLast } = await removeSomeImages(images, `${folder}${organizationId}/`));

@@ -24,7 +24,7 @@ const [images, coordinator, end] = ["images", "coordinator", "end"];
 
 type Exported = Context<Staff, "db" | "images" | "coordinators", "slug">;
 
-/** One step of a complete export (contract B3), which includes credentials as the database stores them. */
+/** Runs one step of a complete export (contract B3), which includes credentials as the database stores them. */
 export async function completeStep(
   context: Exported,
   [name = "organizations", ...rest]: readonly unknown[],
@@ -90,7 +90,7 @@ async function imageStep(context: Exported, path: string, offset: number): Promi
   };
 }
 
-/** The request log, usage by day, and when each token was last used. */
+/** Exports the request log, usage by day, and when each token was last used. */
 async function coordinatorStep(
   context: Exported,
   afterId: number,
@@ -108,7 +108,7 @@ async function coordinatorStep(
   };
 }
 
-/** What is stored outside the database: ended tokens, the next invoice's number, erased clients. */
+/** Exports the facts that are stored outside the database: ended tokens, the next invoice number, erased clients. */
 async function endStep(context: Exported): Promise<ExportStep> {
   const { services, organization } = context;
   const facts = await services.coordinators.getByName(organization.id).keptFacts();

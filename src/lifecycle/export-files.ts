@@ -1,10 +1,10 @@
-/** What each file of a workspace's export contains, for its README.txt and the page that offers it. */
+/** Descriptions of the files in a workspace's export, for its README.txt and the export page. */
 
 interface FilesOfExport {
   name: string;
   /** The page's description of the files. */
   holds: string;
-  /** By file name. */
+  /** The description of each file, by its name. */
   files: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +73,7 @@ export const filesOfExport: readonly FilesOfExport[] = [
   },
 ];
 
-/** The `README.txt` of an export that began at this time. */
+/** Renders the `README.txt` of an export that began at this time. */
 export function readmeOfExport(workspace: string, beganAt: Date): string {
   const sections = filesOfExport.map(({ name, files }) => {
     const lines = Object.entries(files).map(([file, holds]) => `  ${file.padEnd(longestName + 2)}${holds}`);

@@ -36,11 +36,11 @@ export const stepLimits = {
 
 const tables = ownTables.filter(({ table }) => !tablesLeftOut.includes(nameOf(table)));
 const images = "images";
-/** Where the images begin, after all rows and the request log. */
+/** The position of the first image, after all rows and the request log. */
 export const imagesPosition = JSON.stringify([images]);
 const requestLog = "request_log";
 export const requestLogPosition = JSON.stringify([requestLog]);
-/** For a complete export, with credentials. */
+/** Begins the positions of a complete export, which includes credentials. */
 const complete = "complete";
 
 /** A table and the key after which a step begins; or `images`, a path, and how many bytes of that image were read. */
@@ -55,8 +55,8 @@ function read(position: string): z.output<typeof Position> {
 }
 
 /**
- * One step of an export: rows of a table as JSON Lines, or a part of an image. `next` says where the next one
- * begins. The first step, without a position, writes an entry in the audit log.
+ * Runs one step of an export, which returns rows of a table as JSON Lines, or a part of an image. `next` is the
+ * position of the next step. The first step, without a position, writes an entry in the audit log.
  */
 export async function exportStep(
   context: Context<Staff, "db" | "images" | "coordinators", "slug">,
@@ -118,7 +118,7 @@ async function rowsStep(
   return { ...stepOf(context, next), files, rows: found.length };
 }
 
-/** Requests from the log, newest first, after the one with this id. */
+/** Exports requests from the log, newest first, after the one with this id. */
 async function requestsStep(
   context: Context<Staff, "db" | "coordinators", "slug">,
   after: unknown,

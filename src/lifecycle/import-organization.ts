@@ -34,7 +34,7 @@ const comparedRows = 500;
 
 type Uses = Pick<Services, "db" | "cell" | "images" | "coordinators">;
 
-/** A step's position: rows of a table, with the number of rows so far; an image; or a page to compare. */
+/** The position of a step: rows of a table, with the number of rows so far; an image; or a page to compare. */
 const Position = z.union([
   z.tuple([z.literal("rows"), z.string(), z.int(), z.string().optional()]),
   z.tuple([z.literal("coordinator"), z.string(), z.int()]),
@@ -61,9 +61,8 @@ interface Asked {
 }
 
 /**
- * One step of importing a workspace (contract B3). The first one takes the manifest; rows come in the order of
- * its tables, each page once; then images; then every table is compared. The last step deletes the import's
- * mark.
+ * Runs one step of importing a workspace (contract B3). The first step receives the manifest. Then come the rows in
+ * the order of its tables, the images, and a comparison of every table. The last step deletes the import's mark.
  */
 export async function importStep(services: Uses, asked: Asked): Promise<ImportStep | Refusal> {
   if (asked.position === undefined) return begin(services, asked.text ?? "", asked.slug);
@@ -82,7 +81,7 @@ export async function importStep(services: Uses, asked: Asked): Promise<ImportSt
   return own ? compare(services, mark, own, { rows, digest, after }) : refuse("position_wrong");
 }
 
-/** Which export a step belongs to, from its manifest or its position. */
+/** Returns the id of the export that a step belongs to, from its manifest or position. */
 export function copyOf(text = "", position?: string): unknown {
   if (position !== undefined) return read(position)?.[1];
   const found = readManifest(text.split("\n").filter((line) => line !== ""));
@@ -111,7 +110,7 @@ const stepOf = ({ id, slug }: Pick<Mark, "id" | "slug">, next: readonly unknown[
   next: next && JSON.stringify(next),
 });
 
-/** An interrupted import continues after the rows that exist, if the export is the same. */
+/** Begins an import, or continues an interrupted one of the same export after the rows that exist. */
 async function begin(services: Uses, text: string, asked: string | undefined): Promise<ImportStep | Refusal> {
   const { db } = services;
   const read = readManifest(text.split("\n").filter((line) => line !== ""));
@@ -153,7 +152,7 @@ async function begin(services: Uses, text: string, asked: string | undefined): P
   return stepOf({ id, slug }, ["rows", id, 0]);
 }
 
-/** No row of the workspace changes, or is shown, before its import ends. */
+/** No row of the workspace can be changed or read before its import ends. */
 const raiseFence = (id: string) =>
   statement(build.insert(fences).values({ id, hides: true }).onConflictDoNothing());
 const liftFence = (id: string) => statement(build.delete(fences).where(eq(fences.id, id)));
@@ -205,7 +204,7 @@ function rowsIn(text: string): CopiedRow[] | null {
   }
 }
 
-/** The coordinator's data about the workspace's requests: pages in order, with the number of rows so far. */
+/** Imports a page of the coordinator's data. `before` is the number of rows so far. */
 async function importCoordinator(
   services: Uses,
   mark: Mark,
@@ -225,7 +224,7 @@ interface Image {
   base64: string | undefined;
 }
 
-/** The bucket verifies the upload by its SHA-256. Called without bytes, returns whether the bucket has the image. */
+/** Stores an image; the bucket verifies its SHA-256. Without bytes, returns whether the bucket has the image. */
 async function storeImage({ images }: Uses, mark: Mark, image: Image): Promise<ImportStep | Refusal> {
   const { path, contentType, sha256, base64 } = image;
   if (!path.startsWith(imageFolder(mark.id)))

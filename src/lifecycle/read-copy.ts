@@ -4,7 +4,7 @@ import { mapped, type Query, run } from "../db/query.ts";
 import { addRows, type CopiedRow, copiedColumns } from "./complete-copy.ts";
 import { type OwnRows, selectOwn } from "./rows-of-organization.ts";
 
-/** A table, how many of its rows were read, their digest, and the last row's key. */
+/** How many rows of a table were read, their digest, and the last row's key. */
 export interface Reading {
   rows: number;
   digest: string;
@@ -14,11 +14,11 @@ export interface Reading {
 interface Page {
   found: CopiedRow[];
   reading: Reading;
-  /** It is the table's last page. */
+  /** Whether this is the table's last page. */
   isLast: boolean;
 }
 
-/** One page of a table as the database stores it, and where the next one begins. */
+/** Reads one page of a table as the database stores it. */
 export function page(
   organizationId: string,
   own: OwnRows,

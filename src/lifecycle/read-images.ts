@@ -24,13 +24,13 @@ interface ExportedImage {
 
 interface Read {
   images: ExportedImage[];
-  /** The images that this step completes; a part of a large image is left out. */
+  /** The images that this step completes, without parts of a large image. */
   whole: ExportedImage[];
   /** The path of the last image, and how much of it was read if there is more; null after the last image. */
   next: [string] | [string, number] | null;
 }
 
-/** Reads the images of a folder after a path, or the rest of the image at that path from `offset` on. */
+/** Reads the images of a folder after a path, or the rest of the image at that path, from `offset`. */
 export async function readImages(
   bucket: R2Bucket,
   folder: string,

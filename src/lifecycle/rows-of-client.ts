@@ -17,7 +17,7 @@ import { deposits } from "../work/deposits/tables.ts";
 import { invoices } from "../work/invoices/tables.ts";
 import { projects } from "../work/projects/tables.ts";
 
-/** Rows with a client's personal data: the new values of their columns; absent if the rows are deleted. */
+/** Rows with a client's personal data. `becomes` has their new values; without it, the rows are deleted. */
 export interface PersonalRows {
   table: SQLiteTable & { organization_id: SQLiteColumn };
   /** One column, or several as `a, b`. */
@@ -28,10 +28,10 @@ export interface PersonalRows {
   becomes?: readonly (readonly [SQLiteColumn, SQL | string | null])[];
 }
 
-/** What replaces a person's name and text. */
+/** Replacements for a person's name and text. */
 const erased = { name: "Erased", words: "[erased]" };
 
-/** What audit details contain about a client's own row before and after a change, and about a recorded sign-off. */
+/** Paths of personal data in audit details: a client's row before and after a change, and a recorded sign-off. */
 const toldOfPeople = [
   ...personalColumns.flatMap((field) => [`$.before.${field}`, `$.after.${field}`]),
   "$.signer_name",
@@ -84,7 +84,7 @@ const ofDeliverable = <T extends PersonalRows["table"] & { deliverable_id: SQLit
   ...(becomes && { becomes }),
 });
 
-/** Where personal data exists outside the client's own row. Work, money and the version chain stay unchanged. */
+/** All personal data outside the client's own row. Work, money and the version chain stay unchanged. */
 export const personalRows = (clientId: string): readonly PersonalRows[] => [
   ofDeliverable(reviewKeys, reviewKeys.key_hash),
   ofDeliverable(reviewCodes, reviewCodes.id),

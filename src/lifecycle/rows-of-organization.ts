@@ -30,10 +30,7 @@ import { organizations } from "../workspace/organizations/tables.ts";
 import { allowedOrigins } from "../workspace/origins/tables.ts";
 import { apiTokens } from "../workspace/tokens/tables.ts";
 
-/**
- * A table whose rows belong to organizations, and the key that finds one organization's rows without reading
- * others.
- */
+/** A table with rows of organizations, and the key that finds one organization's rows without reading others. */
 export interface OwnRows {
   table: SQLiteTable;
   organization: SQLiteColumn;

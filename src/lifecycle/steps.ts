@@ -8,7 +8,6 @@ const ExportedPart = z.object({
   base64: z.string().nullable().meta({ description: "An image or a part of it" }),
 });
 
-/** One step of an export: rows of one table, or images. */
 export const ExportStep = z.object({
   id,
   organization: z.string(),
@@ -26,11 +25,9 @@ export const ExportStep = z.object({
 });
 export type ExportStep = z.output<typeof ExportStep>;
 
-/** One step of erasing a workspace. */
 export const ErasureStep = ExportStep.omit({ files: true, manifest: true });
 export type ErasureStep = z.output<typeof ErasureStep>;
 
-/** One step after a restore of the database. */
 export const AfterRestoreStep = z.object({
   sessions: z.int(),
   sign_in_links: z.int(),
@@ -52,7 +49,6 @@ export const AfterRestoreStep = z.object({
 });
 export type AfterRestoreStep = z.output<typeof AfterRestoreStep>;
 
-/** One step of erasing a client's personal data. */
 export const ClientErasureStep = z.object({
   id,
   name: z.string().meta({ description: "The text that replaces the client's name" }),
@@ -63,7 +59,6 @@ export const ClientErasureStep = z.object({
 });
 export type ClientErasureStep = z.output<typeof ClientErasureStep>;
 
-/** One step of importing a workspace. */
 export const ImportStep = z.object({
   id,
   organization: z.string(),

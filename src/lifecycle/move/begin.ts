@@ -25,7 +25,6 @@ const MovePlan = z.object({
   refused: z.string().nullable().meta({ description: "Why the workspace cannot be moved; null: it can" }),
 });
 
-/** One step of a move. */
 const MoveStep = z.object({
   id,
   organization: z.string(),
@@ -67,7 +66,7 @@ interface Asked {
 }
 
 /**
- * Checks a move in the cell that the workspace leaves, and begins it or takes it over. The front then runs its steps
+ * Validates a move in the workspace's old cell, and begins it or takes it over. The front then runs its steps
  * (src/front/move.ts).
  */
 export async function beginMove(
@@ -92,14 +91,14 @@ function refuseBack(to: string | undefined, underWay: MoveUnderWay | undefined):
   return underWay.state === "switching" || underWay.state === "switched" ? refuse("move_switched") : null;
 }
 
-/** A workspace that is half imported or half erased stays. */
+/** Refuses to move a workspace with an incomplete import or erasure. */
 async function refuseUnfinished({ db, images }: Uses["services"], id: string): Promise<Refusal | null> {
   if (await run(db, changesRow(build.select({ id: imports.id }).from(imports).where(eq(imports.id, id)))))
     return refuse("organization_is_moving");
   return (await hasErasureBegun(images, id)) ? refuse("move_of_erased") : null;
 }
 
-/** Why a workspace cannot be moved from this cell to another one; null: it can. */
+/** Returns why a workspace cannot be moved from this cell to another; null if it can. */
 export function refuseTo(
   here: CellFacts,
   moving: Moving | null,

@@ -20,9 +20,9 @@ import { nameOf, type OwnRows, ownTables } from "../rows-of-organization.ts";
 import type { StepInput, StepResult } from "./mover.ts";
 import { tableNamed } from "./rows.ts";
 
-/** The steps of a move that both cells take (contract Z10). */
+/** Steps of a move that run in both cells (contract Z10). */
 
-/** What must be equal in both cells; keys by their digest. */
+/** Reads what must be equal in both cells. Keys are compared by their digest. */
 export async function readFactsOfCell(
   services: Pick<
     Services,
@@ -53,7 +53,7 @@ type Sums = Record<string, readonly [number, string]>;
 
 const counted = { name: sql<string>`name`.as("name"), count: sql<number>`count`.as("count") };
 
-/** How many rows of each table belong to a workspace here. */
+/** Counts a workspace's rows in each table of this cell. */
 export async function countOwnRows(db: D1Database, organizationId: string): Promise<Map<string, number>> {
   const counting = ownTables.map(({ table, from, organization }) =>
     rows(
@@ -65,7 +65,7 @@ export async function countOwnRows(db: D1Database, organizationId: string): Prom
   return new Map(found.flat().map(({ name, count }) => [name, count]));
 }
 
-/** Sums of the digests of some rows, table by table. */
+/** Sums the digests of rows, table by table, for a limited number of rows per call. */
 export async function sumRows(
   { db }: Pick<Services, "db">,
   { id, mover, next }: StepInput<"sums">,
@@ -102,7 +102,7 @@ export async function sumRows(
 
 const beginning: Reading = { rows: 0, digest: noDigest, after: [] };
 
-/** The sums of small tables, in one trip. */
+/** Sums small tables in one round trip. */
 async function sumFew(db: D1Database, id: string, tables: readonly OwnRows[]): Promise<Sums> {
   const found = await batch(
     db,
@@ -116,7 +116,7 @@ async function sumFew(db: D1Database, id: string, tables: readonly OwnRows[]): P
   );
 }
 
-/** The images of a workspace, without those that can be generated again. */
+/** Lists a workspace's images, without those that can be generated again. */
 export async function listImages(
   { images }: Pick<Services, "images">,
   { id, after }: StepInput<"images">,
@@ -163,7 +163,7 @@ async function hasNothing(coordinator: ReturnType<Services["coordinators"]["getB
   return (await coordinator.keptRows(0)).rows.length === 0;
 }
 
-/** Everything that this cell still has of a workspace. */
+/** Counts everything that this cell still has of a workspace. */
 export async function findLeftovers(
   { db, images, coordinators }: Pick<Services, "db" | "images" | "coordinators">,
   { id }: StepInput<"leftovers">,

@@ -7,7 +7,7 @@ import { isIn } from "../../db/is-in.ts";
 import { moves } from "../../db/moving.ts";
 import type { Query } from "../../db/query.ts";
 
-/** The mover of a workspace, in the old cell. */
+/** A mover is one run of the command, or of the front's cron, that works on a move. The old cell records it. */
 
 export interface OfMover {
   id: string;
@@ -21,7 +21,7 @@ export const leaves = (id: string) => and(eq(moves.id, id), eq(moves.side, "from
 export const isMover = ({ id, mover }: OfMover) => and(leaves(id), eq(moves.mover, mover));
 export const movedId = { id: moves.id };
 
-/** Notes that the mover was seen; false: another mover has the move. */
+/** Records that the mover is at work; false if another mover has the move. */
 export const see = (mover: OfMover): Query<boolean> =>
   changesRow(build.update(moves).set({ seen_at: now }).where(isMover(mover)).returning(movedId));
 

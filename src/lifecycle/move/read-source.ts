@@ -14,11 +14,11 @@ import { nameOf, type OwnRows, ownTables } from "../rows-of-organization.ts";
 import { type OfMover, type StepInput, type StepResult, see } from "./mover.ts";
 import { copied, rowsAt, tableNamed } from "./rows.ts";
 
-/** What the old cell passes to the copy (contract Z10). */
+/** Reads what the old cell sends to the copy (contract Z10). */
 
 /**
- * Changes of rows that the copy already has, and its next page. Other changes come with a later page. A page may refer
- * to a row that is newer than these changes: then the copy waits for the next ones.
+ * Reads changes to rows that the copy already has, and the copy's next page. Other changes come with a later page. If
+ * a page refers to a row that is newer than these changes, the copy waits for the next changes.
  */
 export async function readForCopy(
   { db }: Pick<Services, "db">,
@@ -58,7 +58,7 @@ export async function readForCopy(
   return { ...part, ...(await readPages(db, organizationId, table, after)) };
 }
 
-/** The next rows of a table, and those of the following small tables. */
+/** Reads the next rows of a table, and those of the small tables after it. */
 async function readPages(
   db: D1Database,
   organizationId: string,
@@ -104,7 +104,7 @@ const notedFields = {
   changes: moveChanges.changes,
 };
 
-/** Deleted rows first, before those they refer to; then rows before those that refer to them. */
+/** Finds noted changes: first deleted rows, each before the rows it refers to, then others, each after them. */
 function findNoted(organizationId: string) {
   const names = JSON.stringify(ownTables.map(({ table }) => nameOf(table)));
   return rows(
@@ -117,7 +117,7 @@ function findNoted(organizationId: string) {
   );
 }
 
-/** Unless they changed again. */
+/** Deletes the notes of applied changes, unless the rows have changed again. */
 const forget = (organizationId: string, done: readonly unknown[]) =>
   statement(sql`DELETE FROM ${moveChanges} WHERE move = ${organizationId} AND (name, key, changes) IN
     (SELECT value ->> '$[0]', value ->> '$[1]', value ->> '$[2]' FROM json_each(${JSON.stringify(done)}))`);
@@ -127,7 +127,7 @@ export const readKept = (
   { id: organizationId, afterId }: StepInput<"readKept">,
 ): StepResult<"readKept"> => copyCoordinator(services, organizationId, afterId);
 
-/** What is stored outside the database, and the time of this cell's. */
+/** Reads the facts that are stored outside the database, and the time of this cell's database. */
 export async function readFacts(
   { db, coordinators, images }: Pick<Services, "db" | "coordinators" | "images">,
   mover: OfMover,
@@ -137,7 +137,7 @@ export async function readFacts(
   return { facts: { ...kept, erasedClients: await erasedClients(images, mover.id) }, now: clock?.now ?? "" };
 }
 
-/** Requests that were logged here after the log was copied. */
+/** Finds requests that were logged here after the log was copied. */
 export async function lateRequests(
   { coordinators }: Pick<Services, "coordinators">,
   { id: organizationId, since }: StepInput<"lateRequests">,

@@ -6,7 +6,7 @@ import { identityOfCopied } from "../../db/table-rules.ts";
 import { type CopiedRow, copiedColumns, ownTable } from "../complete-copy.ts";
 import { type OwnRows, ownTables } from "../rows-of-organization.ts";
 
-/** The rows of a moving workspace by what identifies them in both cells. */
+/** Finds the rows of a moving workspace by keys that are the same in both cells. */
 
 export const sqlList = (parts: readonly unknown[]): SQL =>
   sql.join(
@@ -30,8 +30,8 @@ export function isOneOf(own: OwnRows, keys: readonly (readonly unknown[])[]): SQ
 }
 
 /**
- * The rows of an organization that have these keys; `until`: only as far as that key in the order of a copy. The plus
- * has SQLite find them by their identity.
+ * Reads an organization's rows with these keys, up to the key `until` in the order of the copy. The unary plus makes
+ * SQLite look rows up by these keys, not by the organization.
  */
 export function rowsAt(
   own: OwnRows,
@@ -48,7 +48,7 @@ export function rowsAt(
   );
 }
 
-/** Whether a copy that is at `table` has all rows of another one, some or none. */
+/** Whether a copy that has reached `table` has all, some or none of the rows of another table. */
 export function copied(name: string, table: string | null): "all" | "some" | "none" {
   const [at, here] = [ownTables.findIndex(isCalled(name)), table === null ? Infinity : placeOf(table)];
   return at < here ? "all" : at === here ? "some" : "none";
@@ -57,7 +57,7 @@ export function copied(name: string, table: string | null): "all" | "some" | "no
 const isCalled = (name: string) => (own: OwnRows) => own === ownTable(name);
 const placeOf = (name: string) => ownTables.findIndex(isCalled(name));
 
-/** A table that both cells have: their migrations are equal. */
+/** Finds a table by name. Both cells have it, because their migrations are equal. */
 export function tableNamed(name: string): OwnRows {
   const own = ownTable(name);
   if (!own) throw new Error(`no table ${name} belongs to workspaces`);

@@ -24,24 +24,22 @@ import {
   see,
 } from "./mover.ts";
 
-/** The steps of a move in the cell that the workspace leaves (contract Z10). */
+/** Steps of a move in the workspace's old cell (contract Z10). */
 
-/** Takes over a move whose mover was not seen for a while. */
+/** Takes over a move if its mover has been silent for a while. */
 export function takeMove({ db }: Pick<Services, "db">, mover: OfMover): Promise<boolean> {
   const isSilent = sql`(mover = ${mover.mover} OR seen_at < ${nowWith(`-${moveLimits.moverSeconds} seconds`)})`;
   const taken = build.update(moves).set({ mover: mover.mover, seen_at: now });
   return run(db, changesRow(taken.where(and(leaves(mover.id), isSilent)).returning(movedId)));
 }
 
-/** From now on, no delivery and no e-mail of the cron begins. */
+/** From now on, the cron starts no deliveries or e-mails for the workspace. */
 export async function quietMove({ db }: Pick<Services, "db">, mover: OfMover): StepResult<"quiet"> {
   if (!(await run(db, enter(mover, "quiet", isInState("copying"))))) return refuse("move_under_way");
   return {};
 }
 
-/**
- * Raises the fence once no delivery and no e-mail is in progress, because what was sent has to be recorded first.
- */
+/** Raises the fence once no delivery or e-mail is in progress, because those sent must be recorded first. */
 export async function closeMove(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,
   mover: OfMover,
@@ -63,7 +61,7 @@ export async function closeMove(
   return { isClosed };
 }
 
-/** Opens the workspace again; its copy stays. */
+/** Reopens the workspace and keeps its copy. */
 const openAgain = (where: SQL | undefined): Query<void>[] => {
   const closed = sql`SELECT id FROM ${moves} WHERE ${where} AND state IN ('quiet', 'closed')`;
   return [
@@ -72,13 +70,13 @@ const openAgain = (where: SQL | undefined): Query<void>[] => {
   ];
 };
 
-/** Opens workspaces whose mover stopped; the next mover continues with the copy. */
+/** Reopens workspaces whose mover has stopped. The next mover continues with the copy. */
 export async function openSilentMoves({ db }: Pick<Services, "db">): Promise<void> {
   const isSilent = sql`seen_at < ${nowWith(`-${moveLimits.silentFenceSeconds} seconds`)}`;
   await batch(db, openAgain(and(eq(moves.side, "from"), isSilent)));
 }
 
-/** Hides the workspace in this cell. From here on, the move cannot be taken back. */
+/** Hides the workspace in this cell. From then on, the move cannot be taken back. */
 export async function hideMove(
   { db }: Pick<Services, "db">,
   { since, differs, ...mover }: StepInput<"hide">,
@@ -95,13 +93,13 @@ export async function hideMove(
   return { isHidden };
 }
 
-/** The directory names the new cell. */
+/** Called once the directory has the new cell. */
 export async function settleMove({ db }: Pick<Services, "db">, mover: OfMover): StepResult<"settle"> {
   const isSettled = await run(db, enter(mover, "switched", isInState("switching", "switched")));
   return isSettled ? {} : refuse("move_under_way");
 }
 
-/** Erases some rows of a workspace that is in its new cell. */
+/** Erases some rows of a workspace that has switched to its new cell. */
 export async function eraseSource(
   services: Pick<Services, "db" | "images" | "eraseCoordinator">,
   mover: OfMover,
@@ -114,7 +112,7 @@ export async function eraseSource(
   return { isDone: await eraseRows(services, mover.id) };
 }
 
-/** Erases some of a workspace's rows here; true: there are none left. */
+/** Erases some of a workspace's rows here. Returns true if none are left. */
 export async function eraseRows(
   services: Pick<Services, "db" | "images" | "eraseCoordinator">,
   organizationId: string,
@@ -139,7 +137,7 @@ export async function endMove({ db }: Pick<Services, "db">, mover: OfMover): Ste
   return {};
 }
 
-/** Opens the workspace, which stays in this cell. */
+/** Takes the move back and reopens the workspace, which stays in this cell. */
 export async function goBack({ db }: Pick<Services, "db">, mover: OfMover): StepResult<"goBack"> {
   const [isBack] = await batch(db, [
     enter(mover, "back", isInState("copying", "quiet", "closed", "back"), { notes: false }),
@@ -151,7 +149,7 @@ export async function goBack({ db }: Pick<Services, "db">, mover: OfMover): Step
   return {};
 }
 
-/** The moves from this cell, or only that of one workspace. */
+/** Lists the moves from this cell, or only one workspace's. */
 export function movesFrom({ db }: Pick<Services, "db">, organizationId?: string): Promise<MoveUnderWay[]> {
   const of = organizationId === undefined ? sql`true` : eq(moves.id, organizationId);
   const fields = {

@@ -23,15 +23,13 @@ import type { OfMover, StepInput, StepResult } from "./mover.ts";
 import { identityIn, identityOf, isOneOf, rowsAt, sqlList, tableNamed } from "./rows.ts";
 import { eraseRows } from "./source.ts";
 
-/**
- * The steps of a move in the cell that the workspace comes to (contract Z10). The copy is hidden until the last one.
- */
+/** Steps of a move in the workspace's new cell (contract Z10). The copy is hidden until the last step. */
 
 const comes = (id: string) => and(eq(moves.id, id), eq(moves.side, "to"));
 
 const beginning: CopyPosition = { round: 0, table: nameOf(organizations), after: [] };
 
-/** Begins a copy, or continues it under another mover; `isDone`: the workspace is already here. */
+/** Begins a copy, or continues it for another mover. `isDone`: the workspace is already here. */
 export async function openCopy(
   { db }: Pick<Services, "db">,
   { id, mover, from, slug, actor, operator }: StepInput<"openCopy">,
@@ -60,8 +58,8 @@ const raiseFence = (id: string) =>
 const liftFence = (id: string) => statement(build.delete(fences).where(eq(fences.id, id)));
 
 /**
- * Writes a part and moves the position in one transaction, and reads the part again. `isLate`: a row refers to one that
- * is not here yet, and nothing was written.
+ * Writes a part, advances the position and reads the part back, in one transaction. `isLate`: a row refers to one
+ * that is not here yet, so nothing was written.
  */
 export async function applyPart(
   { db }: Pick<Services, "db">,
@@ -97,7 +95,7 @@ export async function applyPart(
   }
 }
 
-/** Runs lists of queries in one transaction; the results of the second and third list. */
+/** Runs lists of queries in one transaction, and returns the results of the second and third. */
 async function inBatch<A, B>(
   db: D1Database,
   [first, second, third]: [Query<void>[], Query<A>[], Query<B>[]],
@@ -132,7 +130,7 @@ const rowsOfPage = (id: string, { table, rows: copied }: CopiedPage): Query<Copi
   );
 };
 
-/** Inserts rows or updates existing ones. A row that this database numbers never changes. */
+/** Inserts rows or updates existing ones. Rows that this database numbers are never updated. */
 function writeRows(own: OwnRows, copied: readonly CopiedRow[], guard: SQL): Query<void> {
   const columns = copiedColumns(own);
   const identity = identityOf(own);
@@ -153,7 +151,7 @@ function writeRows(own: OwnRows, copied: readonly CopiedRow[], guard: SQL): Quer
   return statement(sql`${inserting} ORDER BY key ON CONFLICT (${names(identity)}) DO ${changing}`);
 }
 
-/** Whether this mover's copy is under way here. */
+/** Whether this mover's copy is in progress here. */
 const isCopying = (db: D1Database, { id, mover }: OfMover): Promise<boolean> =>
   run(
     db,
@@ -166,7 +164,7 @@ const isCopying = (db: D1Database, { id, mover }: OfMover): Promise<boolean> =>
     ),
   );
 
-/** Stores request data of the old cell's coordinator; the first page replaces what is here. */
+/** Stores a page of the old cell's coordinator data. The first page replaces the existing rows. */
 export async function keepKept(
   services: Pick<Services, "db" | "coordinators">,
   { lines, isFirst, ...mover }: StepInput<"keepKept">,
@@ -177,7 +175,7 @@ export async function keepKept(
 }
 
 /**
- * Shows the workspace here. `isEarly`: this database's clock is behind, and new rows must be later than the last ones.
+ * Shows the workspace here. `isEarly`: this database's clock is behind, and new rows must be later than copied ones.
  */
 export async function finishCopy(
   { db, cell, images, coordinators }: Pick<Services, "db" | "cell" | "images" | "coordinators">,
@@ -206,7 +204,7 @@ export async function finishCopy(
   return { isEarly: false };
 }
 
-/** Requests that the old cell logged after its log was copied. The directory gets what this cell has now. */
+/** Adds requests that the old cell logged after its log was copied, and updates the directory from this cell. */
 export async function addRequests(
   { db, coordinators }: Pick<Services, "db" | "coordinators">,
   { id, requests }: StepInput<"addRequests">,

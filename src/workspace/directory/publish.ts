@@ -14,19 +14,19 @@ import { directoryChanges as table } from "./tables.ts";
 
 export interface Publishing {
   db: D1Database;
-  /** Null: there is one cell, and nothing to publish. */
+  /** Null if there is only one cell, and nothing to publish. */
   cell: OwnCell | null;
 }
 
-/** From now on, the triggers of this database note what changes. */
+/** Makes the triggers of this database note changes from now on. */
 export const arm = statement(build.insert(table).values({ id: "" }).onConflictDoNothing());
 
-/** Workspaces whose entries are copied together. */
+/** How many entries are copied at once. */
 const entriesAtOnce = 50;
 
 /**
- * Copies the entries that are out of date into the directory: of one workspace, or of some of all. What changes while
- * it copies is copied again. Returns how many there were.
+ * Copies outdated entries into the directory: one workspace's, or some of all workspaces'. Returns how many it
+ * copied. An entry that changes in the meantime is copied again later.
  */
 export async function publish({ db, cell }: Publishing, organizationId?: string): Promise<number> {
   if (cell === null) return 0;
@@ -47,14 +47,11 @@ export async function publish({ db, cell }: Publishing, organizationId?: string)
   return found.length;
 }
 
-/** The same for work that is done whether or not the directory knows: the next minute tries again. */
+/** Publishes after work that must succeed even if the directory fails. The next cron run retries. */
 export const publishSafely = (services: Publishing, organizationId?: string): Promise<unknown> =>
   publish(services, organizationId).catch((error) => report({ failed: "publish" }, error));
 
-/**
- * Writes the entries of workspaces anew, and deletes those of workspaces that are gone. A workspace that is still being
- * copied into this cell has none.
- */
+/** Rewrites the entries of workspaces, and deletes those of deleted workspaces. */
 export async function copyEntries(
   { db, cell: { name, directory } }: { db: D1Database; cell: OwnCell },
   ids: readonly string[],
@@ -62,7 +59,7 @@ export async function copyEntries(
   const [found, tokens, admins] = await batch(db, [entriesOf(ids), tokensOf(ids), adminsOf(ids)]);
   const entries = found.filter(({ fence }) => fence !== "all");
   const gone = ids.filter((id) => !found.some((entry) => entry.id === id));
-  // The entry of a hidden workspace is still another cell's.
+  // The entry of a workspace that is hidden here still belongs to another cell.
   const asked = JSON.stringify([...entries.map(({ id }) => id), ...gone]);
   await batch(directory, [
     change(deleteGone, JSON.stringify(gone), name),
@@ -95,7 +92,7 @@ const writeEntries = `INSERT INTO organizations (cell, state, id, slug, name, pl
     created_at = excluded.created_at, state = iif(state IN ('founding', 'arriving'), 'open', state)
   WHERE cell = excluded.cell`;
 
-/** A workspace that another cell has is that cell's to write. */
+/** Only the cell that has a workspace may write its entry. */
 const isElsewhere = (table: string) =>
   `EXISTS (SELECT 1 FROM organizations WHERE organizations.id = ${table}.organization_id AND cell <> ?2)`;
 const isHere =
@@ -109,7 +106,7 @@ const writeTokens = `INSERT INTO api_tokens (token_hash, organization_id)
   SELECT value ->> 'token_hash', value ->> 'organization_id' FROM json_each(?1) AS each WHERE ${isHere}
   ON CONFLICT (token_hash) DO UPDATE SET organization_id = excluded.organization_id`;
 
-/** Admins who stay are not deleted in between, which would sign them out. */
+/** Keeps the rows of admins who stay, because deleting them would sign the admins out. */
 const deleteAdmins = `DELETE FROM members WHERE organization_id IN (SELECT value FROM json_each(?1))
   AND NOT ${isElsewhere("members")}
   AND NOT EXISTS (SELECT 1 FROM json_each(?3) AS each WHERE each.value ->> 'organization_id' = members.organization_id

@@ -8,7 +8,7 @@ import { required, run } from "../../db/query.ts";
 import { organizations } from "../organizations/tables.ts";
 import type { ListedCell } from "./record.ts";
 
-/** What an operator sees of this cell. */
+/** Describes this cell for operators. */
 export async function readCell({
   db,
   cell,

@@ -6,10 +6,10 @@ import { arm, copyEntries, type Publishing } from "./publish.ts";
 import type { RebuiltStep } from "./record.ts";
 import { directoryChanges } from "./tables.ts";
 
-/** The workspaces of one step. */
+/** Workspaces per step. */
 const stepEntries = 50;
 
-/** Writes this cell's entries in the directory anew, some at a time, and deletes those of workspaces that are gone. */
+/** Rewrites some of this cell's directory entries, and deletes those of deleted workspaces. */
 export async function rebuildStep({ db, cell }: Publishing, position = ""): Promise<RebuiltStep> {
   if (cell === null) return { organizations: 0, deleted: 0, next: null };
   await run(db, arm);
@@ -34,7 +34,7 @@ export async function rebuildStep({ db, cell }: Publishing, position = ""): Prom
 const goneBetween = `SELECT id FROM organizations WHERE cell = ?1 AND id > ?2 AND (?3 IS NULL OR id <= ?3)
   AND state NOT IN ('founding', 'arriving') AND id NOT IN (SELECT value FROM json_each(?4))`;
 
-/** Marks entries of a cell as out of date: the next minutes write them. */
+/** Marks entries as outdated, so that the next cron runs write them. */
 const outdate = (where: SQL) =>
   statement(sql`${insertSelect(
     directoryChanges,

@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-/** The cell that this Worker is, in a service of several. */
+/** This Worker's cell, in a service with several cells. */
 export interface OwnCell {
   name: string;
-  /** Of all cells; the first one gets what belongs to none. */
+  /** The names of all cells. The first cell gets requests that belong to none. */
   names: readonly string[];
-  /** Says which workspace is in which cell (src/front/migrations). */
+  /** Maps workspaces to cells (src/front/migrations). */
   directory: D1Database;
 }
 
@@ -20,7 +20,6 @@ export const ListedCell = z.object({
 });
 export type ListedCell = z.output<typeof ListedCell>;
 
-/** One step of writing the directory anew. */
 export const RebuiltStep = z.object({
   organizations: z.int().meta({ description: "Workspaces whose entries are written" }),
   deleted: z.int().meta({ description: "Entries of workspaces that are gone" }),

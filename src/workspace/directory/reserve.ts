@@ -2,7 +2,7 @@ import { batch, type Query, run } from "../../db/query.ts";
 import { arm, type Publishing } from "./publish.ts";
 import type { OwnCell } from "./record.ts";
 
-/** What is unique over all cells. */
+/** Names that are unique across all cells. */
 interface Names {
   id: string;
   slug: string;
@@ -10,9 +10,9 @@ interface Names {
 }
 
 /**
- * Reserves the names of a workspace that this cell is about to write: of one that is founded for a minute, of one that
- * arrives from a copy until its import ends. Returns which of them another workspace has; null: they are reserved,
- * also if this cell reserved them for the same workspace before.
+ * Reserves the names of a workspace that this cell is about to write: a new workspace's for a minute, an imported
+ * one's until the import ends. Returns the first name that another workspace has; null if all are reserved, even by
+ * an earlier call for the same workspace.
  */
 export async function reserveNames(
   { db, cell }: Publishing,
@@ -33,7 +33,7 @@ export async function reserveNames(
   return (["id", "slug", "link_prefix"] as const).find(isTaken) ?? null;
 }
 
-/** After a founding that failed. */
+/** Releases the names after the workspace could not be created. */
 export const releaseNames = ({ directory }: OwnCell, id: string): Promise<unknown> =>
   batch(directory, [
     {
@@ -43,14 +43,14 @@ export const releaseNames = ({ directory }: OwnCell, id: string): Promise<unknow
     },
   ]);
 
-/** A founding that is older than a minute has died: its names are free. */
+/** Frees names that were reserved for a new workspace more than a minute ago, because its creation has failed. */
 const forgetDead = `DELETE FROM organizations WHERE state = 'founding' AND (slug = ?1 OR link_prefix = ?2)
   AND created_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 minute')`;
 
 const reserve = `INSERT INTO organizations (id, slug, link_prefix, cell, name, plan, state)
   VALUES (?1, ?2, ?3, ?4, '', '', ?5) ON CONFLICT DO NOTHING`;
 
-/** An import that has not begun may begin again under another name. */
+/** An import that has not begun can begin again with another slug. */
 const rename = `UPDATE OR IGNORE organizations SET slug = ?2
   WHERE id = ?1 AND link_prefix = ?3 AND cell = ?4 AND state = 'arriving'`;
 
