@@ -119,8 +119,7 @@ const minuteBefore = (time: string) => new Date(Date.parse(time) - 60_000).toISO
 const maxLate = 20;
 
 /**
- * Copies rows for a moment. Returns true once the copy has all rows or, while rows still change, all but the last
- * changes.
+ * Copies rows for a moment. Returns true once the copy has all rows or, while rows change, all but the last changes.
  */
 async function copyRows(move: Move, isFinal = false): Promise<boolean> {
   const { env, from, to, id, mover, slug, actor, operator } = move;

@@ -5,10 +5,10 @@ import { report } from "../platform/log.ts";
 import { cellsOf, type FrontEnv, passOn, passToAny } from "./cells.ts";
 import { readText } from "./read-text.ts";
 
-/** Used only between cells and the front: the cell does not know the payment that the event is about. */
+/** Used only between cells and the front: the cell has no invoice, deposit or payment of the event. */
 const notKnownHere = 421;
 
-/** After this time, an event whose payment no cell knows goes to the first cell, as unmatched. */
+/** After this time, an event that no cell knows goes to the first cell, as unmatched. */
 const waitSeconds = 60;
 
 /** How long an unmatched event can follow its payment to another cell: as long as banks allow disputes. */
@@ -26,9 +26,9 @@ interface Waiting {
 }
 
 /**
- * Handles POST /processor/stripe: the cell that knows the payment receives the event. If none does yet, its cell is
- * down or its workspace is moving, the event is kept once a cell has verified its signature. Any failure is a 500, so
- * that Stripe retries.
+ * Handles POST /processor/stripe: the cell with the event's invoice, deposit or payment receives it. If there is none
+ * yet, the cell is down or the workspace is moving, the event is kept once a cell has verified its signature. Any
+ * failure is a 500, so that Stripe retries.
  */
 export async function receiveForCells(request: Request, env: FrontEnv): Promise<Response> {
   const whole = request.clone();
@@ -59,7 +59,7 @@ interface Received {
 }
 
 interface NotReceived {
-  /** Whether a cell verified the signature but does not know the payment. */
+  /** Whether a cell verified the signature but does not know the event. */
   isVerified: boolean;
   /** Whether a cell failed or did not respond. */
   isAnyAway: boolean;
@@ -140,7 +140,7 @@ async function deliver(env: FrontEnv, { id, body, isDue }: Waiting): Promise<voi
   await take(env, { id, body, cell: null }, cellsOf(env)[0]);
 }
 
-/** Makes a cell record an event even if it does not know the payment. The cell that had the event before drops it. */
+/** Makes a cell record an event even if it does not know it. The cell that had the event before drops it. */
 async function take(
   env: FrontEnv,
   { id, body, cell: before }: Pick<Waiting, "id" | "body" | "cell">,

@@ -51,7 +51,7 @@ interface OfWorkspace extends Described<WorkspaceCall> {
   /** Completes `Only organization admins can …`. */
   action: string;
   needsApiAccess?: boolean;
-  /** Whether it also runs while a move has closed the workspace. */
+  /** Set if the operation also runs while a move has closed the workspace. */
   worksWhileMoving?: true;
   /** Set if the operation deletes the workspace, and its ledger with it. The service's ledger gets the entry. */
   endsWorkspace?: true;
