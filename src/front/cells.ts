@@ -70,7 +70,7 @@ export async function passToAny(env: FrontEnv, request: Request, marks: Marks = 
   return refused ?? noCell();
 }
 
-/** Lets another cell refuse a request whose cell did not respond, which needs neither the body nor a database. */
+/** Lets another cell refuse a request if its cell did not respond. That needs neither the body nor a database. */
 export function refuseAsAway(env: FrontEnv, request: Request): Promise<Response> {
   const headers = new Headers(request.headers);
   headers.delete("content-length");

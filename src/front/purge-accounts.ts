@@ -5,7 +5,7 @@ const purgedRows = 5_000;
 
 const longAgo = (modifier: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '${modifier}')`;
 
-/** Deletes sessions that ended, and sign-in links a day after they expire, as the only cell of a service does. */
+/** Deletes sessions that ended, and sign-in links a day after they expire, as a service with one cell does. */
 export const purgeAccounts = (directory: D1Database): Promise<unknown> =>
   directory.batch([
     directory.prepare(`DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions

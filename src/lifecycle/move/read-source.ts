@@ -104,7 +104,7 @@ const notedFields = {
   changes: moveChanges.changes,
 };
 
-/** Finds noted changes: first deleted rows, each before the rows it refers to, then others, each after them. */
+/** Finds noted changes: deleted rows first, before the rows they refer to, then others after those they refer to. */
 function findNoted(organizationId: string) {
   const names = JSON.stringify(ownTables.map(({ table }) => nameOf(table)));
   return rows(

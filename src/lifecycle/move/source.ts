@@ -33,7 +33,7 @@ export function takeMove({ db }: Pick<Services, "db">, mover: OfMover): Promise<
   return run(db, changesRow(taken.where(and(leaves(mover.id), isSilent)).returning(movedId)));
 }
 
-/** From now on, the cron starts no deliveries or e-mails for the workspace. */
+/** From now on, no delivery begins, and the cron sends no e-mail, for the workspace. */
 export async function quietMove({ db }: Pick<Services, "db">, mover: OfMover): StepResult<"quiet"> {
   if (!(await run(db, enter(mover, "quiet", isInState("copying"))))) return refuse("move_under_way");
   return {};
