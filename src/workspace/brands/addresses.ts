@@ -1,7 +1,7 @@
 import { imageFormats } from "../../contract/image-formats.ts";
 import type { Brand } from "./record.ts";
 
-/** The parts of a brand's addresses. Each address names its content, so it may be cached for ever. */
+/** The parts of a brand's URLs. A URL identifies its content, so it may be cached forever. */
 export interface ShownBrand extends Pick<Brand, "accent" | "logo_content_type" | "logo_sha256"> {
   organization_id: string;
 }
@@ -10,7 +10,7 @@ export interface ShownBrand extends Pick<Brand, "accent" | "logo_content_type" |
 export const brandStylesheet = ({ accent }: Pick<ShownBrand, "accent">): string | undefined =>
   accent === null ? undefined : `/brand/${accent.slice(1)}.css`;
 
-/** The path of the logo; undefined without one. */
+/** The path of the logo; undefined if there is none. */
 export function logoPath(brand: Omit<ShownBrand, "accent">): string | undefined {
   const format = imageFormats.find(({ contentType }) => contentType === brand.logo_content_type);
   return format && brand.logo_sha256

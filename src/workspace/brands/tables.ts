@@ -19,10 +19,10 @@ export const brands = sqliteTable("brands", {
 
 export const brandsRules = [rules(brands, { stamped: { of: ["accent", "logo_sha256", "link_previews"] } })];
 
-/** A workspace's colour, as a part of a larger statement; NULL without one. */
+/** A workspace's colour, as part of another statement; NULL if none is set. */
 export const accentOf = (organizationId: SQLWrapper) =>
   sql<string | null>`(SELECT ${brands.accent} FROM ${brands}
     WHERE ${eq(brands.organization_id, organizationId)})`;
 
-/** Whether a workspace shows its work in e-mails and link previews; the statement must join its brand. */
+/** Whether a workspace shows its work in e-mails and link previews. The statement must join `brands`. */
 export const showsPreviews = sql<number>`coalesce(${brands.link_previews}, 1)`;

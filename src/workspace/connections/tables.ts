@@ -2,7 +2,7 @@ import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt } from "../../db/columns.ts";
 
 export const connections = sqliteTable("connections", {
-  /** The id that its token has, or will have. */
+  /** Also the id of its token, once the app has exchanged the code. */
   id: text().primaryKey(),
   organization_id: text().notNull(),
   app: text().notNull(),

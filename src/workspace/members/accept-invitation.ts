@@ -31,17 +31,14 @@ export type Invitation = NonNullable<ReturnType<ReturnType<typeof invitation>["r
 const isOf = (secret: string): SQL | undefined =>
   and(eq(table.token_hash, secretHash(secret)), isWhole(table.organization_id));
 
-/**
- * What an invitation offers; null if it cannot be accepted. Reading it changes nothing, since mail scanners
- * open links.
- */
+/** Finds an invitation that can be accepted. It changes nothing, because mail scanners open links. */
 export const findInvitation = (secret: string): Query<Invitation | null> =>
   invitation(and(isOf(secret), isOpen));
 
 /**
- * Makes the invited person a member, once, in one transaction. A second press of the button gets the same
- * result. Null: the invitation cannot be accepted. It signs no one in: whoever opens the link, the role goes to
- * the invited address.
+ * Makes the invited person a member in one transaction; null if the invitation cannot be accepted. A second press
+ * of the button returns the same result. No one is signed in, because the role belongs to the invited address and
+ * not to the person who opens the link.
  */
 export async function acceptInvitation(db: D1Database, secret: string): Promise<Invitation | null> {
   const open = sql`FROM ${table} WHERE ${and(isOf(secret), isOpen)}`;

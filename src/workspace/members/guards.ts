@@ -6,7 +6,7 @@ import { notErasing } from "../../db/erasing.ts";
 import { after, before, raise, type Statement } from "../../db/trigger.ts";
 import { invitations, members } from "./tables.ts";
 
-/** Someone who accepts an invitation becomes a member before the invitation ends, so an address counts once. */
+/** An address counts once, because a person can be a member and still have an open invitation. */
 function tooManyPeople({ organization_id }: { organization_id: SQL }): SQL {
   return raise(
     "too_many_members",
@@ -25,10 +25,9 @@ const countInvitation = (mail: { organization_id: SQL; email: SQL; waits_since: 
 ];
 
 export const membersGuards: readonly Statement[] = [
-  // Runs after the change: an INSERT that becomes an UPDATE fires both BEFORE triggers.
+  // AFTER, because an upsert that becomes an UPDATE also fires the BEFORE INSERT trigger.
   after(invitations, "INSERT", "mailed", ({ NEW }) => ({ do: countInvitation(NEW) })),
-  // A waiting invitation's link is created when its e-mail is sent; the e-mail was counted when it was
-  // requested.
+  // A delayed invitation gets its link when its e-mail is sent. Its e-mail was counted when it was requested.
   after(invitations, ["token_hash"], "mailed_again", ({ NEW, OLD }) => ({
     when: sql`${OLD.mail_due_at} IS NULL OR ${NEW.mail_due_at} IS NULL OR ${NEW.mail_due_at} = ${OLD.mail_due_at}`,
     do: countInvitation(NEW),

@@ -28,9 +28,9 @@ interface Invited {
 }
 
 /**
- * E-mails an invitation. Until it is accepted, the person is not a member. Inviting again sends another link,
- * and the previous one stops working. Once an address has had its daily invitations, from all workspaces, the
- * e-mail waits; the workspace is not informed, because that would reveal the others.
+ * E-mails an invitation. The person becomes a member when they accept it. Inviting again sends another link, and
+ * the previous one stops working. If the address has reached its daily limit of invitations from all workspaces,
+ * the e-mail waits. The workspace is not told, because that would reveal the other invitations.
  */
 export async function inviteMember(
   context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name" | "link_prefix">,
@@ -60,7 +60,7 @@ export async function inviteMember(
     messageId = await sendMail(services, invitationMail(person, from, link));
   } catch (error) {
     report({ inviting: person.id }, error);
-    // An invitation that could not be sent does not count.
+    // An invitation that could not be sent does not count against the limits.
     const forgetting = batch(services.db, [
       statement(build.delete(table).where(eq(table.token_hash, secretHash(secret)))),
       uncountMail(organization.id, email, "invitations"),
@@ -69,13 +69,13 @@ export async function inviteMember(
     await forgetting.catch((lost) => report({ counting_invitation: person.id }, lost));
     return refuse("invitation_not_mailed");
   }
-  // Without the id, the invitation still works.
+  // The invitation works even if its message id is not stored.
   const keeping = run(services.db, keepMemberMail(organization.id, email, messageId));
   await keeping.catch((lost) => report({ keeping_message_id: person.id }, lost));
   return person;
 }
 
-/** A new invitation never overtakes those that wait for the same address. */
+/** A new invitation also waits if others are already waiting for the same address. */
 const mustWait = (email: string): SQL =>
   sql`(${hasDayOfInvitations(email)} OR EXISTS (SELECT 1 FROM ${table} AS other
     WHERE other.email = ${email} AND other.waits_since IS NOT NULL))`;
@@ -86,7 +86,7 @@ const isWaiting = (tokenHash: string): Query<boolean> => {
   return mapped(row(found, build.select(found).from(table).where(waiting)), (one) => one !== null);
 };
 
-/** Stores the invitation in place of an earlier one; an admin never replaces an owner's. */
+/** Stores the invitation, replacing an earlier one. An admin cannot replace the invitation of an owner. */
 function keepInvitation(
   context: Context<Staff, "db">,
   { email, role, name }: Invited,

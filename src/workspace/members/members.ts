@@ -44,13 +44,13 @@ const memberBy = prepared(({ idOrSlug, email }: Placeholders<{ idOrSlug: string;
   memberWho(idOrSlug, eq(members.email, email)),
 );
 
-/** The member of an organization, which is given by id or slug; without an e-mail address, its first owner. */
+/** The member of an organization with this e-mail address; by default, its first owner. */
 export const findMember = (idOrSlug: string, email?: string): Query<Member | null> =>
   email === undefined ? firstOwner({ idOrSlug }) : memberBy({ idOrSlug, email });
 
 /**
- * Adds a member, or changes their role and, if one is given, their name. With `mayChangeOwner` false, an owner
- * is not changed.
+ * Adds a member, or changes their role and, if one is given, their name. Leaves an owner unchanged if
+ * `mayChangeOwner` is false.
  */
 export const putMember = (
   organization_id: string,

@@ -7,7 +7,7 @@ import { isIn } from "../../db/is-in.ts";
 import { run } from "../../db/query.ts";
 import { invitations } from "./tables.ts";
 
-/** Deletes invitations a day after they were used or expired. */
+/** Deletes invitations a day after they expire, including those that were accepted. */
 export async function purgeInvitations(db: D1Database): Promise<void> {
   const ids = build.select({ id: invitations.id }).from(invitations);
   const old = ids

@@ -7,9 +7,9 @@ import { batch, type Query } from "../../db/query.ts";
 import type { ListedMember } from "./record.ts";
 import { invitations, members } from "./tables.ts";
 
-/** Reads a workspace's people: its members, former members and pending invitations. */
+/** Reads a workspace's people: members, former members and invited people. */
 
-/** Invitations that can be accepted: not expired, and from someone who may still assign that role. */
+/** Invitations that can be accepted: not accepted yet, not expired, and from someone who may still assign the role. */
 export const isOpen: SQL | undefined = and(
   isNull(invitations.accepted_at),
   gt(invitations.expires_at, now),
@@ -28,7 +28,7 @@ const selection = {
   delivery_problem: members.delivery_problem,
 };
 
-/** Raw SQL: one list from two tables. A former member who is invited again appears once. */
+/** Combines members and open invitations. A former member who is invited again appears only as invited. */
 function people(organizationId: string): SQL {
   const invited = sql`SELECT id, email, name, role, 'invited' AS status, created_at, updated_at,
     delivery_problem, 1 AS kind, rowid AS place FROM ${invitations} WHERE ${and(eq(invitations.organization_id, organizationId), isOpen)}`;
@@ -40,7 +40,7 @@ function people(organizationId: string): SQL {
     UNION ALL ${invited}) AS people`;
 }
 
-/** A person of the workspace by e-mail address, ignoring case; null if there is none. */
+/** Finds a person of the workspace by e-mail address, ignoring case. */
 export const findPerson = (organizationId: string, email: string): Query<ListedMember | null> =>
   row(selection, sql`SELECT * FROM ${people(organizationId)} WHERE email = ${email} ORDER BY status LIMIT 1`);
 
@@ -51,7 +51,7 @@ interface PeopleFilter {
   cursor?: string | undefined;
 }
 
-/** A page of people, newest first, or the one with an id or an address. */
+/** A page of people, newest first, or only the person with the given id or address. */
 export async function listPeople(
   db: D1Database,
   organizationId: string,

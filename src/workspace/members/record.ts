@@ -3,7 +3,7 @@ import { memberStatuses, roles } from "../../contract/closed-sets.ts";
 import { DeliveryProblem } from "../../contract/delivery-problem.ts";
 import { id, timestamp } from "../../contract/fields.ts";
 
-/** A person in a workspace. The role `none` marks a former member, whose row stays because other rows refer to it. */
+/** A person in a workspace. A former member has the role `none` and stays because other rows refer to them. */
 export const Member = z.object({
   id,
   email: z.string(),
@@ -15,7 +15,7 @@ export const Member = z.object({
 
 export type Member = z.output<typeof Member>;
 
-/** A person as admins see them: a member, or someone who was invited. */
+/** A person in the list of members, which includes invited people. */
 export const ListedMember = Member.extend({
   role: z.enum(roles).meta({ description: "For an invited person, the role they get when they accept" }),
   status: z

@@ -19,12 +19,12 @@ type InvitationServices = Pick<Services, "db" | "email" | "mailFrom" | "applicat
 
 const invitationsPerMinute = 50;
 
-/** An invitation whose e-mail fails is retried after this time, with another link. */
+/** A failed e-mail is retried after this time, with another link. */
 const leaseMinutes = 30;
 
 const isDue = lte(table.mail_due_at, now);
 
-/** The longest-waiting invitation of every workspace, then the second of each. */
+/** Finds the longest-waiting invitation of every workspace, then the second of each. */
 const findDue = () =>
   rowsOf(
     build
@@ -54,7 +54,7 @@ type Due = ReturnType<ReturnType<typeof findDue>["read"]>[number];
 const isOf = ({ id, organization_id }: Due) =>
   and(eq(table.id, id), eq(table.organization_id, organization_id));
 
-/** Sends the invitations that were postponed to another day (contract N3). A failed one does not delay the others. */
+/** Sends invitations that were delayed to another day (contract N3). A failed e-mail does not delay the others. */
 export async function sendWaitingInvitations(services: InvitationServices): Promise<void> {
   const failures: unknown[] = [];
   for (const due of await run(services.db, findDue())) {
@@ -87,7 +87,7 @@ async function sendInvitation(services: InvitationServices, due: Due): Promise<v
   );
 }
 
-/** Postpones an invitation to the next day if its address has had its daily number; it keeps its place in line. */
+/** Postpones an invitation to the next day if its address has reached the daily limit. It keeps its place in line. */
 const postpone = (due: Due) =>
   statement(
     build
@@ -96,7 +96,7 @@ const postpone = (due: Due) =>
       .where(and(isOf(due), isDue, hasDayOfInvitations(due.email))),
   );
 
-/** The link is created now, because only its hash is stored; it expires a fixed time after the e-mail. */
+/** Stores a new link, because the link of the invitation is not known: only its hash is stored. */
 const lease = (due: Due, token_hash: string) =>
   changesRow(
     build

@@ -16,9 +16,8 @@ import { invitations, members } from "./tables.ts";
 type Wanted = Pick<Member, "email" | "role"> & { name?: string | undefined };
 
 /**
- * Changes a member's role. Someone who is not a member is invited; only an operator adds them at once. An admin
- * can neither make someone an owner nor change an owner, since an admin could then become one. The database
- * ensures that the last owner stays.
+ * Changes a member's role. Someone who is not a member is invited; only an operator adds them at once. Only owners
+ * can appoint or change an owner, because an admin could otherwise become one. A trigger keeps the last owner.
  */
 export async function setMember(
   context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name" | "link_prefix">,
@@ -45,7 +44,7 @@ async function changeMember(context: Context<Staff, "db">, input: Wanted): Promi
     )})`;
   const subject_id = sql`coalesce(${was(members.email)}, ${email})`;
   const entry = { ...entryOf(context), subject_id, action: "member.set", details: detailsOf(input, was) };
-  // Someone who has become an owner since that read stays unchanged.
+  // The condition also protects someone who has become an owner in the meantime.
   const where = isOwner ? sql`WHERE true` : sql`WHERE coalesce(${was(members.role)}, '') <> 'owner'`;
   const member = await runLast(services.db, [
     statement(insertSelect(auditLog, entry, where)),
@@ -57,7 +56,7 @@ async function changeMember(context: Context<Staff, "db">, input: Wanted): Promi
   return !isOwner && member.role === "owner" ? refuse("owners_only") : member;
 }
 
-/** Only owners can end an owner's invitation, even one that was created after the check. */
+/** Only owners can end the invitation of an owner. The condition also covers one created after the check. */
 const endInvitation = ({ organization, actor }: Context<Staff, "db">, email: string): Query<void> =>
   statement(
     build
@@ -77,13 +76,13 @@ async function cancelMail(context: Context<Staff, "db">, invited: ListedMember):
   const answer: ListedMember = { ...invited, role: "none", status: "left", delivery_problem: null };
   await batch(context.services.db, [
     endInvitation(context, email),
-    // No record is left to read the result from.
+    // The result is stored, because no record is left to read it from.
     ...audited(context, "member.uninvited", email, { role: invited.role }, { answer }),
   ]);
   return answer;
 }
 
-/** The role, and the name if one is given, with their previous values: null for a person who was not a member. */
+/** The role, and the name if one is given, with their previous values, which are null for a new member. */
 const detailsOf = (
   { role, name }: { role: string; name?: string | undefined },
   was: (column: SQLiteColumn) => SQL,

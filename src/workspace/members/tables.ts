@@ -15,7 +15,7 @@ export const members = sqliteTable("members", {
   delivery_problem: text({ mode: "json" }).$type<DeliveryProblem>(),
 });
 
-/** People who were invited and have not accepted yet; not members. */
+/** Invited people, who become members when they accept. */
 export const invitations = sqliteTable("invitations", {
   id: text().primaryKey(),
   organization_id: text().notNull(),
@@ -27,10 +27,10 @@ export const invitations = sqliteTable("invitations", {
   expires_at: text().notNull(),
   accepted_at: text(),
   ...stamps,
-  /** Since when its e-mail has waited, because its address has had its daily invitations; null once it is sent. */
+  /** Since when the e-mail has waited, because its address had reached the daily limit; null if it is not waiting. */
   waits_since: text(),
   mail_due_at: text(),
-  /** The same as for a member. */
+  /** How the newest invitation e-mail bounced. */
   delivery_problem: text({ mode: "json" }).$type<DeliveryProblem>(),
 });
 

@@ -24,7 +24,6 @@ export async function setPlan(
   return withRoomWarning(db, await change(context, { plan }, "plan_set", {}));
 }
 
-/** The workspace as it is now. */
 export async function soldOrganization(db: D1Database, id: string): Promise<SoldOrganization | null> {
   const organization = await run(db, findOrganization(id));
   return organization && withRoomWarning(db, organization);
@@ -35,7 +34,7 @@ const withRoomWarning = async (db: D1Database, organization: Organization): Prom
   room_warning: await roomWarning(db),
 });
 
-/** Enables or disables a feature of the workspace. The statement preserves concurrent changes of other features. */
+/** Enables or disables a feature of the workspace, without overwriting concurrent changes of other features. */
 export function setFeature(
   context: Context<Staff, "db">,
   feature: string,
@@ -47,17 +46,17 @@ export function setFeature(
   return change(context, { features }, "feature_set", { feature, enabled });
 }
 
-/** Sets the status that a send gives a deliverable; null: none. */
+/** Sets the status that sending gives a deliverable; null for none. */
 export const setOnSendStatus = (context: Context<Staff, "db">, label: string | null): Promise<Organization> =>
   change(context, { on_send_status_label: label }, "on_send_status_set", {});
 
-/** Sets the workspace's own limit of requests per minute; null: its plan's. */
+/** Sets the workspace's own limit of requests per minute; null for its plan's limit. */
 export const setLimit = (
   context: Context<Staff, "db">,
   requests_per_minute: number | null,
 ): Promise<Organization> => change(context, { requests_per_minute }, "limit_set", {});
 
-/** Sets the days after a send until its client is reminded, from the next send on; 0: clients are not reminded. */
+/** Sets after how many days clients are reminded of future sends; 0 for no reminders. */
 export const setReminders = (context: Context<Staff, "db">, reminder_days: number): Promise<Organization> =>
   change(context, { reminder_days }, "reminders_set", {});
 

@@ -27,7 +27,6 @@ interface Founding {
   request: ServiceRequest | undefined;
 }
 
-/** Creates a workspace with its owner. */
 export async function createOrganization(
   { services: { db, cell }, operator, request }: Founding,
   { name, slug, plan, currency, owner_email, owner_name }: NewOrganization,

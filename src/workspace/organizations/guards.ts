@@ -23,7 +23,7 @@ export const organizationsGuards: readonly Statement[] = [
     do: sql`UPDATE ${apiTokens} SET has_api_access = ${NEW.api_access}
       WHERE organization_id IN (SELECT id FROM ${organizations} WHERE plan = ${NEW.name})`,
   })),
-  // A workspace over its limit, because its plan became smaller, keeps what it has.
+  // Only growth is refused, because a workspace that has moved to a smaller plan keeps its records.
   after(organizations, ["record_count"], "records_cap", ({ NEW, OLD }) => ({
     when: sql`${NEW.record_count} > ${OLD.record_count}`,
     do: raise(

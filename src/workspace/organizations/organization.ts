@@ -16,7 +16,7 @@ const select = () =>
     .innerJoin(plans, eq(plans.name, organizations.plan))
     .$dynamic();
 
-/** The organization with an id or a slug. No slug looks like an id. */
+/** Matches the organization by id or slug. A slug never looks like an id. */
 export const byIdOrSlug = (idOrSlug: string | Placeholder) =>
   or(eq(organizations.id, idOrSlug), eq(organizations.slug, idOrSlug));
 
@@ -24,13 +24,12 @@ const organizationBy = prepared(({ idOrSlug }: Placeholders<{ idOrSlug: string }
   rowOf(select().where(byIdOrSlug(idOrSlug))),
 );
 
-/** Null if there is none. */
 export const findOrganization = (idOrSlug: string): Query<(Organization & { fence: Fence }) | null> =>
   organizationBy({ idOrSlug });
 
 export const listOrganizations = (): Query<Organization[]> =>
   rowsOf(select().orderBy(desc(organizations.created_at), sql`${organizations}.rowid DESC`));
 
-/** In the order in which they were created. */
+/** In order of creation. */
 export const listPlans = (): Query<{ name: string }[]> =>
   rowsOf(build.select({ name: plans.name }).from(plans).orderBy(asc(sql`rowid`)));

@@ -3,12 +3,12 @@ import { mailCounts } from "../../core/mails/tables.ts";
 import { build, rowOf, rowsOf } from "../../db/build.ts";
 import { organizations, plans, requestsPerMinute } from "./tables.ts";
 
-/** Today's e-mails of the whole workspace; those to each address have separate rows. */
+/** Today's e-mails of the whole workspace, which are counted under an empty address. */
 const mailsToday = sql<number>`coalesce((SELECT ${mailCounts.mails} FROM ${mailCounts}
   WHERE ${mailCounts.organization_id} = ${organizations.id} AND ${mailCounts.day} = date('now')
     AND ${mailCounts.address} = ''), 0)`;
 
-/** What a plan allows; null: unlimited. */
+/** What a plan allows; null for unlimited. */
 const allowed = {
   api_access: plans.api_access,
   requests_per_minute: plans.requests_per_minute,
@@ -37,7 +37,7 @@ export const planOf = (organizationId: string) =>
       .where(eq(organizations.id, organizationId)),
   );
 
-/** The e-mails that count against the plan's daily limit (UTC), from a day on, without days that have none. */
+/** The e-mails that count against the plan's daily limit (UTC), since a day. Days without e-mails are left out. */
 export const mailsSince = (organizationId: string, day: string) =>
   rowsOf(
     build
@@ -52,7 +52,7 @@ export const mailsSince = (organizationId: string, day: string) =>
       ),
   );
 
-/** Every existing plan, the smallest first. */
+/** All plans, the smallest first. */
 export const allPlans = () =>
   rowsOf(
     build

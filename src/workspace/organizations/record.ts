@@ -26,7 +26,7 @@ export const Organization = z.object({
 
 export type Organization = z.output<typeof Organization>;
 
-/** A workspace that was created, or moved to another plan. */
+/** A workspace after it was created or moved to another plan. */
 export const SoldOrganization = Organization.extend({
   room_warning: z.string().nullable().meta({
     description: "A warning when all plans together allow more than 70 % of a database; otherwise null",

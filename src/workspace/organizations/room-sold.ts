@@ -10,7 +10,7 @@ const plansInUse = () =>
     row(sold, build.select(sold).from(organizations).innerJoin(plans, eq(plans.name, organizations.plan))),
   );
 
-/** Warns if the records that all workspaces' plans allow would fill much of a database; otherwise null. */
+/** A warning if all workspaces' plans together allow enough records to nearly fill the database; otherwise null. */
 export async function roomWarning(db: D1Database): Promise<string | null> {
   const { records } = await run(db, plansInUse());
   const percent = Math.floor((records * limits.bytesOfRecord * 100) / limits.databaseBytes);

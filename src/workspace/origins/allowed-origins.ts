@@ -31,7 +31,7 @@ const isOrigin = (organizationId: string, origin: string) =>
 export const findOrigin = (organizationId: string, origin: string): Query<AllowedOrigin | null> =>
   row(selection, build.select(selection).from(table).where(isOrigin(organizationId, origin)));
 
-/** Allows links in review e-mails under an origin. An origin that is already allowed stays unchanged. */
+/** Allows an origin for links in review e-mails. An origin that is already allowed stays unchanged. */
 export async function allowOrigin(
   context: Context<Staff, "db">,
   text: string,
@@ -47,7 +47,7 @@ export async function allowOrigin(
   ]);
 }
 
-/** New links use the application's own origin again. Links in sent e-mails stay as they are. */
+/** Removes an origin. New links use the application's own origin again; links in sent e-mails don't change. */
 export async function removeOrigin(
   context: Context<Staff, "db">,
   text: string,
@@ -59,16 +59,13 @@ export async function removeOrigin(
   if (!found) return noSuch("allowed origin", origin);
   await batch(db, [
     statement(build.delete(table).where(isOrigin(id, origin))),
-    // No record is left to read the result from.
+    // The result is stored, because no record is left to read it from.
     ...audited(context, "origin.removed", origin, {}, { answer: found }),
   ]);
   return found;
 }
 
-/**
- * An https origin as a browser writes it; null for anything else, including one with a path, a query or
- * credentials.
- */
+/** Normalizes an https origin; null for anything else, such as a URL with a path, a query or credentials. */
 function httpsOrigin(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);

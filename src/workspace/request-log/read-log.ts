@@ -13,7 +13,7 @@ export const shownRequest = (
   token: Token,
 ): ApiRequest => ({ request_id, at, token, ...request });
 
-/** Ended tokens are kept, so every logged request has its token. */
+/** Finds the token of every logged request, because revoked and expired tokens are kept. */
 const tokensOf = (organizationId: string, ids: Iterable<string>) =>
   rowsOf(
     build
@@ -22,7 +22,6 @@ const tokensOf = (organizationId: string, ids: Iterable<string>) =>
       .where(ownedAmong(apiTokens, organizationId, [...ids])),
   );
 
-/** Tokens of an organization by their ids. */
 export async function tokensById(
   { db }: Pick<Services, "db">,
   organizationId: string,

@@ -59,7 +59,7 @@ function lastDays(count: number): string[] {
   );
 }
 
-/** How many requests each token made on each of the last days, oldest first; tokens without any are left out. */
+/** How many requests each token made on each of the last days, oldest first. Tokens without requests are left out. */
 export async function requestsByDay(
   { coordinators }: Pick<Services, "coordinators">,
   organizationId: string,

@@ -61,7 +61,7 @@ export const exampleRequest: ApiRequest = {
   subject_id: null,
 };
 
-/** One status, or all with the same first digit. */
+/** A status, or a class of statuses. */
 export const statusInput = z
   .string()
   .regex(/^[1-5](?:\d\d|xx)$/, { error: "status must be a status like 404, or 4xx" })

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { id } from "../../contract/fields.ts";
 
-/** How much of something is used, and its limit; null: unlimited. */
+/** An amount in use and its limit; null for unlimited. */
 const room = (limit: z.ZodType<number | null> = z.number().nullable()) =>
   z.object({ used: z.number(), limit });
 
-/** A workspace's usage by day (UTC), and what its plan leaves (contract U6). */
+/** A workspace's usage by day (UTC), and how much of its plan is used (contract U6). */
 export const Usage = z.object({
   days: z
     .array(

@@ -4,10 +4,10 @@ import { isWhole } from "../../db/fencing.ts";
 import { isIn } from "../../db/is-in.ts";
 import { members } from "../members/tables.ts";
 
-/** The memberships that give an e-mail address, in any letter case, access to the settings. */
+/** Matches the memberships that give an e-mail address, in any letter case, access to the settings. */
 export const isAdminUnder = (email: string | SQLWrapper | Placeholder): SQL | undefined =>
   and(eq(members.email, email), isIn(members.role, adminRoles), isWhole(members.organization_id));
 
-/** Whether an address is an admin's in any workspace. */
+/** Whether the address belongs to an admin of any workspace. */
 export const isAnAdmin = (email: SQLWrapper): SQL =>
   sql`EXISTS (SELECT 1 FROM ${members} WHERE ${isAdminUnder(email)})`;

@@ -20,7 +20,7 @@ export interface OpenWorkspace {
   id: string;
   slug: string;
   name: string;
-  /** The member's address as this workspace has it. */
+  /** The member's address, as spelled in this workspace. */
   email: string;
   /** The member's name, if known. */
   person: string | null;
@@ -35,7 +35,7 @@ export interface OpenWorkspace {
 
 export interface Session {
   email: string;
-  /** Ordered by name and never empty, since a person who is not an admin anywhere has no session. */
+  /** Ordered by name, and never empty, because only admins have sessions. */
   workspaces: readonly OpenWorkspace[];
 }
 
@@ -87,7 +87,7 @@ const workspacesOf = prepared(({ tokenHash }: OfSession) =>
   ),
 );
 
-/** The same workspaces by the person's address: the session is in the directory. */
+/** Finds the workspaces by the person's address, for a session that is in the directory. */
 const workspacesUnder = prepared(({ email }: Placeholders<{ email: string }>) =>
   rowsOf(
     build
@@ -102,9 +102,9 @@ const workspacesUnder = prepared(({ email }: Placeholders<{ email: string }>) =>
 export type Accounts = Pick<Services, "db" | "accounts" | "cell">;
 
 /**
- * The session of a secret with its current permissions; null if it has ended. One trip, which writes every five
- * minutes: a secret of no session writes nothing. In one of several cells, the directory knows the session and the
- * other cells' workspaces, and this cell what the person may do in its own.
+ * Finds the session of a secret, with its current permissions; null if it has ended. Updates the session's last
+ * use every five minutes. If there are several cells, the session and the workspaces of other cells come from the
+ * directory, and this cell's workspaces from its own database.
  */
 export async function findSession(
   { db, accounts, cell }: Accounts,
@@ -115,7 +115,7 @@ export async function findSession(
   const found = cell ? await foundInCells(db, cell, tokenHash) : await run(db, workspacesOf({ tokenHash }));
   const [first] = found;
   if (!first) return null;
-  // While the database accepts no writes, reads continue.
+  // A failed write is only logged, so that pages can be read while the database accepts no writes.
   if (first.isStale)
     await run(accounts, keepOpen({ tokenHash })).catch((error) =>
       report({ failed: "keep a session open" }, error),
@@ -149,7 +149,7 @@ const inDirectory = {
   cell: sql<string>`cell`.as("cell"),
 };
 
-/** The directory has plans and brands in the row of the organization. */
+/** In the directory, the row of an organization includes its plan and brand. */
 const workspacesInDirectory = (tokenHash: string) =>
   rows(
     inDirectory,

@@ -7,7 +7,7 @@ import { after, type Statement } from "../../db/trigger.ts";
 import { members } from "../members/tables.ts";
 import { sessions, signInLinks } from "./tables.ts";
 
-/** A person who is no longer an admin anywhere is signed out, and any link sent to them stops working. */
+/** Signs out a person who is no longer an admin of any workspace, and invalidates their sign-in links. */
 export const sessionGuards: readonly Statement[] = (
   [
     [["role"], "demoted_sign_out"],
@@ -23,7 +23,7 @@ export const sessionGuards: readonly Statement[] = (
 );
 
 export const signInLinkGuards: readonly Statement[] = [
-  // Counted for the workspace whose admin signs in, but never refused, so that no one is locked out.
+  // Sign-in links are counted for the admin's first workspace but never refused, so that no one is locked out.
   after(signInLinks, "INSERT", "mailed", ({ NEW }) => ({
     do: sql`INSERT INTO ${mailCounts} (organization_id, day, address, sign_in_links)
       SELECT organization_id, date('now'), lower(${NEW.email}), 1

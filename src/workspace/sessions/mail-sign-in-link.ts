@@ -14,9 +14,9 @@ import { isAdminUnder } from "./admins.ts";
 import { signInLinks as table } from "./tables.ts";
 
 /**
- * E-mails a link to an admin's address as the workspace spells it, with a limit; a form submitted twice within
- * a minute sends one link. Other addresses get nothing. It runs after the response, which is the same for every
- * address. `return_path` stays in the link's row, not in the e-mail.
+ * E-mails a sign-in link to an admin, at the address as it is spelled in the workspace. Other addresses get
+ * nothing. The number of links is limited, and a form that is submitted twice in a short time sends one link. Runs
+ * after the response, which is the same for every address. `return_path` is stored with the link, not e-mailed.
  */
 export async function mailSignInLink(
   services: Pick<Services, "db" | "openingEmail" | "mailFrom" | "applicationUrl">,
@@ -45,19 +45,19 @@ export async function mailSignInLink(
       linkMail(services.mailFrom.name, url, link.email),
     );
   } catch (error) {
-    // A link that could not be sent does not count.
+    // A link that could not be sent does not count against the limit.
     await run(db, statement(build.delete(table).where(eq(table.token_hash, token_hash))));
     throw error;
   }
 }
 
-/** The columns of a return path; the query of an app's request has a separate one. */
+/** The columns that store a return path. For an app's request to connect, only its query is stored. */
 const leadingTo = (path: string | null) =>
   path?.startsWith(`${authorizePath}?`)
     ? { return_path: null, connect_query: path.slice(authorizePath.length + 1) }
     : { return_path: path, connect_query: null };
 
-/** Whether one more link may be sent to an address. */
+/** Whether another link may be sent to the address. */
 function hasRoom(address: string): SQL {
   const unexpired = and(eq(table.email, address), gt(table.expires_at, now));
   const live = and(unexpired, isNull(table.used_at));

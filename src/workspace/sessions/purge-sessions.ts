@@ -10,8 +10,8 @@ import { connections } from "../connections/tables.ts";
 import { signInLinks as links, sessions } from "./tables.ts";
 
 /**
- * Deletes expired sessions and links (links a day later, so that a used one still says where it leads), and
- * grants to apps that never fetched them.
+ * Deletes idle sessions, sign-in links a day after they expire (a second press of the button still reads the
+ * return path), and grants that the app never exchanged.
  */
 export async function purgeSessions(db: D1Database): Promise<void> {
   const session = build.select({ key: sessions.token_hash }).from(sessions);

@@ -9,7 +9,7 @@ import { isAnAdmin } from "./admins.ts";
 import { isLiveSession } from "./find-session.ts";
 import { signInLinks as links, sessions } from "./tables.ts";
 
-/** A link that opens a session now: unused, not expired, and sent to someone who is still an admin. */
+/** The link is unused, has not expired, and was sent to someone who is still an admin. */
 const isLive = (link: string): SQL | undefined =>
   and(
     eq(links.token_hash, secretHash(link)),
@@ -19,7 +19,7 @@ const isLive = (link: string): SQL | undefined =>
   );
 
 /**
- * The address that a link signs in; null if the link is not valid. Reading it does not use it up, since mail
+ * Finds the address that a link signs in; null if the link is invalid. It does not use up the link, because mail
  * scanners open links.
  */
 export const findSignInLink = (link: string): Query<{ email: string } | null> =>
@@ -30,14 +30,14 @@ const returnPath = sql<string | null>`coalesce(
 
 interface SignedIn {
   secret: string;
-  /** The page to return to, of the settings or of an app's request; null: none. */
+  /** The page to return to: a page of the settings or an app's request to connect. */
   returnPath: string | null;
 }
 
 /**
- * Exchanges a link for a session with a new secret in one transaction, so that only one of two concurrent
- * attempts gets it. The browser's previous session ends. A second press of the button finds and keeps the
- * session of the first. Null: the link is not valid.
+ * Exchanges a link for a session in one transaction, so that only one of two concurrent attempts succeeds; null if
+ * the link is invalid. The browser's previous session ends. A second press of the button returns the session of
+ * the first.
  */
 export async function signIn(db: D1Database, link: string, before = ""): Promise<SignedIn | null> {
   const secret = newSecret();

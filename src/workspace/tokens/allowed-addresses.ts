@@ -3,7 +3,7 @@ import * as z from "zod";
 import { listOf } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
 
-/** The addresses that a token may be used from (contract A22). An IPv4 address mapped into IPv6 counts as IPv4. */
+/** The addresses that a token may be used from (contract A22). An IPv4-mapped IPv6 address counts as IPv4. */
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -14,7 +14,7 @@ interface Range {
 
 const bitsOf = (address: Address): number => address.toByteArray().length * 8;
 
-/** Strict: by itself, `ipaddr.js` also accepts `1`, `0x7f.1`, octal parts and zones. */
+/** Parses strictly; `ipaddr.js` would also accept `1`, `0x7f.1`, octal parts and zones. */
 function addressIn(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return !text.includes("%") && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
@@ -23,7 +23,7 @@ function addressIn(text: string): Address | undefined {
 const withoutMapping = (address: Address): Address =>
   address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 
-/** The number of bits before the IPv4 address in an IPv6 address that holds one. */
+/** The bits before the IPv4 address in an IPv4-mapped IPv6 address. */
 const mappedPrefixBits = 96;
 
 function rangeIn(text: string): Range | undefined {
@@ -34,13 +34,13 @@ function rangeIn(text: string): Range | undefined {
   if (bits > bitsOf(written)) return undefined;
   const address = withoutMapping(written);
   if (address === written) return { address, prefixBits: bits };
-  // A range wider than all mapped addresses is an IPv6 range.
+  // A range that includes other addresses than mapped ones is an IPv6 range.
   return bits < mappedPrefixBits
     ? { address: written, prefixBits: bits }
     : { address, prefixBits: bits - mappedPrefixBits };
 }
 
-/** The range that starts at its network's address, with all host bits 0. */
+/** The same range, written with the network's address (all host bits 0). */
 function networkOf({ address, prefixBits }: Range): Range {
   const cidr = `${address.toString()}/${prefixBits}`;
   const network =
@@ -50,11 +50,11 @@ function networkOf({ address, prefixBits }: Range): Range {
   return { address: network, prefixBits };
 }
 
-/** Lower case and shortest (RFC 5952); a range of one address is written as the address. */
+/** The canonical form (RFC 5952). A range of one address is written as the address. */
 const textOf = ({ address, prefixBits }: Range): string =>
   prefixBits === bitsOf(address) ? address.toString() : `${address.toString()}/${prefixBits}`;
 
-/** A longer text is not an address; an error repeats this much of it. */
+/** How much of an invalid entry an error repeats; every valid entry is shorter. */
 const echoedCharacters = 50;
 
 function problemOf(entries: readonly string[]): string | undefined {
@@ -78,7 +78,7 @@ const canonical = (entry: string): string => {
   return range ? textOf(range) : entry;
 };
 
-/** Converts to the canonical texts, without duplicates. */
+/** Converts entries to their canonical form, and removes duplicates. */
 export const AllowedAddresses = listOf(z.string().trim())
   .superRefine((entries, context) => {
     const problem = problemOf(entries);
@@ -91,13 +91,13 @@ export const AllowedAddresses = listOf(z.string().trim())
     example: ["203.0.113.7", "2001:db8::/32"],
   });
 
-/** An address in canonical form; the text itself if it is not an address. */
+/** Converts an address to its canonical form; any other string is returned unchanged. */
 export function canonicalAddress(text: string): string {
   const address = addressIn(text);
   return address ? withoutMapping(address).toString() : text;
 }
 
-/** Whether a caller at this address may use the token; null: from anywhere. A caller without an address may not. */
+/** Whether a token may be used from this address. Null allows every caller, even one without an address. */
 export function isAllowedFrom(allowed: readonly string[] | null, address: string): boolean {
   if (allowed === null) return true;
   const caller = rangeIn(address)?.address;
@@ -106,7 +106,7 @@ export function isAllowedFrom(allowed: readonly string[] | null, address: string
 
 const contains = (range: Range | undefined, caller: Address): boolean => {
   const [allowed, address] = [range?.address, caller];
-  // The library compares only addresses of the same kind.
+  // The library can only compare addresses of the same kind.
   if (allowed instanceof ipaddr.IPv4 && address instanceof ipaddr.IPv4)
     return address.match(allowed, range?.prefixBits ?? 0);
   if (allowed instanceof ipaddr.IPv6 && address instanceof ipaddr.IPv6)

@@ -19,15 +19,15 @@ const tokenBytes = 18;
 interface NewToken {
   name: string;
   scopes?: readonly string[] | undefined;
-  /** undefined: it does not expire. */
+  /** Omitted for a token that does not expire. */
   expires_in_days?: number | undefined;
-  /** undefined: it may be used from anywhere. */
+  /** Omitted for a token that may be used from anywhere. */
   allowed_ips?: string[] | undefined;
 }
 
 /**
- * Creates a token (contract A7-A9, A17). The plaintext is in the response; a form's ledger entry keeps it
- * encrypted, in case the button is pressed twice.
+ * Creates a token (contract A7-A9, A17). The plaintext is in the response. A ledger entry stores it encrypted, for
+ * a repeated call.
  */
 export async function createToken(
   context: Context<Staff, "db" | "webhookSecretKey">,
@@ -81,7 +81,7 @@ export function newToken(
 
 type NewRow = ReturnType<typeof newToken>["columns"];
 
-/** Runs right after the statement that writes the token; stores its plaintext encrypted, for a repeated call. */
+/** Writes the audit and ledger entries. Must directly follow the statement that inserts the token. */
 export async function tokenCreated(
   context: Context<Staff, "webhookSecretKey">,
   { id, name, token_prefix: prefix, scopes, lives_days, allowed_ips }: NewRow,

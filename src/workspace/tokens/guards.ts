@@ -10,18 +10,17 @@ export const tokensGuards: readonly Statement[] = [
     when: sql`${OLD.revoked_at} IS NOT NULL AND ${NEW.revoked_at} IS NULL`,
     do: raise("token_stays_revoked"),
   })),
-  // What a token may do is fixed when it is created (contract A5).
+  // A token's permissions are fixed when it is created (contract A5).
   before(apiTokens, ["scopes", "token_hash", "token_prefix"], "scopes_stay", (rows) => ({
     when: changes(rows, "scopes", "token_hash", "token_prefix"),
     do: raise("token_keeps_scopes"),
   })),
-  // The column's own check has already ensured that they are an array.
+  // The column's check constraint already ensures that scopes are an array.
   after(apiTokens, "INSERT", "scopes_are_texts", ({ NEW }) => ({
     when: sql`EXISTS (SELECT 1 FROM json_each(${NEW.scopes}) WHERE type <> 'text')`,
     do: raise("scopes_not_texts"),
   })),
-  // A token's row says whether its plan has API access, so that finding an organization by its token reads no
-  // other row.
+  // The plan's API access is copied to the token's row, so that finding a token's organization reads no other row.
   after(apiTokens, "INSERT", "api_access", ({ NEW }) => ({
     do: sql`UPDATE ${apiTokens} SET has_api_access = (
         SELECT plans.api_access FROM ${organizations} JOIN ${plans} ON plans.name = organizations.plan

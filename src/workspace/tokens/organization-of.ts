@@ -3,15 +3,15 @@ import type { Scope } from "../../contract/scopes.ts";
 import { now } from "../../db/columns.ts";
 import { apiTokens } from "./tables.ts";
 
-/** Neither revoked nor expired (contract A11, A17). */
+/** The token is not revoked and has not expired (contract A11, A17). */
 export const isLiveToken = and(
   isNull(apiTokens.revoked_at),
   sql`coalesce(${apiTokens.expires_at} > ${now}, true)`,
 );
 
 /**
- * Matches the token's row only if the token is valid and has the scope. A request that will be refused thus
- * finds no organization and reads no data; the principal in the same batch decides the response.
+ * Matches the token's row only if the token is valid and has the scope. A request that will be refused therefore
+ * reads no data. The principal, read in the same batch, decides the response.
  */
 export const grantedBy = (tokenHash: Placeholder, scope: Scope): SQL | undefined =>
   and(
@@ -21,6 +21,6 @@ export const grantedBy = (tokenHash: Placeholder, scope: Scope): SQL | undefined
     sql`instr(${apiTokens.scopes}, ${JSON.stringify(scope)})`,
   );
 
-/** The organization of that token, so that data is loaded in the same round trip as the principal. */
+/** The organization of a token with the scope, for reading data in the same batch as the principal. */
 export const organizationOf = (tokenHash: Placeholder, scope: Scope): SQL =>
   sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens} WHERE ${grantedBy(tokenHash, scope)})`;

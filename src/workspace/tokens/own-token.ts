@@ -3,7 +3,7 @@ import { build, named, type Placeholders, prepared, rowOf } from "../../db/build
 import { organizations, plans, requestsPerMinute } from "../organizations/tables.ts";
 import { apiTokens } from "./tables.ts";
 
-/** What the API tells a token about itself and its organization. */
+/** Finds what the API returns to a token about itself and its organization. */
 export const findOwnToken = prepared((bind: Placeholders<{ tokenHash: string }>) =>
   rowOf(
     build

@@ -8,7 +8,7 @@ import { organizations, plans, requestsPerMinute } from "../organizations/tables
 import { isLiveToken } from "./organization-of.ts";
 import { apiTokens } from "./tables.ts";
 
-/** Whom a token acts for: its organization, and what the plan allows. */
+/** A token's identity: its organization, its scopes and what the plan allows. */
 export interface Principal {
   tokenId: string;
   organizationId: string;
@@ -20,14 +20,14 @@ export interface Principal {
   requestsPerMinute: number;
   scopes: readonly string[];
   fence: Fence;
-  /** Where the token may be used from; null: from anywhere. */
+  /** The addresses that the token may be used from; null for anywhere. */
   allowedIps: readonly string[] | null;
 }
 
-/** A token that writes, with the admin who created it: its writes are attributed to that member. */
+/** A token that writes. Its writes are attributed to the member who created it. */
 export interface TokenActor extends Principal {
   kind: "token";
-  /** The id of that member. */
+  /** The member's id. */
   id: string;
   /** Whether the member is still an admin. */
   isAdmin: boolean;
@@ -75,10 +75,10 @@ const tokenOf = prepared((bind: OfToken) =>
   ),
 );
 
-/** The principal of a token's hash; null if the hash is unknown or the token has ended. */
+/** Finds a token's principal; null if the token is unknown, revoked or expired. */
 export const findPrincipal = (tokenHash: string): Query<Principal | null> => principalOf({ tokenHash });
 
-/** The same with the creating admin, since each write checks that they are still an admin. */
+/** Also reads the creator, because a write requires that they are still an admin. */
 export const findTokenActor = (tokenHash: string): Query<TokenActor | null> =>
   mapped(tokenOf({ tokenHash }), (found) => {
     if (found === null) return null;

@@ -5,7 +5,7 @@ const allowed_ips = z.array(z.string()).nullable().meta({
   description: "The IP addresses and CIDR ranges from which the token may be used; null for anywhere",
 });
 
-/** Who a token acts for, and what it may do (contract A14). */
+/** A token's description of itself: its organization and permissions (contract A14). */
 export const Token = z
   .object({
     id,
@@ -62,7 +62,7 @@ export const ListedToken = ApiToken.extend({
 
 export type ListedToken = z.output<typeof ListedToken>;
 
-/** The one response that contains the plaintext. */
+/** The only response that contains the plaintext. */
 export const CreatedToken = ApiToken.omit({ revoked_at: true }).extend({ token: z.string() });
 
 export type CreatedToken = z.output<typeof CreatedToken>;

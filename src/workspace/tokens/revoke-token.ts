@@ -10,8 +10,8 @@ import type { ApiToken } from "./record.ts";
 import { apiTokens } from "./tables.ts";
 
 /**
- * Revokes a token from the very next call on, together with the changes in `also`, in one transaction. A token
- * that is already revoked stays as it is.
+ * Revokes a token, which refuses its next request, and makes the changes in `also` in the same transaction. A token
+ * that is already revoked does not change.
  */
 export async function revokeToken(
   context: Context<Staff, "db">,

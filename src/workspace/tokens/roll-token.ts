@@ -40,7 +40,7 @@ export async function rollToken(
   const { id: newId, token, columns } = newToken(context, old);
   const overlapEnds = nowWith(`+${Math.round(overlapHours * hourSeconds)} seconds`);
   const expires_at = sql`min(coalesce(${table.expires_at}, ${overlapEnds}), ${overlapEnds})`;
-  // Each statement does nothing if the one before it did nothing, so that only a live token is rolled.
+  // Each statement depends on the one before it, so that nothing happens unless the token is live.
   const created = await runLast(services.db, [
     statement(
       build.update(table).set({ expires_at, warnings_sent: allWarnings }).where(and(where, isLiveToken)),
@@ -58,7 +58,7 @@ export async function rollToken(
   return created ? { ...created, token } : refuse("token_ended");
 }
 
-/** The new token takes over the app's connection, with its endpoint. */
+/** Copies the app's connection, with its endpoint, to the new token. */
 function handOverConnection(organizationId: string, id: string, newId: string): SQL {
   const isRolled = build
     .select({ id: table.id })

@@ -6,7 +6,7 @@ import { findToken } from "./read-tokens.ts";
 import type { ApiToken } from "./record.ts";
 import { apiTokens } from "./tables.ts";
 
-/** Changes where a token may be used from, from the very next call on (contract A22); null: from anywhere. */
+/** Sets the addresses that a token may be used from, starting with its next request (contract A22). */
 export async function setTokenAddresses(
   context: Context<Staff, "db">,
   id: string,

@@ -15,17 +15,14 @@ import { firstOwnerEmail, presentEmail } from "../members/members.ts";
 import { organizations } from "../organizations/tables.ts";
 import { apiTokens as tokens } from "./tables.ts";
 
-/** How many days before a token expires its creator and the workspace's owner are e-mailed (contract A19). */
+/** Days before a token's expiry at which its creator and the workspace's owner are e-mailed (contract A19). */
 const [firstDays, lastDays] = [14, 3];
 
-/**
- * The values that `warnings_sent` counts through: one warning to the creator and one to the owner, first 14 and
- * then 3 days ahead.
- */
+/** `warnings_sent` counts the warnings: to the creator and the owner 14 days ahead, and to both 3 days ahead. */
 const firstWarnings = 2;
 export const allWarnings = 4;
 
-/** Warnings that a token skips because its whole lifetime is shorter than their lead time. */
+/** The number of warnings to skip, because the token's whole lifetime is shorter than their lead time. */
 export const warningsBefore = (livesDays: number | null): number =>
   livesDays === null || livesDays > firstDays ? 0 : livesDays > lastDays ? firstWarnings : allWarnings;
 
@@ -34,19 +31,19 @@ const warningsPerMinute = 50;
 /** A failed warning is retried after this time. */
 const leaseMinutes = 30;
 
-/** How many warnings should have been sent by now. */
+/** The number of warnings that should have been sent by now. */
 const due = sql<number>`iif(${tokens.expires_at} <= ${nowWith(`+${lastDays} days`)}, ${allWarnings}, ${firstWarnings})`;
 
 const isFree = sql`coalesce(${tokens.warning_leased_until} <= ${now}, true)`;
 
-/** When the next warning is due, written as in the index api_tokens_to_warn, which excludes a token until then. */
+/** When the next warning is due, written as in the index api_tokens_to_warn so that SQLite uses it. */
 const nextDueAt = sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${tokens.expires_at},
   iif(${tokens.warnings_sent} < ${sql.raw(`${firstWarnings}, '-${firstDays} days', '-${lastDays} days'`)}))`;
 
 const isToBeWarned = and(
   sql`${tokens.expires_at} IS NOT NULL AND ${tokens.revoked_at} IS NULL`,
   sql`${tokens.warnings_sent} < ${sql.raw(String(allWarnings))}`,
-  // The lower bound uses the index to leave out tokens that expired before they could be warned about.
+  // The lower bound lets the index skip tokens that expired before a warning was sent.
   sql`${nextDueAt} > ${nowWith(`-${firstDays} days`)} AND ${nextDueAt} <= ${now} AND ${tokens.expires_at} > ${now}`,
   isFree,
 );
@@ -67,7 +64,7 @@ const selection = {
 };
 type Expiring = RowOf<typeof selection>;
 
-/** The token that expires first in every organization, then the second of each. */
+/** Finds the token that expires first in every organization, then the second of each. */
 const findExpiring = () =>
   rows(
     selection,
@@ -103,7 +100,7 @@ async function warnOf(services: Pick<Services, "db" | keyof Mailer>, token: Expi
   if (!(await run(db, changesRow(lease)))) return;
   const { creator, owner, due, slug, organization_id } = token;
   const recipients = [creator, owner === creator ? null : owner];
-  // Within the last days, the earlier warnings are out of date and skipped.
+  // In the last days, the first warnings are out of date and are skipped.
   for (let sent = Math.max(token.warnings_sent, due - recipients.length); sent < due; sent += 1) {
     const to = recipients[sent % recipients.length];
     let keep: Query<unknown> = noQuery;
