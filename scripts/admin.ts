@@ -1,7 +1,7 @@
 /** Runs one admin operation (docs/admin-commands.md): `npm run admin -- OPERATION --field value … [--json]`. */
 import { adminCommand } from "./admin/command.ts";
 
-// A reader that stops early, like head, is not an error: the rest of the result is dropped.
+// A pipe that is closed early, as by `head`, is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });

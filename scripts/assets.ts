@@ -1,6 +1,6 @@
 /**
- * Builds the Worker's static assets in .wrangler/docs. A start that finds them built from the same files keeps
- * them, because building takes seconds.
+ * Builds the Worker's static assets in .wrangler/docs, unless they are already built from the same files, because
+ * building takes seconds.
  */
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,10 +9,10 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..");
 const folder = join(root, ".wrangler", "docs");
 const madeOf = `${folder}.sha256`;
-/** Written last. */
+/** The file that is written last. */
 const last = join(folder, "_headers");
 
-/** Everything that the assets are built from. */
+/** A digest of all files that the assets are built from. */
 function digest(): string {
   const hash = createHash("sha256");
   const files = ["openapi.json", "package-lock.json", "{src,scripts,docs}/**/*.*"];

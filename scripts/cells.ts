@@ -1,4 +1,4 @@
-/** cells.toml: which cells production has. */
+/** Reads the cells of production from cells.toml. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
@@ -10,7 +10,7 @@ const CellEntry = z.object({
   /** Percent. */
   mail_share: z.int().min(0).max(100),
   backup_hour: z.int().min(0).max(23),
-  /** Undefined for the first cell, whose database is [env.production]'s. */
+  /** Undefined for the first cell, which has the database of [env.production]. */
   database_id: z.string().optional(),
 });
 export type CellEntry = z.output<typeof CellEntry>;
@@ -20,10 +20,10 @@ export interface CellTable {
   cells: CellEntry[];
 }
 
-/** A rate limit's namespace begins with a digit; 1 to 3 are development's, production's and staging's. */
+/** A rate limit's namespace starts with a digit for its cell; 1 to 3 are development, production and staging. */
 const maxCells = 6;
 
-/** Throws a sentence if the table is invalid. */
+/** Throws an error with a message if the table is invalid. */
 export function readCells(toml: string): CellTable {
   const [top = {}, ...tables] = toml.split(/^\[\[cells\]\]$/m).map(valuesOf);
   const directoryId = String(top.directory_id ?? "");
@@ -40,7 +40,7 @@ export function readCells(toml: string): CellTable {
   return { directoryId, cells };
 }
 
-/** Lines of `name = value`, with or without a comment after them. */
+/** Reads lines of `name = value`, with or without a comment after the value. */
 function valuesOf(toml: string): Record<string, string | number> {
   const lines = [...toml.matchAll(/^(\w+) = ("[^"]*"|\d+)\s*(?:#.*)?$/gm)];
   return Object.fromEntries(lines.map(([, name = "", value = ""]) => [name, JSON.parse(value)]));

@@ -1,6 +1,7 @@
 /**
- * Writes test/contract/README.md, the tests of each clause of docs/contract.md, from the clauses that test titles end
- * with; with --check it only says whether it is up to date. A clause needs a test, or a reason in `promises`.
+ * Writes test/contract/README.md, which lists the tests of each clause of docs/contract.md. The titles of tests end
+ * with their clauses. With --check, it only checks that the file is up to date. A clause needs a test, or a reason in
+ * `promises`.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -30,7 +31,7 @@ interface Promised {
   ids: string[];
 }
 
-/** The titles of a test file that end with clauses, as in `counts every request once [R2, R3]`. */
+/** The titles in a test file that end with clauses, as in `counts every request once [R2, R3]`. */
 function titlesOf(path: string): Promised[] {
   const text = readFileSync(join(root, path), "utf8");
   return [...text.matchAll(/(["`])([^"`\n]+) \[([A-Z]\d+(?:, [A-Z]\d+)*)\]\1/g)].map(

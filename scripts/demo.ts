@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: the main job end to end, against its own server. Exits 0 only if every step succeeded. With
- * `--cells 2` the server has several cells.
+ * `npm run demo` starts a server and runs the main job end to end. Exits with 0 only if every step succeeded. With
+ * `--cells 2`, the server has two cells.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

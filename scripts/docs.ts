@@ -1,6 +1,6 @@
 /**
- * Builds the Worker's static assets: the documentation with its stylesheet and script, openapi.json, the RPC
- * document, and the Postman collection. No network.
+ * Builds the Worker's static assets without network access: the documentation with its stylesheet and script,
+ * openapi.json, the RPC document, and the Postman collection.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, "..");
 const assets = join(root, ".wrangler", "docs");
 rmSync(assets, { recursive: true, force: true });
 
-/** Node runs TypeScript, but not its JSX. */
+/** Bundled first, because Node runs TypeScript but not JSX. */
 const program = join(root, ".wrangler", "site.mjs");
 buildSync({
   entryPoints: [join(import.meta.dirname, "site", "site.tsx")],

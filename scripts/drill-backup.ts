@@ -1,8 +1,8 @@
 /**
- * `npm run drill:backup -- --from FOLDER [--day 2026-01-31] [--organization SLUG] [--out FOLDER]`: restores the service
- * from only what `npm run pull-backup` copied, by the runbook (docs/runbooks.md, "the account is locked or lost").
- * Exits 0 only if every row and image of the night is there and a workspace's work is served. `--out` keeps that
- * workspace's complete export.
+ * `npm run drill:backup -- --from FOLDER [--day 2026-01-31] [--organization SLUG] [--out FOLDER]` follows the runbook
+ * (docs/runbooks.md, "the account is locked or lost") to restore the service from only what `npm run pull-backup`
+ * copied. Exits with 0 only if a workspace has every row and image of the night, and its work is served. `--out` keeps
+ * the complete export of that workspace.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -41,7 +41,7 @@ const { values: given } = parseArgs({ options: { from: text, day: text, organiza
 const directory = mkdtempSync(join(tmpdir(), "partner-api-drill-"));
 const state = stateAt(join(directory, "state"));
 const file = join(directory, "night.sql");
-/** The export adds an entry to the audit log; starting a local server creates a token, and counts a sign-in link. */
+/** Tables with new rows: the export and the start of a local server write audit entries, a token and a mail count. */
 const grown = ["audit_log", "api_tokens", "mail_counts"];
 let stop = async () => {};
 
@@ -61,7 +61,7 @@ try {
   await fillDatabase();
   const brought = { night, day, ...workspaceOf(night, given.organization) };
   await serving("closed", (context, connection) => bringBack(context, connection, folder, brought));
-  // Not open, because what is due in a production backup must not be sent from here.
+  // Not open, because e-mails and webhooks that are due in a production backup must not be sent from here.
   await serving("read_only", (context) => readBack(context, brought));
   console.log(`\n${brought.slug} is restored, with its images.`);
   await end(0);
@@ -70,7 +70,7 @@ try {
   await end(1);
 }
 
-/** As in the runbook, with this machine's database. */
+/** Fills the database as in the runbook, but on this machine. */
 async function fillDatabase(): Promise<void> {
   const filling = startWrangler(
     ["d1", "execute", "DB", "--local", "--persist-to", state.directory, "--file", file, "--yes"],
@@ -79,7 +79,7 @@ async function fillDatabase(): Promise<void> {
   if ((await filling.ended) !== 0) throw new Error(`The database was not filled:\n${filling.output()}`);
 }
 
-/** As when the service starts, since a backup may come from an earlier release. */
+/** Applies newer migrations, as the service does when it starts, because a backup may be from an earlier release. */
 function migrate(night: DatabaseSync): void {
   const applied = night.prepare("SELECT name FROM d1_migrations").all();
   const migrations = join(import.meta.dirname, "..", "migrations");
@@ -92,13 +92,13 @@ interface Workspace {
   slug: string;
 }
 
-/** The workspace to compare, in a backup that is read by a separate database. */
+/** The workspace to compare, and the backup in a separate database. */
 interface Night extends Workspace {
   night: DatabaseSync;
   day: string;
 }
 
-/** The requested workspace; by default, the one with the most images among those with API access. */
+/** The requested workspace; by default, the workspace with API access that has the most images. */
 function workspaceOf(night: DatabaseSync, asked: string | undefined): Workspace {
   const found = night
     .prepare(

@@ -1,7 +1,7 @@
 /**
- * `npm run drill:restore`: the runbook of a restore (docs/operations.md), against its own server. The database
- * is restored to an earlier moment, before the newest migration; coordinators and bucket stay, as in
- * production. Exits 0 only if nothing was lost that should not be.
+ * `npm run drill:restore` starts a server and follows the runbook of a restore (docs/operations.md). The database is
+ * restored to a time before the newest migration, while coordinators and bucket keep their state, as in production.
+ * Exits with 0 only if nothing else was lost.
  */
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
@@ -42,18 +42,18 @@ try {
 }
 
 interface Kept {
-  /** Works before and after. */
+  /** Is valid before and after the restore. */
   token: string;
-  /** Is revoked after the moment to which the database is restored. */
+  /** Is revoked after the time to which the database is restored. */
   revoked: string;
   revokedId: string;
   clientId: string;
-  /** A reader of the feed, at that moment. */
+  /** The position of a reader of the feed at that time. */
   cursor: string;
 }
 
 interface Since {
-  /** The reader, when the database is restored. */
+  /** The reader's position when the database is restored. */
   cursor: string;
   lastNumber: number;
 }
@@ -103,7 +103,7 @@ async function prepare({ admin, call, server, step }: DemoContext): Promise<Kept
   };
 }
 
-/** Issues an invoice of the demo workspace, which fires an event; returns its number. */
+/** Issues an invoice of the demo workspace, which fires an event. Returns the invoice's number. */
 async function issue({ call, admin }: DemoContext): Promise<number> {
   const drafts = await call("/api-v1/invoices?status=draft&limit=1");
   const { number } = await admin("issue-invoice", { id: drafts.body.data[0].id });

@@ -1,6 +1,6 @@
 /**
- * Whether wrangler was called for a dry run, which uploads nothing. A call that spells it differently, or that
- * reverses it with another word, does not count as one.
+ * Whether wrangler was called for a dry run, which uploads nothing. Any other spelling, such as `--dry-run false`,
+ * does not count as a dry run.
  */
 export function isDryRun(words: readonly string[]): boolean {
   const told = words.join(" ").match(/(?<!\S)--\S*dry\S*(?: false(?!\S))?/gi) ?? [];

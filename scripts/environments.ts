@@ -1,6 +1,7 @@
 /**
- * `npm run environments`: writes the end of wrangler.toml, the bindings of production and staging. Wrangler inherits
- * none of them, so each environment has development's under its own names, and staging also has what production sets.
+ * `npm run environments` writes the end of wrangler.toml, with the bindings of production and staging. Wrangler does
+ * not inherit bindings, so each environment repeats development's with its own names. Staging also repeats
+ * production's settings.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,10 +9,10 @@ import { type CellEntry, type CellTable, cellsOfProduction } from "./cells.ts";
 
 const heading = "# Written by `npm run environments` from the tables above.\n";
 
-/** Tables of development that both environments have. */
+/** Tables of development that both environments repeat. */
 const shared =
   /^(?:assets|ratelimits|version_metadata|triggers|r2_buckets|images|send_email|durable_objects\.\w+|exports\.\w+|queues\.\w+)$/;
-/** Tables of production that staging has. */
+/** Tables of production that staging repeats. */
 const ofProduction = /^env\.production\.((?:build|placement|limits|secrets|observability)\b.*)$/;
 
 /** The first digit of a rate limit's namespace, so that environments count separately. */
@@ -45,7 +46,7 @@ const inEnvironment = (environment: Environment, { opening, path, lines }: Table
     "",
   ].join("\n");
 
-/** The intended wrangler.toml: the hand-written part, and the rest derived from it. */
+/** Returns wrangler.toml with its hand-written part unchanged, and the rest derived from it. */
 export function withEnvironments(toml: string, cells: CellTable): string {
   const [byHand = ""] = toml.split(heading);
   const tables = tablesOf(byHand);
@@ -66,7 +67,7 @@ export function withEnvironments(toml: string, cells: CellTable): string {
   return `${byHand}${heading}\n${[...written, ...ofCells].join("\n")}`;
 }
 
-/** Each cell's environment, which is production's under the cell's own names, and the front's. */
+/** The environments of the cells, which are copies of production with the cells' names, and that of the front. */
 function environmentsOfCells({ cells, directoryId }: CellTable, production: readonly Table[]): string[] {
   const names = cells.map(({ name }) => name).join();
   const directory = (environment: string) =>
@@ -86,7 +87,7 @@ function environmentsOfCells({ cells, directoryId }: CellTable, production: read
     ...ofCells,
     '[env.production-front]\nname = "partner-api-production-front"\nmain = "src/front/worker.ts"\nworkers_dev = false\n',
     `[env.production-front.vars]\nCELLS = "${names}"\n`,
-    // Its assets' stylesheets and scripts are the cells'; it has none of their classes.
+    // The front serves the same assets as the cells, but has no Durable Object classes.
     '[env.production-front.build]\ncommand = "npm run --silent build:assets"\n',
     "[env.production-front.exports]\n",
     '[env.production-front.secrets]\nrequired = ["SERVICE_STATE", "FRONT_KEY"]\n',
@@ -101,12 +102,12 @@ function environmentsOfCells({ cells, directoryId }: CellTable, production: read
   ];
 }
 
-/** The first cell is the service as it was before there was a second one. */
+/** The first cell has the name that the service had when there was only one cell. */
 const workerOf = (name: string, index: number) => `partner-api-production${index === 0 ? "" : `-${name}`}`;
 
 const openingOf = (opening: string, path: string) => `${opening}${path}${opening.replaceAll("[", "]")}`;
 
-/** The first digit of a rate limit's namespace in a second cell, and so on. */
+/** The first digit of a rate limit's namespace in a cell. */
 const namespaceOf = (index: number) => String(index === 0 ? namespaces.production : 3 + index);
 
 function inCell(
@@ -135,7 +136,7 @@ function inCell(
   return [openingOf(opening, place), ...changed, ...added, ""].join("\n");
 }
 
-/** Refuses resources that two cells share. One cell may name a dead-letter queue twice. */
+/** Refuses resources that two cells share. A queue can appear twice in one cell. */
 function refuseShared(environments: readonly string[]): void {
   const owners = new Map<string, string>();
   for (const table of environments) {

@@ -1,6 +1,4 @@
-/**
- * Writes openapi.json from the routes, and what is generated from it; with --check it only says what is not up to date.
- */
+/** Writes openapi.json from the routes, and the files generated from it. With --check, only lists outdated files. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -19,7 +17,7 @@ const { values: options } = parseArgs({ options: { check: { type: "boolean" } } 
 const document = documentOf(routes, webhookEvents);
 const text = `${JSON.stringify(document, null, 2)}\n`;
 
-/** For each event, the body of a delivery, for the tools that send some. */
+/** An example body for each event, for tools that send test deliveries. */
 const exampleEvents = () => Object.values(webhookEvents).map(({ example }) => example);
 
 const pathOf = (file: string) => join(import.meta.dirname, "..", file);
@@ -30,7 +28,7 @@ const eventPages = ["docs/webhooks.md", "docs/contract.md"].map((file) => [
   withRetrySchedule(withEventsTable(readFileSync(pathOf(file), "utf8"), webhookEvents)),
 ]);
 
-/** The Worker uses them to detect a database that lacks migrations. */
+/** The Worker uses this list to detect a database that lacks migrations. */
 const migrationsOf = (names: readonly string[]) =>
   [
     "// Written by npm run openapi.",
@@ -42,7 +40,7 @@ const migrationsOf = (names: readonly string[]) =>
     "",
   ].join("\n");
 
-/** Each committed file and its expected text. */
+/** Each generated file and its contents. */
 const made: Record<string, string> = {
   "openapi.json": text,
   "client/src/schema.ts": await schemaOf(document),

@@ -1,5 +1,5 @@
 /**
- * `npm run push-backup -- --from FOLDER [--day 2026-01-31] [--env production] [--cell b]`: restores a night's images.
+ * `npm run push-backup -- --from FOLDER [--day 2026-01-31] [--env production] [--cell b]` restores a night's images.
  */
 import { readBackupCommand, runBackupCommand, withService } from "./backup/connect.ts";
 import { BackupFolder } from "./backup/folder.ts";

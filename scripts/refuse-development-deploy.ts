@@ -1,6 +1,6 @@
 /**
- * Refuses to upload the top level of wrangler.toml, whose keys are public: only `wrangler deploy --env production`
- * deploys. `[build]` runs this before every upload; `[env.production.build]` does not.
+ * Refuses to upload the top level of wrangler.toml, because its keys are public; deploy with `wrangler deploy --env
+ * production`. `[build]` runs this before every upload, but `[env.production.build]` does not.
  */
 import { execFileSync } from "node:child_process";
 import { isDryRun } from "./dry-run.ts";
@@ -8,7 +8,7 @@ import { isDryRun } from "./dry-run.ts";
 const uploads = ["deploy", "versions upload"];
 const command = process.env.WRANGLER_COMMAND ?? "";
 
-/** The arguments of the wrangler that runs this: the nearest one among the parent processes. */
+/** The arguments of the wrangler process that runs this, which is the nearest one among the parent processes. */
 function wordsOfWrangler(): string[] {
   for (let pid = process.ppid, depth = 0; pid > 1 && depth < 12; depth += 1) {
     const line = execFileSync("ps", ["-o", "ppid=,args=", "-p", String(pid)], { encoding: "utf8" }).trim();

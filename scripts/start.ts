@@ -1,4 +1,4 @@
-/** `npm start`: everything up to a running local service. Its parameters are passed on to `wrangler dev`. */
+/** `npm start` prepares and runs a local service. Other parameters are passed on to `wrangler dev`. */
 import { parseArgs } from "node:util";
 import { readCellParameters } from "./local/cell-parameters.ts";
 import { withReview } from "./local/open-review.ts";
@@ -48,7 +48,7 @@ function readOrEnd<T>(read: () => T): T {
   }
 }
 
-/** During the start there is nothing to clean up: what it has started ends with it. */
+/** A start that is still in progress needs no cleanup, because its child processes end with it. */
 async function end(): Promise<void> {
   if (isEnding) return;
   isEnding = true;

@@ -1,4 +1,4 @@
-/** Writes the one stylesheet of the pages with its fonts, the scripts, and the mark. No network. */
+/** Writes the pages' stylesheet with its fonts, the scripts and the mark. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
@@ -27,11 +27,11 @@ buildSync({
 });
 writeFileSync(join(assets, "mark.svg"), mark);
 
-/** Files that the platform serves without the Worker (wrangler.toml), with the headers that all responses have. */
+/** The headers of all responses, for files that the platform serves without the Worker (wrangler.toml). */
 const headers = `  X-Content-Type-Options: nosniff
   Strict-Transport-Security: ${strictTransport}
   Referrer-Policy: no-referrer
   Cross-Origin-Resource-Policy: same-origin`;
-/** A font's file changes only with its package. */
+/** Fonts are cached longer, because a font's file changes only with its package. */
 const fonts = "/assets/*.woff2\n  Cache-Control: public, max-age=604800";
 writeFileSync(join(assets, "..", "_headers"), `/assets/*\n${headers}\n/docs/*\n${headers}\n${fonts}\n`);

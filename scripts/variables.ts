@@ -1,6 +1,6 @@
 /**
- * Refuses variables of wrangler.toml that the Worker cannot read. `npm run check` runs this, and `[build]` of
- * wrangler.toml before every deploy.
+ * Refuses variables of wrangler.toml that the Worker cannot parse. Runs in `npm run check`, and before every deploy
+ * (`[build]` of wrangler.toml).
  */
 import { readFile } from "node:fs/promises";
 import { parseDeprecations } from "../src/http/deprecations.ts";
@@ -9,7 +9,7 @@ type Document = { paths: Record<string, Record<string, { deprecated?: boolean }>
 
 const environments = ["", "staging", "production"];
 
-/** Empty: none. */
+/** Variables that are empty or a number. */
 const numbers = {
   MAIL_QUOTA: { form: /^[1-9]\d*$/, name: "a number of mails a day" },
   BACKUP_HOUR: { form: /^(1?\d|2[0-3])$/, name: "an hour from 0 to 23" },

@@ -1,5 +1,3 @@
-/** The `npm run admin` command, from its parameters to its exit code. */
-
 import { visible } from "../../src/contract/characters.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
 import { stateAt } from "../local/state.ts";
@@ -12,7 +10,7 @@ import { type Command, readCommand } from "./parameters.ts";
 import { inWords, refusalInWords } from "./print.ts";
 import { replayInSteps, replayOperation } from "./replay.ts";
 
-/** Prints the result or the refusal, and returns the exit code. */
+/** Runs `npm run admin`: prints the result or the refusal, and returns the exit code. */
 export async function adminCommand(
   parameters: readonly string[],
   open = openAdmin,
@@ -32,7 +30,7 @@ export async function adminCommand(
   return 0;
 }
 
-/** Running one operation does not load the schemas of all of them. */
+/** Imported on demand, because running one operation does not need the schemas of all operations. */
 const aboutOperations = () => import("./help.ts");
 
 async function run(

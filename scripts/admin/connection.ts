@@ -1,4 +1,4 @@
-/** The connection to the Worker's Admin entrypoint: a service binding, local or in production. */
+/** Connects to the Worker's Admin entrypoint through a service binding, locally or in production. */
 import { join } from "node:path";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
 import { cellsOfProduction } from "../cells.ts";
@@ -16,20 +16,20 @@ export type Entrypoint = Pick<AdminConnection, "run">;
 export async function openAdmin(state: State, environment?: Environment): Promise<AdminConnection> {
   const { admin, close } = environment ? await inProduction(environment) : await onThisMachine(state);
   return {
-    // Copied, because the result of a call is gone with the connection.
+    // Copied, because a call's result becomes invalid when the connection is closed.
     run: async (operation, fields) => JSON.parse(JSON.stringify(await admin.run(operation, fields))),
     close,
   };
 }
 
-/** Through the running server's dev registry. Importing wrangler would take longer than all of this. */
+/** Connects through the running server's dev registry, which is much faster than importing wrangler. */
 async function onThisMachine(state: State) {
   const miniflare = await besideService(state);
   const { ADMIN: admin } = await miniflare.getBindings<{ ADMIN: Entrypoint }>();
   return { admin, close: () => miniflare.dispose() };
 }
 
-/** A Worker on this machine that is bound to the running server: to its Admin entrypoint, and to the named ones. */
+/** Starts a local Worker with a binding to the running server's Admin entrypoint, and the given bindings. */
 export async function besideService(state: State, bindings: object = {}) {
   const { convertV4MiniflareOptions, Miniflare } = await import("miniflare");
   const name = announcedServer(state)?.cells ? frontName : "partner-api";
@@ -47,7 +47,7 @@ export async function besideService(state: State, bindings: object = {}) {
   );
 }
 
-/** Through wrangler's remote binding, as the signed-in account. */
+/** Connects through wrangler's remote binding, with the signed-in account. */
 async function inProduction(environment: Environment) {
   Object.assign(process.env, {
     WRANGLER_SEND_METRICS: "false",
@@ -63,7 +63,7 @@ async function inProduction(environment: Environment) {
   return { admin: env.ADMIN, close: dispose };
 }
 
-/** With several cells, the front runs an operation where it belongs. */
+/** With several cells, the front runs each operation in the right cell. */
 const isOfCells = (environment: Environment) =>
   environment === "production" && cellsOfProduction().cells.length > 1;
 
@@ -73,7 +73,7 @@ export async function isServing(state: State): Promise<boolean> {
   return server !== null && (await answers(server.base_url, busyMs));
 }
 
-/** A server that has gone refuses at once; a busy one responds late. */
+/** Long, because a busy server responds late, while a stopped one refuses the connection at once. */
 const busyMs = 30_000;
 
 /** The OpenAPI document needs no key. */

@@ -1,16 +1,13 @@
-/**
- * The folder that an export is written to: each step appends a part to a file, so that no file is held in
- * memory as a whole.
- */
+/** The folder that an export is written to. Each step appends to a file, so that no whole file is in memory. */
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { manifestFile } from "../../src/lifecycle/complete-copy.ts";
 
-/** The files contain names and addresses of people, so only their owner may read them. */
+/** The files contain personal data, so only their owner may read them. */
 const modes = { folder: 0o700, file: 0o600 };
 
-/** The file system's errors for a folder that cannot be written. */
+/** The folder cannot be written. */
 export class UnusableFolder extends Error {}
 
 async function onDisk<T>(work: () => Promise<T>): Promise<T> {
@@ -21,7 +18,7 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The position of a command; it includes the export's fields, so that only the same command continues. */
+/** Where a command stopped. It includes the export's fields, so that only the same command can continue. */
 export interface Progress {
   asked: string;
   position: string;
@@ -43,10 +40,7 @@ export class ExportFolder {
     this.path = resolve(out);
   }
 
-  /**
-   * Whether the folder is empty or does not exist yet; the first part creates it. An export in progress can
-   * continue.
-   */
+  /** Whether the folder is empty, does not exist yet, or contains an export in progress, which can continue. */
   isFree(): Promise<boolean> {
     return onDisk(async () => {
       const found = existsSync(this.path) ? await readdir(this.path) : [];
@@ -55,8 +49,8 @@ export class ExportFolder {
   }
 
   /**
-   * The position at which the same command was killed, after removing what it wrote beyond that; null at the
-   * start. A text says why it cannot continue.
+   * Truncates what a killed command wrote after its last position, and returns that position; null for a new
+   * export. Returns a message if the folder contains another export.
    */
   async goOn(asked: string): Promise<Progress | null | string> {
     const text = await readFile(join(this.path, progressFile), "utf8").catch(() => null);
@@ -92,7 +86,7 @@ export class ExportFolder {
     if (!path.startsWith(this.path + sep)) throw new Error(`${file} is not in the folder`);
     await onDisk(async () => {
       await mkdir(dirname(path), { recursive: true, mode: modes.folder });
-      // What a killed step left of a file is overwritten.
+      // Overwrites what a killed step left of a file.
       const flag = this.#sizes.has(file) ? "a" : "w";
       await appendFile(path, part, { mode: modes.file, flag });
     });

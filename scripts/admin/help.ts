@@ -1,4 +1,4 @@
-/** The list of operations, from the schemas that validate their fields. */
+/** Lists the operations, from the schemas that validate their fields. */
 import * as z from "zod";
 import { idInput } from "../../src/contract/fields.ts";
 import { refuse } from "../../src/contract/refusal.ts";
@@ -20,7 +20,7 @@ const usage = `npm run admin -- OPERATION --field value … [--json] [--env prod
 Fields in brackets are optional. Lists are comma-separated. npm run -s hides npm's own lines.
 `;
 
-/** The output of `--help`, about one operation or all; a refusal if there is no such operation. */
+/** The output of `--help` for one operation or all; a refusal if the operation does not exist. */
 export async function help(operation: string | undefined): Promise<string | Refused> {
   const { operations } = await import("../../src/operations/operations.ts");
   const wanted = Object.entries(operations).filter(([name]) => operation === undefined || name === operation);
@@ -37,22 +37,18 @@ export async function help(operation: string | undefined): Promise<string | Refu
   return `${usage}\n${lines.join("\n")}\n`;
 }
 
-/** Whether an operation returns parts of files. */
 export async function writesFiles(operation: string): Promise<boolean> {
   const { operations } = await import("../../src/operations/operations.ts");
   return operations[operation]?.writesFiles ?? false;
 }
 
-/**
- * Whether an operation is done in steps, each starting at the `position` that the previous one returned as
- * `next`.
- */
+/** Whether an operation runs in steps. Each step starts at the `position` that the previous one returned as `next`. */
 export async function hasSteps(operation: string): Promise<boolean> {
   const { operations } = await import("../../src/operations/operations.ts");
   return operations[operation]?.input.shape.position !== undefined;
 }
 
-/** The fields as the command line takes them; `position` is internal to the command and the service. */
+/** The fields as written on the command line. Fields that only the command itself sends are left out. */
 export function parametersOf(operation: AdminOperation): string {
   const { input, writesFiles } = operation;
   const fields = Object.entries(input.shape)

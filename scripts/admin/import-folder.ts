@@ -1,7 +1,4 @@
-/**
- * An import reads the folder of a complete export twice: first to check that it is complete, before anything is
- * sent, then to send it.
- */
+/** Imports the folder of a complete export. Checks that the folder is complete before it sends anything. */
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
@@ -21,7 +18,7 @@ import { inParallel } from "../../src/platform/in-parallel.ts";
 
 export const importOperation = "import-organization";
 
-/** A page that is sent in one call. */
+/** The maximum that is sent in one call. */
 const pageLimits = { rows: 100, characters: 500_000 };
 
 /** Concurrent calls, which mostly wait for the network. */
@@ -87,7 +84,7 @@ export async function importFolder(
     }
     await inParallel(imagesAtOnce, manifest.images, async ({ image, content_type, sha256 }) => {
       const position = JSON.stringify(["image", begun.id, image, content_type, sha256]);
-      // First asks without the bytes, since an interrupted import already has some of the images.
+      // A resumed import first asks without the bytes, because the service already has some of the images.
       if (isResumed && (await ask({ position })).images > 0) return;
       await ask({ position, base64: (await readFile(join(folder, "images", image))).toString("base64") });
     });
@@ -115,7 +112,7 @@ export async function importFolder(
   }
 }
 
-/** A call with the key of a finished import: every table matched the export. */
+/** The result of a call with the key of a finished import, in which every table matched the export. */
 function importedBefore({ next: _, compared: __, ...done }: Step, manifest: CopiedManifest) {
   const tables = ownTables.map(({ table }) => ({ table: nameOf(table), ...manifest.tables[nameOf(table)] }));
   const rows = tables.reduce((sum, table) => sum + (table.rows ?? 0), 0);

@@ -1,7 +1,7 @@
 /**
- * Operations that take many steps: a result with `next` is one of them, and the command requests the following
- * one. Its numbers are added up; parts of files go into the export's folder, which records where a killed
- * command was.
+ * Runs operations that take many steps. While a result has a `next`, the command requests the next step. Numbers
+ * are added up, and parts of files are written to the export's folder, which records the position for a command
+ * that is killed.
  */
 import { manifestFile } from "../../src/lifecycle/complete-copy.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
@@ -14,7 +14,7 @@ interface Step {
   manifest?: string | null;
 }
 
-/** A list has a `next`, too. */
+/** Also checks the operation, because pages of lists have a `next`, too. */
 const isStep = async (operation: string, result: object): Promise<boolean> =>
   "next" in result && (await (await import("./help.ts")).hasSteps(operation));
 
@@ -69,10 +69,9 @@ const summaryOf = (folder: ExportFolder | undefined) =>
     ? { out: folder.path, ...(folder.tables > 0 && { tables: folder.tables }), bytes: folder.bytes }
     : {};
 
-/** What is counted, in the singular. */
 const oneOf = (name: string) => name.replace(/s$/, "");
 
-/** On stderr, so that stdout has only the result. */
+/** Prints progress to stderr, so that stdout contains only the result. */
 function tell(told: { about: string; atMs: number }, about: string, sums: Record<string, number>): void {
   const kind = about.replace(/^images\/.*/, "images");
   if (kind === told.about && Date.now() - told.atMs < progressEveryMs) return;

@@ -1,4 +1,4 @@
-/** Who runs a command, for the audit log: as this machine says, unverified. */
+/** The name of the person who runs a command, for the audit log. It comes from this machine and is not verified. */
 import { execFile } from "node:child_process";
 import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { Environment } from "./parameters.ts";
 const wrangler = join(import.meta.dirname, "../../node_modules/.bin/wrangler");
 const answerWithinMs = 10_000;
 
-/** In production the wrangler account, if known; otherwise the user of this machine. */
+/** In production, the e-mail address of the wrangler account, if known; otherwise the user of this machine. */
 export async function operator(environment?: Environment): Promise<string> {
   return (environment && (await wranglerAccount())) ?? `${userInfo().username}@${hostname()}`;
 }

@@ -1,12 +1,12 @@
-/** The command line of `npm run admin`: an operation, `--field value` pairs and three switches. */
+/** Parses the command line of `npm run admin`: an operation, `--field value` pairs and a few switches. */
 import { parseArgs } from "node:util";
 
-/** Where a deployed Worker runs: `[env.…]` of wrangler.toml. */
+/** The environments of a deployed Worker: `[env.…]` in wrangler.toml. */
 export const environments = ["production", "staging"] as const;
 export type Environment = (typeof environments)[number];
 
 export interface Command {
-  /** undefined: list the operations. */
+  /** Undefined to list the operations. */
   operation: string | undefined;
   fields: Record<string, string | true>;
   json: boolean;
@@ -17,8 +17,8 @@ export interface Command {
 }
 
 /**
- * Parses the parameters; a text says what is wrong with them. A field without a value is `true`, which no text
- * field accepts.
+ * Parses the parameters. Returns a message if they are wrong. A field without a value becomes `true`, which text
+ * fields refuse.
  */
 export function readCommand(parameters: readonly string[]): Command | string {
   const command: Command = {
@@ -30,7 +30,7 @@ export function readCommand(parameters: readonly string[]): Command | string {
     out: undefined,
   };
   const { tokens } = parseArgs({ args: [...parameters], strict: false, tokens: true });
-  /** Stands in for a field's value, because parseArgs knows no fields and would treat it as an option. */
+  /** The index of a field's value, which is skipped, because parseArgs treats it as a separate parameter. */
   let valueAt = -1;
   for (const token of tokens) {
     if (token.index === valueAt || token.kind === "option-terminator") continue;

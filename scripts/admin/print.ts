@@ -1,6 +1,6 @@
 /**
- * Results and refusals in words: an object as aligned fields, a list as a table. Nothing in them controls the
- * terminal.
+ * Formats results and refusals as text: an object as aligned fields, a list as a table. Control characters are
+ * escaped.
  */
 import { visible } from "../../src/contract/characters.ts";
 import type { Refused } from "./help.ts";
@@ -13,7 +13,7 @@ export function inWords(result: unknown): string {
   return tableOf(result as Fields[]);
 }
 
-/** Fields are written as the command line writes them. */
+/** Writes field names as command-line parameters. */
 export function refusalInWords({ message, hint }: Refused): string {
   const fields = /^fields: (?!none$)(.*)/.exec(hint ?? "")?.[1]?.split(", ");
   const shownHint = fields ? `fields: ${fields.map(parameterOf).join(", ")}` : hint;
@@ -23,8 +23,8 @@ export function refusalInWords({ message, hint }: Refused): string {
 const parameterOf = (field: string) => `--${field.replaceAll("_", "-")}`;
 
 /**
- * A message that begins in lower case begins with a field, and may name other fields, which contain a dash;
- * `one of` is followed by values.
+ * A message that starts in lower case starts with a field. Other words with an underscore are fields, too, except
+ * after `one of`, which is followed by values.
  */
 function aboutParameters(message: string): string {
   const [about = "", ...values] = message.split(/(?= one of )/);
@@ -63,7 +63,7 @@ function shown(value: unknown): string {
 function inline(value: unknown): string {
   if (value === null || value === undefined) return "-";
   if (Array.isArray(value)) return value.map(inline).join(",");
-  // A record in a cell is shown by its name, like a request's token.
+  // A nested record with a name, such as a request's token, is shown as its name.
   if (isRecord(value) && typeof value.name === "string") return visible(value.name);
   return visible(typeof value === "object" ? JSON.stringify(value) : String(value));
 }

@@ -1,5 +1,3 @@
-/** A replay of many deliveries, call after call, to show its progress. */
-
 import { replayLimits } from "../../src/contract/webhook-limits.ts";
 import type { AdminOutcome } from "../../src/operations/admin.ts";
 
@@ -8,8 +6,8 @@ type Run = (operation: string, fields: Record<string, unknown>) => Promise<Admin
 export const replayOperation = "replay-webhook-deliveries";
 
 /**
- * Runs it in calls of some seconds, and reports the progress after each; returns what a single call would. A
- * limit and a key apply to all calls together.
+ * Replays deliveries in calls of a few seconds, and reports the progress after each. The result is that of a
+ * single call. With a limit or a key, there is only one call.
  */
 export async function replayInSteps(
   run: Run,

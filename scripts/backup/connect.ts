@@ -1,4 +1,4 @@
-/** The service whose backups a command reads or restores: the local one, or a deployed one. */
+/** Connects to the local or deployed service that a backup command reads from or restores to. */
 import { parseArgs } from "node:util";
 import { type AdminConnection, isServing, openAdmin } from "../admin/connection.ts";
 import { type Environment, environments } from "../admin/parameters.ts";
@@ -9,7 +9,7 @@ export const callsAtOnce = 6;
 
 interface Place {
   environment: Environment | undefined;
-  /** Of several: undefined for the first. */
+  /** If there are several cells: undefined for the first. */
   cell: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface BackupCommand extends Place {
   day: string | undefined;
 }
 
-/** Parses `--to` or `--from`, `--day`, `--env` and `--cell`; throws with what is wrong with them. */
+/** Parses `--to` or `--from`, `--day`, `--env` and `--cell`. Throws an error with a message if they are wrong. */
 export function readBackupCommand(parameters: string[], folderIs: "to" | "from"): BackupCommand {
   const text = { type: "string" } as const;
   const { values } = parseArgs({
@@ -35,7 +35,7 @@ export function readBackupCommand(parameters: string[], folderIs: "to" | "from")
 
 export type Ask = <T>(operation: string, fields: Record<string, unknown>) => Promise<T>;
 
-/** Does some work with a service; throws a refusal. */
+/** Does some work with a service. A refusal is thrown as an error. */
 export async function withService<T>(
   { environment, cell }: Place,
   work: (ask: Ask) => Promise<T>,
@@ -61,7 +61,7 @@ export const askOf =
     return outcome.result as never;
   };
 
-/** Runs a command; says in one sentence why it failed. */
+/** Runs a command. Prints its result, or the message of its error. */
 export async function runBackupCommand(work: () => Promise<string>): Promise<void> {
   try {
     console.log(await work());
@@ -74,7 +74,7 @@ export async function runBackupCommand(work: () => Promise<string>): Promise<voi
 /** The minimum time between two progress lines. */
 const progressEveryMs = 2_000;
 
-/** Prints the progress of long work, on stderr, from time to time. */
+/** Returns a function that counts finished items and occasionally prints the progress to stderr. */
 export function progressOf(what: string, all: number): () => void {
   let [done, toldMs] = [0, Date.now()];
   return () => {

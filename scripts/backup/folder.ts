@@ -1,6 +1,6 @@
 /**
- * The local folder with the nightly backups: the files of the backup bucket by name. A backup is complete once
- * its `pages` exists, which is written last.
+ * A local folder with nightly backups. The files have the names that they have in the backup bucket. A backup is
+ * complete once its file `pages` exists, which is written last.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -9,7 +9,7 @@ import { dirname, join, resolve, sep } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { copiesFolder, type ListedImage } from "../../src/core/operator/copy-images.ts";
 
-/** The files contain what the database contains, so only their owner may read them. */
+/** The files contain the whole database, so only their owner may read them. */
 const modes = { folder: 0o700, file: 0o600 };
 
 const aDay = /^\d{4}-\d\d-\d\d$/;
@@ -21,7 +21,7 @@ export class BackupFolder {
     this.path = resolve(path);
   }
 
-  /** The path of a file. The mark of an erased workspace ends with a slash, as no file's name can. */
+  /** The path of a file. The marker of an erased workspace ends with a slash, so it needs another file name. */
   fileOf(name: string): string {
     const file = join(this.path, name.endsWith("/") ? `${name}workspace` : name);
     if (!file.startsWith(this.path + sep)) throw new Error(`${name} is not in the folder`);
@@ -35,7 +35,7 @@ export class BackupFolder {
     return found?.size === bytes;
   }
 
-  /** The file appears completely or not at all. */
+  /** Writes a file atomically. */
   async write(name: string, content: Uint8Array): Promise<void> {
     const file = this.fileOf(name);
     await mkdir(dirname(file), { recursive: true, mode: modes.folder });
@@ -43,7 +43,7 @@ export class BackupFolder {
     await rename(`${file}.part`, file);
   }
 
-  /** Nights with any files here, newest first. */
+  /** Nights with any files in the folder, newest first. */
   async #days(): Promise<string[]> {
     const names = existsSync(this.path) ? await readdir(this.path) : [];
     return names
@@ -57,7 +57,7 @@ export class BackupFolder {
     return (await this.#days()).filter((day) => existsSync(join(this.path, day, "pages")));
   }
 
-  /** The SQL of a night, page by page in the order that a database needs. */
+  /** The SQL of a night, page by page, in the order in which it must run. */
   async *sqlOf(day: string): AsyncGenerator<string> {
     for (let page = Number(await readFile(join(this.path, day, "pages"), "utf8")) - 1; page >= 0; page -= 1) {
       const packed = await readFile(join(this.path, day, `${String(page).padStart(6, "0")}.sql.gz`));
@@ -68,7 +68,7 @@ export class BackupFolder {
   async imagesOf(day: string): Promise<ListedImage[]> {
     const lists = join(this.path, day, "images");
     const images: ListedImage[] = [];
-    // A backup from before images were copied has no lists.
+    // Backups of releases that did not copy images have no lists.
     for (const list of existsSync(lists) ? (await readdir(lists)).sort() : []) {
       const lines = gunzipSync(await readFile(join(lists, list)))
         .toString()
@@ -79,8 +79,8 @@ export class BackupFolder {
   }
 
   /**
-   * What to restore with a night: its images, and the marks of all erasures in the folder, so that
-   * after-restore applies those from after that night.
+   * The images to restore with a night, and the newest markers of erasures, so that after-restore repeats the
+   * erasures that came after that night.
    */
   async imagesFor(day: string): Promise<ListedImage[]> {
     const isMark = ({ path }: ListedImage) => path.startsWith("erasures/");
@@ -89,7 +89,7 @@ export class BackupFolder {
     return [...(await this.imagesOf(day)).filter((image) => !isMark(image)), ...marks];
   }
 
-  /** How an image differs from its entry in the list; undefined if it does not. */
+  /** Says how an image differs from its entry in the list; undefined if it does not. */
   async wrongWith(image: ListedImage): Promise<string | undefined> {
     const bytes = await readFile(this.imageOf(image)).catch(() => null);
     if (bytes === null) return `the image ${image.path} is missing`;

@@ -1,4 +1,4 @@
-/** Copies the backups that a folder lacks, and removes those that have been deleted. */
+/** Copies backups that a folder lacks, and deletes those that the bucket no longer has. */
 import { backupLimits } from "../../src/contract/backup-limits.ts";
 import { copiesFolder } from "../../src/core/operator/copy-images.ts";
 import { inParallel } from "../../src/platform/in-parallel.ts";
@@ -13,7 +13,7 @@ interface BackupFile {
 export interface Pulled {
   /** Complete nights in the folder. */
   nights: string[];
-  /** New files, and their bytes. */
+  /** New files, and their total size. */
   files: number;
   bytes: number;
   removed: { nights: number; images: number };
@@ -25,7 +25,7 @@ const endOf = (day: string) => `${day}/pages`;
 const lastGone = (nowMs = Date.now()) =>
   new Date(nowMs - backupLimits.expireDays * 24 * 3_600_000).toISOString().slice(0, 10);
 
-/** Existing files are skipped, so that a killed pull continues where it was. */
+/** Skips existing files, so that a pull that was killed can continue. */
 export async function pullBackup(ask: Ask, folder: BackupFolder): Promise<Pulled> {
   const files = await listed(ask);
   const names = new Set(files.map(({ name }) => name));
@@ -66,7 +66,7 @@ async function imagesOf(folder: BackupFolder, days: string[], files: BackupFile[
   return files.filter(({ name }) => wanted.has(name));
 }
 
-/** Returns the new files. */
+/** Copies the files that the folder lacks, and returns them. */
 async function bring(
   ask: Ask,
   folder: BackupFolder,

@@ -1,4 +1,4 @@
-/** Copies a night's images back into the image bucket if they are missing there. */
+/** Copies a night's images back to the image bucket, except for those that the bucket still has. */
 import { readFile } from "node:fs/promises";
 import type { ListedImage } from "../../src/core/operator/copy-images.ts";
 import { inParallel } from "../../src/platform/in-parallel.ts";
@@ -7,12 +7,12 @@ import type { BackupFolder } from "./folder.ts";
 
 export interface Pushed {
   day: string;
-  /** Images and erasure marks that the bucket has now, and how many of them it lacked. */
+  /** The number of images and erasure markers of the night, and how many of them the bucket lacked. */
   images: number;
   stored: number;
 }
 
-/** The night to restore: the newest, or the requested one. */
+/** The night to restore: the requested one, or the newest. */
 export async function nightOf(folder: BackupFolder, asked: string | undefined): Promise<string> {
   const nights = await folder.nights();
   const day = asked ?? nights[0];
@@ -29,7 +29,7 @@ export async function wholeImages(folder: BackupFolder, day: string): Promise<Li
   return images;
 }
 
-/** Sends nothing unless every image is intact. Those that the bucket has are skipped. */
+/** Sends nothing unless every image is intact. Skips images that the bucket has. */
 export async function pushBackup(ask: Ask, folder: BackupFolder, asked?: string): Promise<Pushed> {
   const day = await nightOf(folder, asked);
   const images = await wholeImages(folder, day);

@@ -7,9 +7,9 @@ import { checkByPostman } from "./postman.ts";
 import { checkByPrism } from "./prism.ts";
 
 /**
- * `npm run check:tools`, before a release: the generators that partners use accept openapi.json, and under strict
- * TypeScript what they generate accepts the smallest request of every operation and refuses requests of a shape that
- * the server refuses. Prism finds nothing in the calls that the tests made, and Postman's runner sends its collection.
+ * `npm run check:tools`, which runs before a release. Checks that the generators that partners use accept
+ * openapi.json, and that the generated types accept the smallest request of every operation and refuse requests that
+ * the server refuses. Also validates the tests' calls with Prism, and runs the Postman collection.
  */
 const tools = {
   "@hey-api/openapi-ts": "0.99.0",
@@ -33,7 +33,7 @@ const run = (command: string, ...args: string[]) =>
 
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** The TypeScript type that each generator gives an operation's body and its responses. */
+/** A generator, and its TypeScript types for an operation's body and responses. */
 interface Generator {
   name: string;
   imports: string;
@@ -94,7 +94,7 @@ const generators: Generator[] = [
 
 const hasJson = ({ path }: Request) => !path.endsWith("/image");
 
-/** One file: every minimal body compiles, every refused one is an error, and the fields to branch on exist. */
+/** A file that compiles if the types accept minimal bodies, refuse invalid ones, and have the fields to branch on. */
 function typeTest({ imports, body, answer }: Generator): string {
   const lines = requests.flatMap((request) => {
     const { taken, refused, statuses } = request;
@@ -117,7 +117,7 @@ function typeTest({ imports, body, answer }: Generator): string {
   return `${imports}\ndeclare function take<T>(value: T): void;\ndeclare function one<T>(): T;\n${lines.join("\n")}\n`;
 }
 
-/** A value that is added to a set later must not make a generated validator reject a page. */
+/** Checks that a value that is added to an enum later does not make a generated validator reject a page. */
 async function checkOpenSets(): Promise<string[]> {
   const zod: Record<string, { safeParse(value: unknown): { success: boolean } }> = await import(
     join(generated, "hey", "zod.gen.ts")

@@ -1,7 +1,4 @@
-/**
- * The smallest bodies that an operation accepts, and malformed bodies that the server refuses, taken from the
- * document.
- */
+/** Derives from the document the smallest bodies that each operation accepts, and malformed bodies that it refuses. */
 
 interface JsonSchema {
   $ref?: string;
@@ -33,7 +30,7 @@ export interface Request {
   operationId: string;
   path: string;
   method: string;
-  /** How many values the path contains. */
+  /** The number of parameters in the path. */
   pathValues: number;
   statuses: string[];
   taken: unknown[];
@@ -80,7 +77,7 @@ function minimal(document: OpenApiDocument, given: JsonSchema): unknown {
   return schema.type === "boolean" ? true : "a text";
 }
 
-/** Without each required field, and with a text in place of each number. */
+/** Leaves out each required field in turn, and replaces each number with a string. */
 function refusedOf(document: OpenApiDocument, shape: JsonSchema): unknown[] {
   const body = minimal(document, shape) as Record<string, unknown>;
   return Object.entries(body).flatMap(([name, value]) => {

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import type { RecordedAnswer } from "../../test/support/recorded-answers.ts";
 
 /**
- * Sends every call that the tests made through Prism, as a validating proxy in front of an upstream that
- * repeats the test's response. Prism must find nothing in a response, and nothing in a request that succeeded.
+ * Sends every call that the tests recorded through Prism, as a validating proxy in front of a server that repeats
+ * the recorded responses. Prism must find no violation in a response, or in a request that succeeded.
  */
 const root = join(import.meta.dirname, "..", "..");
 const recorded = join(root, ".wrangler", "recorded-answers.json");
@@ -23,7 +23,7 @@ interface Violation {
   message: string;
 }
 
-/** `command`: Prism's, as installed. */
+/** Returns the problems. `command` is the path of the installed Prism. */
 export async function checkByPrism(command: string): Promise<string[]> {
   const all: RecordedAnswer[] = JSON.parse(readFileSync(recorded, "utf8"));
   const calls = all.filter(isReadable);
@@ -60,8 +60,8 @@ export async function checkByPrism(command: string): Promise<string[]> {
 }
 
 /**
- * Prism never responds to a body that is not JSON, exits on an invalid path or content type (even without a
- * body), and counts the bytes of a header where the document counts characters.
+ * Leaves out calls that Prism cannot handle. It never responds to a body that is not JSON, exits on an invalid path
+ * or content type, and counts a header's bytes instead of its characters.
  */
 function isReadable({ request: { path, body, headers } }: RecordedAnswer): boolean {
   const type = headers["content-type"] ?? (body === null ? "application/json" : "");
@@ -76,7 +76,7 @@ function isReadable({ request: { path, body, headers } }: RecordedAnswer): boole
   }
 }
 
-/** Normalizes as the service does: an explicit null is absent, texts are trimmed (contract R10, T4). */
+/** Normalizes a body as the service does: removes nulls and trims strings (contract R10, T4). */
 const asRead = (body: string | null) =>
   body &&
   JSON.stringify(

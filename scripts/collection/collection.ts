@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { placeholders } from "../../src/http/placeholders.ts";
 
-/** The parts of the OpenAPI document that are read. */
+/** The parts of the OpenAPI document that the collection needs. */
 interface OpenApi {
   info: { title: string; description: string };
   tags: { name: string }[];
@@ -24,7 +24,7 @@ interface Parameter {
 
 const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 
-/** What a path's `{id}` names, by its collection. */
+/** The variable for a path's `{id}`, by the collection in the path. */
 const idVariables: Record<string, string> = {
   clients: "client_id",
   projects: "project_id",
@@ -39,8 +39,8 @@ const scriptOf = (name: string) =>
     .slice(0, -1);
 
 /**
- * A Postman collection (Bruno imports it, too) whose calls succeed unchanged once url, apikey and token are
- * set: each write has a fresh Idempotency-Key, and ids that a call needs are looked up in the workspace first.
+ * Builds a Postman collection, which Bruno also imports. Its calls succeed unchanged once url, apikey and token are
+ * set: each write has a fresh Idempotency-Key, and scripts look up the ids that a call needs.
  */
 export function collectionOf(document: OpenApi): object {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -115,7 +115,7 @@ function componentOf(reference: string, components: Record<string, Parameter>): 
   return found;
 }
 
-/** The documented example of a request, with ids of this workspace. */
+/** The documented example of a request, with variables for the ids. */
 const bodyOf = (example: object): string =>
   JSON.stringify(example, null, 2).replaceAll(
     /"(client_id|project_id|deliverable_id)": "[^"]*"/g,

@@ -24,7 +24,7 @@ export function clientDocuments(moments: Moments): ClientDocument[] {
 
 const vat = 19;
 
-/** An invoice of one line, due 30 days after it is issued. */
+/** An invoice with one line item, due 30 days after it is issued. */
 const invoiceOf = (
   { day, at }: Moments,
   {

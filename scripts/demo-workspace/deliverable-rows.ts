@@ -15,7 +15,7 @@ import { type ClientIds, countSentMail, type Draft, insertRow, memberId } from "
 
 export const picturesFolder = join(import.meta.dirname, "pictures");
 
-/** A deliverable with its versions, and what has happened to it since. */
+/** Adds a deliverable with its versions and its history. */
 export function addDeliverable(draft: Draft, ids: ClientIds, document: DeliverableDocument): void {
   const { id = crypto.randomUUID(), at, title, project, embed_url = null, image } = document;
   const { note = null, history = [] } = document;
@@ -72,7 +72,7 @@ function addVersion(draft: Draft, unhashed: Omit<Version, "hash">): Version {
   return version;
 }
 
-/** The rows that one step adds; returns the newest version after it. */
+/** Adds the rows of one step. Returns the newest version after it. */
 function addStep(draft: Draft, newest: Version, step: DeliverableStep): Version {
   const { hash, ...previous } = newest;
   const { deliverable_id, version_number } = newest;

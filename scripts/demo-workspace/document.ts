@@ -7,9 +7,9 @@ import type { NewProject, Project } from "../../src/work/projects/record.ts";
 import type { NewTimeEntry } from "../../src/work/time-entries/record.ts";
 
 /**
- * A workspace as one document: the bodies of the API's creates, nested by what they belong to, and what has
- * happened to them since, each with its time. Projects are referred to by name, time entries by description,
- * people by e-mail address.
+ * A workspace as one document: the request bodies that would create its records, nested by what they belong to, and
+ * their history with times. It refers to projects by name, to time entries by description and to people by e-mail
+ * address.
  */
 export interface WorkspaceDocument {
   organization: { slug: string; name: string; plan: string; currency: string; features: string[] };
@@ -24,7 +24,7 @@ export interface WorkspaceDocument {
   endpoints: EndpointDocument[];
 }
 
-/** As the API writes timestamps, and never in the future. */
+/** A timestamp in the API's format, never in the future. */
 export type Moment = string;
 
 export interface PersonDocument {
@@ -33,7 +33,7 @@ export interface PersonDocument {
   role: (typeof presentRoles)[number];
 }
 
-/** A token that no one has, because its text was discarded. */
+/** A token that cannot be used, because its plaintext was discarded. */
 export interface TokenDocument {
   name: string;
   scopes: string[];
@@ -44,14 +44,14 @@ export interface TokenDocument {
 export interface EndpointDocument {
   url: string;
   description: string;
-  /** Absent: every event. */
+  /** Absent for all events. */
   events?: string[];
   at: Moment;
-  /** Since when the endpoint has refused deliveries; absent: all were delivered. */
+  /** Since when the endpoint has refused deliveries; absent if all were delivered. */
   refusesSince?: Moment;
 }
 
-/** A record that the documentation's examples name by id. */
+/** A record with an id that the documentation's examples use. */
 interface Exemplary {
   id?: string;
 }
@@ -107,7 +107,6 @@ export type InvoiceDocument = Pick<NewInvoiceInput, "due_date" | "notes"> &
     at: Moment;
     project?: string;
     line_items: LineItemDocument[];
-    /** In this order. */
     history?: InvoiceStep[];
   };
 
@@ -124,7 +123,7 @@ export interface DeliverableDocument extends Exemplary {
   /** A file in pictures/. */
   image?: string;
   note?: string;
-  /** In this order. A send e-mails no one. */
+  /** A send does not e-mail anyone. */
   history?: DeliverableStep[];
 }
 

@@ -28,7 +28,7 @@ const refused: Answers = {
   error_class: "client_error",
 };
 
-/** An endpoint with the deliveries of the last day, written after their events. */
+/** Adds an endpoint, and the last day's deliveries to it. Must run after their events are written. */
 export async function addEndpoint(draft: Draft, id: string, document: EndpointDocument): Promise<void> {
   const { url, description, events: wanted, at, refusesSince } = document;
   const { organizationId: organization_id, ownerId, webhookSecretKey } = draft;

@@ -14,9 +14,9 @@ export const team = {
 export interface Moments {
   /** A day, this many days from now: `-3` is three days ago. */
   day(days: number): string;
-  /** A time of a day at least two days ago, so that it is past in every time zone. */
+  /** A time on a day at least two days ago, so that it is in the past in every time zone. */
   at(days: number, time: string): Moment;
-  /** For events of the last day: this share of the recent working hours ago, so that no one works at night. */
+  /** For events of the last day: hours are scaled to working hours, so that no one works at night. */
   hoursAgo(hours: number): Moment;
 }
 
@@ -29,7 +29,7 @@ export function momentsBefore(now: Date): Moments {
   };
 }
 
-/** UTC. Any 24 hours contain all of them once. */
+/** UTC. Any period of 24 hours contains each working hour once. */
 const workingHours = { from: 7, to: 18 };
 
 /** The time since which this share of all working hours has passed. */

@@ -1,4 +1,4 @@
-/** The rows of a workspace document. Triggers do the rest: numbers, counters, review states and events. */
+/** Builds the rows of a workspace document. Triggers add numbers, counters, review states and events. */
 import { randomBytes } from "node:crypto";
 import { and, eq, gt, type InferInsertModel, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
@@ -28,7 +28,6 @@ import { addToken } from "./token-rows.ts";
 
 /** A workspace that is being written. */
 export interface Draft {
-  /** What happened, each with its time. */
   steps: Step[];
   /** Stored before the rows are written. */
   images: Asset[];
@@ -39,7 +38,7 @@ export interface Draft {
   /** By e-mail address. */
   memberIds: ReadonlyMap<string, string>;
   currency: string;
-  /** Where clients review. */
+  /** The base URL of reviews. */
   baseUrl: string;
   /** Encrypts the secrets of endpoints. */
   webhookSecretKey: string;
@@ -52,7 +51,7 @@ interface Step {
   isEvent: boolean;
 }
 
-/** What the rows of a client refer to. */
+/** Ids that a client's rows refer to. */
 export interface ClientIds {
   clientId: string;
   isSample: boolean;
@@ -106,7 +105,7 @@ export function memberId({ memberIds }: Draft, email: string): string {
   return id;
 }
 
-/** Everything in the order in which it happened, in one batch. */
+/** All rows, in the order in which they were created, for one batch. */
 export async function demoRows(
   document: WorkspaceDocument,
   { baseUrl, webhookSecretKey }: Pick<Draft, "baseUrl" | "webhookSecretKey">,
@@ -175,7 +174,7 @@ export const addAudit = (
     created_at: at,
   });
 
-/** No one is e-mailed about what happened long ago, and its events carry the time at which they happened. */
+/** Sorts the steps by time, dates their events back, and marks notices as sent so that no one is e-mailed. */
 function inOrder({ steps, organizationId }: Draft): Query<void>[] {
   const sorted = steps.toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
   const mailed = build.update(reviewNotices).set({ due_at: null, sent_at: reviewNotices.created_at });
@@ -185,7 +184,7 @@ function inOrder({ steps, organizationId }: Draft): Query<void>[] {
   ];
 }
 
-/** Triggers date an event by the clock. An event newer than its intended time is rewritten with that time. */
+/** Triggers date events by the clock. Rewrites the events that are newer than their intended time. */
 function datedBack(organizationId: string, at: Moment): Query<void>[] {
   const newer = and(eq(events.organization_id, organizationId), gt(events.created_at, at));
   const { organization_id, event, category, subject_id } = events;

@@ -1,7 +1,7 @@
 import type { TimeEntryDocument } from "./document.ts";
 import { type Moments, team } from "./moments.ts";
 
-/** What the team does for a project, starting this many days from now. */
+/** The team's work on a project, starting this many days from now. */
 const routines = {
   "Website relaunch": {
     since: -71,
@@ -57,7 +57,7 @@ const routines = {
   "Menu and signage": { since: -31, by: [team.priya], rate: 85, work: ["Menu layout", "Sign sketches"] },
 } as const;
 
-/** The order in which the team returns to its projects, urgent ones more often. */
+/** The order in which the team works on projects. Urgent ones appear more often. */
 const rota = [
   "Website relaunch",
   "The Colour of Glass",
@@ -78,10 +78,10 @@ const hours = [3.5, 1.25, 6, 2, 4.5, 0.75, 2.5, 7, 1.5, 3] as const;
 const lastDays = 90;
 const isWeekend = (day: string) => [0, 6].includes(new Date(day).getUTCDay());
 
-/** Enough for 150 together with those that the invoices bill. */
+/** Makes 150 together with the entries that invoices bill. */
 const entryCount = 147;
 
-/** By project: one of each kind in turn, spread over the working days of the last 90. */
+/** Entries by project, spread over the working days of the last 90 days. Each project rotates through its tasks. */
 export function loggedTime({ day }: Moments): ReadonlyMap<string, TimeEntryDocument[]> {
   const days = Array.from({ length: lastDays }, (_, index) => day(index - lastDays)).filter(
     (one) => !isWeekend(one),

@@ -43,7 +43,7 @@ export function requestsBefore(now: Date, name: string, token_id: string): Logge
       ...{ request_id: crypto.randomUUID(), token_id, code: null, error: null, replay: false },
       ...{ subject_id: null, events: [], duration_ms: 3 + ((ago + index * 3) % 9) },
       ...call,
-      // Spread over the day that ends at this time; the last one is a moment ago.
+      // Spreads the requests over the day that ends at this time. The last request was a moment ago.
       at: new Date(first.getTime() + ((index + 1) * dayMs) / calls.length - momentMs).toISOString(),
     }));
   });

@@ -4,7 +4,7 @@ import { type DemoContext, expectAnswer, type JsonFields } from "./context.ts";
 import type { Found } from "./lists.ts";
 import { paymentSucceeded, postStripeEvent } from "./stripe.ts";
 
-/** Time becomes a draft, an admin issues it, and money arrives. */
+/** A partner logs time and drafts an invoice, an admin issues it, and it is paid. */
 export async function logAndBill(
   { admin, api, call, server, step }: DemoContext,
   { northwind, relaunch }: Found,

@@ -1,4 +1,4 @@
-/** The client in the demo: what a browser without a script does with links, cookies and forms. */
+/** The client in the demo: follows links, keeps cookies and submits forms like a browser without JavaScript. */
 export class DemoClient {
   readonly #cookies = new Map<string, string>();
   #page = "";
@@ -18,7 +18,7 @@ export class DemoClient {
     return this.#show(await this.#fetch(address));
   }
 
-  /** Fills in the form that goes to `action` and sends it. */
+  /** Fills in and submits the page's form for `action`. */
   async send(action: string, fields: Record<string, string>): Promise<number> {
     const [, form = ""] = new RegExp(`<form[^>]*/${action}"[^>]*>(.*?)</form>`, "s").exec(this.#page) ?? [];
     const body = new URLSearchParams(fields);

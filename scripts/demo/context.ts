@@ -1,4 +1,4 @@
-/** What the steps of the demo share: the server, a partner's token, an admin, and the printing of results. */
+/** What the steps of the demo share: the server, a partner's token, an admin, and a function that prints results. */
 import assert from "node:assert/strict";
 import { type PartnerApi, partnerApi } from "../../client/src/index.ts";
 import type { AdminConnection } from "../admin/connection.ts";
@@ -17,7 +17,7 @@ export interface DemoContext {
   server: LocalServer;
   /** The client library, with the demo's token. */
   api: PartnerApi;
-  /** Calls the partner API directly, with the demo's token, or with another one. */
+  /** Calls the partner API directly, with the demo's token or another one. */
   call(path: string, options?: { body?: object; key?: string; token?: string }): Promise<DemoAnswer>;
   /** Runs an admin operation in the demo workspace; it must not be refused. */
   admin(operation: string, fields?: Record<string, string>): Promise<JsonFields>;

@@ -148,7 +148,7 @@ export async function reviewPoster(context: DemoContext, { northwind, relaunch }
   );
 }
 
-/** Excludes the e-mails that notify owners of what their clients say. */
+/** The e-mails to the client, without those that notify the owner of feedback. */
 const reviewMails = async ({ server }: DemoContext) =>
   (await sentMails(server.base_url)).filter(({ subject }) =>
     ["Launch poster is ready for your review", "New version 2: Launch poster"].includes(subject),

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import type { LocalServer } from "../local/state.ts";
 
-/** An event as Stripe writes it after a successful payment of an invoice; the amount in cents. */
+/** Stripe's event for a successful payment of an invoice. The amount is in cents. */
 export const paymentSucceeded = (
   invoiceId: string,
   { amount, currency }: { amount: number; currency: string },

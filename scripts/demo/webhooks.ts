@@ -10,13 +10,13 @@ interface Delivery {
   payload: JsonFields;
 }
 
-/** The demo's own webhook receiver, which accepts only what it has verified. */
+/** The demo's webhook receiver, which accepts only deliveries with a valid signature. */
 export interface DemoReceiver {
   verified: Delivery[];
   close(): Promise<void>;
 }
 
-/** An admin registers an endpoint; from then on the receiver accepts deliveries with a valid signature. */
+/** Starts the receiver, and registers an endpoint for it. */
 export async function listenForWebhooks({ admin, step }: DemoContext): Promise<DemoReceiver> {
   const verified: Delivery[] = [];
   let secret = "";
@@ -49,7 +49,7 @@ export async function listenForWebhooks({ admin, step }: DemoContext): Promise<D
   };
 }
 
-/** In the order of their commit. */
+/** In commit order. */
 const expected = [
   "invoice.sent",
   "invoice.paid",
@@ -64,7 +64,7 @@ const expected = [
 const patienceMs = 10_000;
 const pollMs = 50;
 
-/** Every event of the steps in between was delivered and signed, each under its own id. */
+/** Checks that every event of the steps since then was delivered with a valid signature, each with its own id. */
 export async function demoWebhooks(
   { admin, api, step }: DemoContext,
   { verified }: DemoReceiver,

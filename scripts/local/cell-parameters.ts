@@ -1,4 +1,4 @@
-/** What `npm start` itself reads of its parameters; the rest is `wrangler dev`'s. */
+/** Reads the parameters of `npm start`; all others are passed to `wrangler dev`. */
 import type { CellStates } from "./cells.ts";
 
 const maxCells = 8;
@@ -9,7 +9,7 @@ interface CellParameters {
   parameters: string[];
 }
 
-/** `--cells 2`, and `--cell-state b=closed` for each cell that is not open. Throws a sentence for a wrong one. */
+/** Reads `--cells 2`, and `--cell-state b=closed` for each cell that is not open. Throws if a value is invalid. */
 export function readCellParameters(given: readonly string[]): CellParameters {
   const parameters: string[] = [];
   const cellStates: Record<string, string> = {};

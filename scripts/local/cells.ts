@@ -1,4 +1,4 @@
-/** The configurations of a local service with several cells, made from development's part of wrangler.toml. */
+/** Builds the configurations of a local service with several cells from development's part of wrangler.toml. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectFolder } from "./child.ts";
@@ -6,7 +6,7 @@ import type { State } from "./state.ts";
 
 export const frontName = "partner-api-front";
 
-/** The first cell has the names of a service with only one cell, and therefore its state. */
+/** The first cell, `a`, uses the resource names of a service with one cell, and therefore its state. */
 export const cellNames = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => String.fromCharCode("a".charCodeAt(0) + index));
 
@@ -17,7 +17,7 @@ export const databaseIdOf = (index: number): string =>
 /** Public, like development's other keys. */
 const frontKey = "local-development-front-key-0000000000000000";
 
-/** Variables of the caller, which `wrangler dev` passes only to the front: `--var NAME:value`. */
+/** The variables given as `--var NAME:value`, which `wrangler dev` would pass only to the front. */
 function varsIn(parameters: readonly string[]): Record<string, string> {
   const words = parameters.map((word) => word.replace(/^--var=/, ""));
   const given = words.flatMap((word) => {
@@ -97,7 +97,7 @@ function frontConfig(development: string, names: readonly string[]): string {
   ].join("\n");
 }
 
-/** Writes them to the state, and returns their paths, the front's first. */
+/** Writes the configurations to the state's folder, and returns their paths. The front's path is first. */
 export function writeConfigs(
   state: State,
   count: number,

@@ -1,4 +1,4 @@
-/** Child processes that end with this one, and their output. */
+/** Starts child processes that end when this process ends. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -12,10 +12,10 @@ const imports = ["end-with-parent.ts", "../quick-imports.js"].flatMap((name) => 
 ]);
 export const projectFolder = join(import.meta.dirname, "..", "..");
 
-/** Kept traces grow by 9 KB per request; wrangler writes them if the variable is true. */
+/** Disables wrangler's stored traces, which grow by 9 KB per request. The caller can set the variable to true. */
 const withoutTraces = { X_LOCAL_OBSERVABILITY: "false" };
 
-/** wrangler then needs no network and reports nothing. */
+/** Keeps wrangler from using the network. */
 const quietly = {
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_HIDE_BANNER: "true",
@@ -25,11 +25,11 @@ const quietly = {
 
 export interface Child {
   process: ChildProcess;
-  /** What it has printed so far. */
+  /** What it printed before `show`. */
   output(): string;
   /** Resolves with its exit code. */
   ended: Promise<number>;
-  /** From now on its output is passed on. */
+  /** Passes its output on from now on. */
   show(): void;
 }
 
@@ -41,8 +41,7 @@ export function startChild(script: string, parameters: readonly string[], { regi
     cwd: projectFolder,
     env: { ...withoutTraces, ...process.env, ...quietly, WRANGLER_REGISTRY_PATH: registry },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // A separate process group, so that a Ctrl-C reaches it only through this process, which then waits for its
-    // end.
+    // A separate process group, so that Ctrl-C reaches only this process, which stops the child and waits for it.
     detached: true,
   });
   let printed = "";
@@ -76,7 +75,7 @@ export function startChild(script: string, parameters: readonly string[], { regi
 /** How long a child may take to exit by itself. */
 const graceMs = 5_000;
 
-/** Ends the child and what it started, by force if it does not exit by itself. */
+/** Ends the child and the processes that it started, by force if they do not exit in time. */
 export async function stop({ process: child, ended }: Child): Promise<void> {
   const signal = (name: NodeJS.Signals) => {
     try {

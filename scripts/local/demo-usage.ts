@@ -7,7 +7,7 @@ import type { State } from "./state.ts";
 
 const limitOfDemo = 60;
 
-/** Gives the coordinator of a new demo workspace the usage of its tokens. The service is running. */
+/** Writes usage and a request log to the coordinator of a new demo workspace. The service must be running. */
 export async function keepDemoUsage(state: State): Promise<void> {
   const miniflare = await besideService(state, {
     durableObjects: {
@@ -41,7 +41,7 @@ export async function keepDemoUsage(state: State): Promise<void> {
       .flatMap(({ id, name }) => requestsBefore(new Date(), name, id))
       .sort((left, right) => (left.at < right.at ? -1 : 1));
     await coordinator.logRequests(requests);
-    // Their last use is now.
+    // Sets the tokens' last use to now.
     for (const { id } of used) await coordinator.count(limitOfDemo, id);
   } finally {
     await miniflare.dispose();

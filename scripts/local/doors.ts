@@ -1,4 +1,4 @@
-/** A port for each cell in addition to the front's, because `wrangler dev` gives one only to the first Worker. */
+/** Opens a port for each cell, because `wrangler dev` listens only for the first Worker, the front. */
 import { createServer, request, type Server } from "node:http";
 import { doorHeader } from "./development/door.ts";
 import { freePort } from "./port.ts";
@@ -8,7 +8,7 @@ export interface Door {
   url: string;
 }
 
-/** Opens a port for each cell; they close with this process. */
+/** Opens a port for each cell. The ports close when this process ends. */
 export async function openDoors(
   names: readonly string[],
   frontPort: number,

@@ -1,4 +1,4 @@
-/** Loaded into a child process, which then ends, with everything it started, when its parent is gone. */
+/** Is imported by a child process. Ends the process, and everything that it started, when its parent is gone. */
 const parent = process.ppid;
 const graceMs = 200;
 

@@ -5,17 +5,17 @@ import { join } from "node:path";
 export const localGatewayKey = (parameters: readonly string[] = []): string =>
   localVariable("GATEWAY_PUBLIC_KEY", parameters);
 
-/** Signs Stripe's events in the local environment. */
+/** The secret that signs Stripe's events in the local environment. */
 export const localStripeSecret = (parameters: readonly string[] = []): string =>
   localVariable("STRIPE_WEBHOOK_SECRET", parameters);
 
-/** Encrypts the secrets of webhook endpoints in the local environment. */
+/** The key that encrypts the secrets of webhook endpoints in the local environment. */
 export const localWebhookSecretKey = (parameters: readonly string[] = []): string =>
   localVariable("WEBHOOK_SECRET_KEY", parameters);
 
 /**
- * Taken from the parameters of `wrangler dev` (`--var NAME:value`) if given, otherwise from wrangler.toml. The
- * first of two keys, which is the newest.
+ * Reads a variable from the parameters of `wrangler dev` (`--var NAME:value`) or else from wrangler.toml. If the
+ * parameter has two keys, returns the first, which is the newest.
  */
 function localVariable(name: string, parameters: readonly string[]): string {
   const words = parameters.map((word) => word.replace(/^--var=/, ""));

@@ -12,13 +12,13 @@ import { projectFolder } from "./child.ts";
 const ofCells = join(projectFolder, "migrations");
 export const ofDirectory = join(projectFolder, "src", "front", "migrations");
 
-/** Each statement ends its line, a trigger's single line too. One text with all of them would be too long for D1. */
+/** Splits a migration at line ends, because it would be too long for D1. A trigger is written on a single line. */
 const statementsIn = (migration: string): string[] =>
   migration.split(/(?<=;)\n/).filter((text) => text.trim() !== "");
 
 /**
- * Applies the missing migrations, each in a transaction, and records them as `wrangler d1 migrations apply`
- * does. That command starts a database for every file, which took 15 s for a fresh state.
+ * Applies the missing migrations, each in a transaction, and records them as `wrangler d1 migrations apply` does.
+ * That command is not used, because it starts a database for every file, which took 15 s for a new state.
  */
 export async function migrate(db: D1Database, folder = ofCells): Promise<void> {
   await db
@@ -40,7 +40,7 @@ export async function migrate(db: D1Database, folder = ofCells): Promise<void> {
   if (!isNew && folder === ofCells) await refuseAnotherSchema(db);
 }
 
-/** Another build may have had migrations with the same names but different contents. */
+/** Refuses a database of another build, which may have had migrations with the same names but other contents. */
 async function refuseAnotherSchema(db: D1Database): Promise<void> {
   const { results } = await db.prepare(schemaQuery).all<SchemaPart>();
   const [first, ...others] = schemaDifference(results, wantedSchema());

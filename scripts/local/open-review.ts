@@ -7,15 +7,14 @@ import type { LocalServer } from "./state.ts";
 export const title = "Homepage hero";
 const picture = readFileSync(join(picturesFolder, "homepage-1.webp"));
 
-/** The parts of the API's responses that are used here. */
 interface Answer {
   id: string;
   data: { id: string; title: string; review_state: string; email: string | null; is_sample: boolean }[];
 }
 
 /**
- * The server with a personal link to try. If there is none, because of the plan, its daily e-mails or its
- * client, the reason is printed, and the server serves anyway.
+ * Adds a personal link to a review to the server. If no review can be sent, for example because of the plan or its
+ * daily e-mails, prints the reason and returns the server without a link.
  */
 export async function withReview(server: LocalServer, tell: (reason: string) => void): Promise<LocalServer> {
   try {
@@ -27,8 +26,8 @@ export async function withReview(server: LocalServer, tell: (reason: string) => 
 }
 
 /**
- * Sends a deliverable to the demo's client, as a partner would, and takes the link from the e-mail. Its key is
- * not stored elsewhere, so every start sends again; a deliverable that was signed off meanwhile is replaced by
+ * Sends a deliverable to the demo's client, as a partner would, and reads the link from the e-mail. Every start
+ * sends again, because the link's secret is only in the e-mail. If the deliverable has been signed off, creates
  * another one.
  */
 async function openReview(server: LocalServer): Promise<string> {

@@ -3,9 +3,8 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { databaseIdOf } from "./cells.ts";
 
 /**
- * The database and the images of a state that no server has open, with a Worker to access them. Names, ids and
- * place are those by which `wrangler dev` finds them (wrangler.toml); `databases`: further ones, by their
- * bindings.
+ * Opens the database and the images of a state that no server has open, with a Worker to access them. Names, ids
+ * and paths are those that `wrangler dev` uses (wrangler.toml). `databases` are additional databases by binding.
  */
 export const openState = (directory: string, script = "", databases = {}): Miniflare =>
   new Miniflare(

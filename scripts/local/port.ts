@@ -5,8 +5,8 @@ import { createServer } from "node:net";
 const ports = { from: 10_000, to: 32_767 };
 
 /**
- * A free port. No outgoing connection of another process takes it before its server listens, or while it
- * restarts.
+ * Returns a free port. Another process's outgoing connection cannot take it before the server listens, or while the
+ * server restarts.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "this user may not open it",
 };
 
-/** Why a server cannot listen on a port, in a sentence; undefined if it can. */
+/** A message that says why a server cannot listen on a port; undefined if it can. */
 export async function portProblem(port: number, host = "127.0.0.1"): Promise<string | undefined> {
   const code = await errorOfListening(port, host);
   if (code === undefined) return undefined;
@@ -38,7 +38,7 @@ function errorOfListening(port: number, host: string): Promise<string | undefine
 
 const defaultPort = 8787;
 
-/** The port of a start, from its parameters or else the environment. */
+/** The port to start on, from the parameters or else from the environment. */
 export function portOf(parameter: string | undefined, variable: string | undefined): number {
   const port = Number(parameter ?? variable ?? defaultPort);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error("PORT must be 1 to 65535");

@@ -1,6 +1,6 @@
 /**
- * Where the demo workspace's webhooks go: the local service receives them itself (development/). `localhost`
- * instead of the IP address, so that they share no host limit with your receivers.
+ * The URL of the demo workspace's webhooks, which the local service itself receives (development/). The host is
+ * `localhost` and not the IP address, so that your own receivers do not share its rate limit.
  */
 export function receiversAt(baseUrl: string): string {
   const { port } = new URL(baseUrl);

@@ -1,4 +1,4 @@
-/** `wrangler dev` fires no cron by itself; this triggers one run, and resolves when its jobs have ended. */
+/** Triggers a cron run, which `wrangler dev` does not do by itself, and waits for its jobs to end. */
 export async function runMinute(baseUrl: string): Promise<void> {
   const response = await fetch(`${baseUrl}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`, { method: "POST" });
   await response.body?.cancel();

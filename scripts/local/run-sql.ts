@@ -1,9 +1,9 @@
 import { directoryId } from "./cells.ts";
 
-/** Where `wrangler dev` takes statements for its databases. */
+/** The path at which `wrangler dev` runs statements in its databases. */
 const databases = "/cdn-cgi/local/explorer/api/d1/database";
 
-/** Runs one statement in the database of a local server, or of each of its cells. */
+/** Runs one statement in the database of a local server, or in each cell's database. */
 export async function runSql(baseUrl: string, sql: string, ...params: string[]): Promise<void> {
   const { result } = (await (await fetch(baseUrl + databases)).json()) as { result: { uuid: string }[] };
   for (const { uuid } of result.filter((database) => database.uuid !== directoryId)) {

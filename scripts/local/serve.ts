@@ -1,4 +1,4 @@
-/** A local server, from migrations to the minute cron. */
+/** Runs a local server: migrates the database, starts `wrangler dev`, and triggers the cron every minute. */
 import { randomBytes } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,11 +32,11 @@ export interface ServeOptions {
   cells?: number;
   cellStates?: CellStates;
   onProgress(progress: string): void;
-  /** What else to say about the running server before it is announced. */
+  /** Adds to the description of the running server before it is announced. */
   complete?(server: LocalServer): Promise<LocalServer>;
 }
 
-/** Starts everything, in order; throws a text for the person who started it. */
+/** Starts the server. Throws an error with a message for the person who started it. */
 export async function serve(state: State, options: ServeOptions): Promise<RunningServer> {
   requireWritable(join(projectFolder, ".wrangler", "tmp"));
   const lock = lockState(state);
@@ -75,7 +75,7 @@ async function serveLocked(
     token.slice(0, limits.tokenPrefixCharacters),
     secretHash(link),
   ];
-  // If a start is interrupted once the database exists, the next one does the rest.
+  // Marks the usage figures as missing, so that the next start writes them if this one is interrupted.
   const unfinished = join(state.directory, "demo-usage-missing");
   if (!existsSync(join(state.directory, "v3"))) writeFileSync(unfinished, "");
   const isNew = await prepareDatabase(state, seeded, onProgress);
@@ -113,8 +113,8 @@ async function serveLocked(
 }
 
 /**
- * Returns whether it created the demo workspace. It runs in a separate process, so that the database it opens
- * is closed with this one, even when this one is killed.
+ * Prepares the database in a separate process, which also closes the database if this process is killed. Returns
+ * whether it created the demo workspace.
  */
 async function prepareDatabase(
   state: State,
@@ -141,10 +141,10 @@ async function prepareDatabase(
   throw new Error(`The database of ${state.directory} could not be prepared:\n${preparing.output()}`);
 }
 
-/** Also the base of links in e-mails, so that a review that is sent from here opens here. */
+/** Also the base of links in e-mails, so that they lead to this server. */
 const addressOf = (port: number) => `http://127.0.0.1:${port}`;
 
-/** The arguments of `wrangler dev`; the caller's own take precedence. */
+/** The arguments of `wrangler dev`. The given ones take precedence. */
 export function devParameters(
   state: State,
   port: number,

@@ -6,18 +6,15 @@ import { members } from "../../src/workspace/members/tables.ts";
 import { organizations } from "../../src/workspace/organizations/tables.ts";
 import { signInLinks as links } from "../../src/workspace/sessions/tables.ts";
 
-/** `FROM … WHERE …`: the first owner of a workspace, with the workspace. */
+/** The `FROM … WHERE …` of a query for a workspace's first owner, joined with the workspace. */
 export const firstOwnerOf = (slug: string): SQL =>
   sql`FROM ${members} JOIN ${organizations} ON ${organizations.id} = ${members.organization_id}
     WHERE ${and(eq(organizations.slug, slug), eq(members.role, "owner"))} ORDER BY ${members.created_at} LIMIT 1`;
 
-/** Long enough to read the README first; the previous start's link is deleted. */
+/** Long enough to read the README first. The next start deletes the link. */
 const lifetime = nowWith("+1 day");
 
-/**
- * A link that signs in the owner of the workspace, like those in e-mails; only local, where the person who
- * starts the server owns it.
- */
+/** The rows of a link that signs in the workspace's owner, like the links in e-mails. For local servers only. */
 export function signInLinkRows(slug: string, token_hash: string): Query<void>[] {
   const owner = firstOwnerOf(slug);
   return [

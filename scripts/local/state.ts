@@ -1,4 +1,4 @@
-/** What a local server stores under its STATE_DIR, and what others find there. */
+/** Files that a local server writes to its STATE_DIR, so that other commands find it. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
@@ -9,19 +9,19 @@ export interface LocalServer {
   token: string;
   organization: string;
   stripe_webhook_secret: string;
-  /** A door of each cell, if there are several; `base_url` is the front's. */
+  /** If there are several cells: the URL of each. `base_url` is the front's. */
   cells?: { name: string; url: string }[];
   /** Signs in the workspace's owner, once. */
   sign_in_url?: string;
-  /** A personal link of a deliverable in review, as its client gets it by e-mail. */
+  /** A personal link to a review, as the client gets it by e-mail. */
   review_url?: string;
 }
 
 export interface State {
   directory: string;
-  /** The dev registry of this server and its admin commands only, so that two servers do not see each other. */
+  /** The dev registry of this server and its admin commands. Each server has a separate one. */
   registry: string;
-  /** Exists while the server serves. */
+  /** Exists while the server is running. */
   serverFile: string;
 }
 
@@ -43,7 +43,7 @@ export function announcedServer({ serverFile }: State): LocalServer | null {
   }
 }
 
-/** The file appears completely or not at all. */
+/** Writes the server file atomically. */
 export function announce({ directory, serverFile }: State, server: LocalServer): void {
   mkdirSync(directory, { recursive: true });
   writeFileSync(`${serverFile}.new`, `${JSON.stringify(server, null, 2)}\n`, { mode: 0o600 });
@@ -52,11 +52,11 @@ export function announce({ directory, serverFile }: State, server: LocalServer):
 
 export const withdraw = ({ serverFile }: State): void => rmSync(serverFile, { force: true });
 
-/** The traces of earlier starts; a start with traces begins with none. */
+/** Deletes the traces of earlier starts. */
 export const forgetTraces = ({ directory }: State): void =>
   rmSync(join(directory, "v3", "observability"), { recursive: true, force: true });
 
-/** A crash leaves stale entries. Anyone who reads an entry can run operations, so no one else on this machine may. */
+/** Removes stale entries of a crash. An entry lets its reader run operations, so only this user may read it. */
 export function renewRegistry({ registry }: State): void {
   rmSync(registry, { recursive: true, force: true });
   mkdirSync(registry, { recursive: true, mode: 0o700 });

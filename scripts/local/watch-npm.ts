@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Whether npm, which ran this script, has ended: a killed npm passes no signal on. There may be a shell between
- * npm and the script that outlives npm; on Linux its parent is checked.
+ * Calls back when npm, which ran this script, has ended, because a killed npm passes no signal on. A shell between
+ * npm and the script may outlive npm, so on Linux the shell's parent is checked, too.
  */
 export function watchNpm(onGone: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;

@@ -1,8 +1,8 @@
 /**
- * `npm run -s migration:check -- --env production`: names every table, column, index, trigger and view in which a
- * database differs from this code, after its migrations were applied. Without --env, the database of the local server
- * (STATE_DIR). Each is a comment in the SQL that it prints, for `wrangler d1 execute DB --file`; no SQL changes an
- * existing table.
+ * `npm run -s migration:check -- --env production` lists every table, column, index, trigger and view in which a
+ * migrated database differs from this code. Without --env, it checks the database of the local server (STATE_DIR). It
+ * prints the differences as comments in SQL for `wrangler d1 execute DB --file`. The SQL does not change existing
+ * tables.
  */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ const [{ results }] = JSON.parse(printed) as [{ results: SchemaPart[] }];
 const wanted = wantedSchema();
 const differences = schemaDifference(results, wanted);
 
-/** What can be dropped and created again without losing a row. */
+/** Whether the part can be dropped and created again without losing rows. */
 const isRemade = ({ kind }: SchemaPart) => kind === "index" || kind === "trigger" || kind === "view";
 
 const dropped = ({ kind, name }: SchemaPart) => `DROP ${kind.toUpperCase()} IF EXISTS ${name};`;

@@ -1,4 +1,4 @@
-/** The parts of a database schema, and where they differ from what this code requires. */
+/** Compares a database's schema with the one that this code requires. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -7,7 +7,7 @@ import { tables, triggers } from "../../src/database.ts";
 
 export interface SchemaPart {
   kind: "table" | "column" | "index" | "trigger" | "view";
-  /** For a column, after its table's name and a dot. */
+  /** For a column, `table.column`. */
   name: string;
   /** A CREATE statement, or a column's definition. */
   text: string;
@@ -23,7 +23,7 @@ export const schemaQuery = `SELECT type AS kind, name, sql AS text FROM sqlite_s
 
 const migrationsFolder = join(import.meta.dirname, "..", "..", "migrations");
 
-/** An in-memory database with the migrations of a folder, or with the named ones. */
+/** Creates an in-memory database with the migrations of a folder; by default, with all of them. */
 export function migratedInMemory(
   folder = migrationsFolder,
   names: readonly string[] = readdirSync(folder).sort(),
@@ -33,11 +33,11 @@ export function migratedInMemory(
   return database;
 }
 
-// The cast is safe: the columns of the query are those of a part.
+// The cast is safe: the query selects the fields of a part.
 export const partsOf = (database: DatabaseSync) =>
   database.prepare(schemaQuery).all() as unknown[] as SchemaPart[];
 
-/** What the migrations produce in an empty database, and what the code requires besides. */
+/** Everything that the migrations create in an empty database, and everything else that the code declares. */
 export function wantedSchema(): SchemaPart[] {
   const made = partsOf(migratedInMemory());
   const declared: SchemaPart[] = [
@@ -63,7 +63,7 @@ const keyOf = ({ kind, name }: SchemaPart) => `${kind} ${name}`;
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 const byKey = (parts: readonly SchemaPart[]) => new Map(parts.map((part) => [keyOf(part), part]));
 
-/** Where a database differs from the required schema; a table whose columns differ is named only by these. */
+/** The differences from the required schema. If a table differs only in its columns, only the columns are listed. */
 export function schemaDifference(
   present: readonly SchemaPart[],
   wanted: readonly SchemaPart[],
@@ -90,5 +90,5 @@ export function schemaDifference(
   });
 }
 
-/** For a person: `missing: index payments_of_processor`. */
+/** Formats a difference: `missing: index payments_of_processor`. */
 export const differenceInWords = ({ how, kind, name }: SchemaDifference): string => `${how}: ${kind} ${name}`;

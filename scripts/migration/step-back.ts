@@ -6,8 +6,8 @@ import { migratedInMemory, partsOf, schemaDifference } from "./schema.ts";
 const folder = join(import.meta.dirname, "..", "..", "migrations");
 
 /**
- * Takes the database of a stopped local server back to the schema before the newest migration, as a restore to an
- * earlier moment does; returns its name. Rows stay.
+ * Reverts a stopped local server's database to the schema before the newest migration, as a restore to an earlier time
+ * does. Rows stay. Returns the name of the migration.
  */
 export function stepBack(directory: string): string {
   const names = readdirSync(folder).sort();

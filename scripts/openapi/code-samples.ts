@@ -1,4 +1,4 @@
-/** How to call each operation from a shell, with both clients, and with fetch: `x-codeSamples`. */
+/** Builds `x-codeSamples`: how to call each operation with curl, both client libraries and fetch. */
 import { methodName } from "../../client-python/scripts/resources.ts";
 import { pascal, snake } from "../../client-python/scripts/schema.ts";
 import { placeholders } from "../../src/http/placeholders.ts";
@@ -25,11 +25,11 @@ export interface CodeSample {
 
 interface Call {
   method: string;
-  /** The path with its values in place. */
+  /** The path with its parameters filled in. */
   path: string;
   pathValues: string[];
   body?: unknown;
-  /** The idempotency key of the work; absent if the operation has none. */
+  /** Absent if the operation has no idempotency key. */
   key?: string;
   tag: string;
   operationId: string;
@@ -64,7 +64,7 @@ export function codeSamplesOf(method: string, path: string, operation: SampledOp
 
 const { origin, apikey, token } = placeholders;
 
-/** A text, quoted for a shell. */
+/** Quotes a string for a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'"'"'`)}'`;
 
 function ofCurl({ path, key, body }: Call): string {
@@ -77,7 +77,7 @@ function ofCurl({ path, key, body }: Call): string {
   return [`curl ${quoted(origin + path)}`, ...options].join(" \\\n  ");
 }
 
-/** A JavaScript value, without quotes around names. */
+/** Formats a JavaScript value, without quotes around names. */
 const javascript = (value: unknown, indent = 2) =>
   JSON.stringify(value, null, indent).replaceAll(/^( *)"([A-Za-z_]\w*)":/gm, "$1$2:");
 
@@ -105,7 +105,6 @@ const api = partnerApi({
 ${used}`;
 }
 
-/** A Python value. */
 function python(value: unknown, indent = ""): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";

@@ -26,7 +26,7 @@ const tagDescriptions: Record<string, string> = {
   Legacy: "Endpoints that predate v1",
 };
 
-/** How an app gets its token from an owner or admin, without anyone copying it. */
+/** The security scheme of an app that gets its token from an owner or admin through OAuth. */
 const connect = {
   type: "oauth2",
   description:
@@ -48,7 +48,7 @@ const connect = {
   },
 } as const;
 
-/** The OpenAPI 3.1 document of the partner API, built from the declarations that the Worker enforces. */
+/** Builds the OpenAPI 3.1 document of the partner API from the declarations that the Worker enforces. */
 export const documentOf = (routes: readonly Route[], events: Readonly<Record<string, WebhookEvent>>) =>
   withCodeSamples(withParameterExamples(documentWith(routes, events)));
 
@@ -95,14 +95,14 @@ const documentWith = (routes: readonly Route[], events: Readonly<Record<string, 
       override({ jsonSchema, io }) {
         if (io === "output" && jsonSchema.additionalProperties === false)
           delete jsonSchema.additionalProperties;
-        // The bounds of every JavaScript number say nothing about the field.
+        // Zod adds the bounds of safe integers, which say nothing about the field.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       },
     },
   );
 
-/** Repeats a parameter's example on the parameter itself, because importers look only there. */
+/** Copies a schema's example to its parameter, because importers only look there. */
 function withParameterExamples<D extends ReturnType<typeof createDocument>>(document: D): D {
   const operations = Object.values(document.paths ?? {}).flatMap(({ get, post }) => [get, post]);
   for (const parameter of operations.flatMap((operation) => operation?.parameters ?? [])) {
@@ -115,7 +115,7 @@ function withParameterExamples<D extends ReturnType<typeof createDocument>>(docu
   return document;
 }
 
-/** Samples in each language, and the links of each success. */
+/** Adds the code samples of each operation, and the links of its successful responses. */
 function withCodeSamples<D extends ReturnType<typeof createDocument>>(document: D): D {
   for (const [path, item] of Object.entries(document.paths ?? {}))
     for (const [method, operation] of Object.entries(item) as [string, Sampled][]) {

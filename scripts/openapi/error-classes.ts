@@ -1,14 +1,14 @@
 import { docstring, wrapped } from "../../client-python/scripts/schema.ts";
 import type { RefusalEntry } from "../../src/contract/refusals/entry.ts";
 
-/** The clients' error classes, one for each code of a refusal. */
+/** Generates the client libraries' error classes, one for each code of a refusal. */
 
 const longestComment = 110;
 
 const pascalCase = (code: string): string =>
   code.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Classes that are not named after their code; the name derived from the code is an alias. */
+/** Classes that are not named after their code. The name derived from the code becomes an alias. */
 const ownNames: Readonly<Record<string, string>> = { rate_limit_exceeded: "RateLimitError" };
 
 /** Each code with its class, its alias and the meanings of its refusals. */

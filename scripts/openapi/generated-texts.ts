@@ -1,11 +1,11 @@
 import { andList, retryWords } from "../../src/contract/retry-words.ts";
 import type { WebhookEvent } from "../../src/core/events/event.ts";
 
-/** The texts of hand-written pages that are derived from the code. */
+/** Updates the parts of hand-written pages that are derived from the code. */
 
 const head = /\| event \| category \| .*\n\|---\|---\|---\|\n/;
 
-/** A documentation page with its event table replaced by the current one. */
+/** Replaces a page's event table with the current one. */
 export function withEventsTable(page: string, events: Readonly<Record<string, WebhookEvent>>): string {
   const [found] = head.exec(page) ?? [];
   if (found === undefined) throw new Error("The page has no table of events");
@@ -19,7 +19,7 @@ export function withEventsTable(page: string, events: Readonly<Record<string, We
 const { delays, retries, attempts, span } = retryWords;
 const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** What a page says about the retry schedule: where, and in which words. A line break counts as a blank. */
+/** Where a page describes the retry schedule, and the text that belongs there. */
 const retryTexts: readonly (readonly [place: RegExp, text: string])[] = [
   [/(?<=before the next )\w+ are [^.]*?(?=, each)/, `${retries} are ${andList(delays)}`],
   [/(?<=After attempt )\d+(?=\s)/, String(delays.length + 1)],
@@ -27,7 +27,7 @@ const retryTexts: readonly (readonly [place: RegExp, text: string])[] = [
   [/\w+ attempts in all, over about \d+ hours/, `${capital(attempts)} attempts in all, over about ${span}`],
 ];
 
-/** A page with the current retry schedule; the lines of a changed paragraph may need to be wrapped again. */
+/** Updates a page's retry schedule. The lines of a changed paragraph may need to be wrapped again. */
 export const withRetrySchedule = (page: string): string =>
   retryTexts.reduce(
     (text, [place, words]) =>

@@ -1,4 +1,4 @@
-/** The headers of responses, as the OpenAPI document shows them. `required`: every response that lists it has it. */
+/** The response headers in the OpenAPI document. `required` means that every response that lists the header has it. */
 
 interface Header {
   description: string;
@@ -10,7 +10,7 @@ interface Header {
 const integer = (example: number) => ({ schema: { type: "integer" as const, minimum: 0 }, example });
 const text = (example: string) => ({ schema: { type: "string" as const }, example });
 
-/** Header name -> its description; each header's component has the same name, without dashes. */
+/** Headers by name. The component of a header has the same name without dashes. */
 const headers = {
   "X-Request-Id": {
     description: "The request's id. Quote it when you contact us about the request",

@@ -36,7 +36,7 @@ const figures: [what: string, value: string][] = [
   ["events in the feed", `the last ${webhookLimits.keptDays} days`],
 ];
 
-/** What a partner must know before the first call, in CommonMark; each chapter is a page of the documentation. */
+/** The introduction for partners, in CommonMark. Each chapter is a page of the documentation. */
 export const introduction = `
 The API acts for one workspace of freelancers or an agency. It reads and creates clients, projects, time entries, draft
 invoices and deliverables, sends deliverables for review, and ingests client messages. It never issues or sends an

@@ -1,4 +1,4 @@
-/** Where a response leads: the operations that accept its values (OpenAPI links). */
+/** An OpenAPI link: an operation that accepts values of a response. */
 export interface Link {
   operationId: string;
   description: string;
@@ -24,7 +24,7 @@ const ofDeliverable = {
   signOff: link("getDeliverableSignOff", "Its sign-off"),
 };
 
-/** By operation; each of its successes has the link. */
+/** The links of each operation's successful responses. */
 export const links: Record<string, Record<string, Link>> = {
   createClient: {
     client: link("getClient", "The client as it is now"),

@@ -6,7 +6,7 @@ import type { Route, WriteRoute } from "../../src/http/route.ts";
 import { always, carries, counted } from "./headers.ts";
 import { refusalsOf } from "./refusals.ts";
 
-/** The one parameter of every keyed write, a component. */
+/** The parameter component of every write with a key. */
 export const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
@@ -33,14 +33,14 @@ const replayMark = z
   .literal(true)
   .meta({ description: "Only on a replay: an earlier request with this key " + "did the work" });
 
-/** So that code that reads both responses finds the field on both. */
+/** Declared on the first response, too, so that code that handles both responses can read the field. */
 const notReplayed = z.literal(true).optional().meta({ description: "Absent from the first response" });
 
-/** The first response's fields and the mark of a replay. */
+/** The first response's fields and `idempotent_replay`. */
 const replayOf = (route: WriteRoute, mark: z.ZodType = replayMark) =>
   z.intersection(route.answer, z.object({ idempotent_replay: mark }));
 
-/** The work's response, for a dry run. */
+/** The response to a dry run. */
 const dryRunOf = ({ status, answer, dryRunAnswer = answer }: WriteRoute) =>
   z.intersection(
     dryRunAnswer,

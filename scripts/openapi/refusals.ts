@@ -9,7 +9,7 @@ import { bodyOf } from "../../src/http/responses.ts";
 import type { Route } from "../../src/http/route.ts";
 import { always, carries, counted } from "./headers.ts";
 
-/** Failures of every route (contract R1); a route declares all others itself. */
+/** Failures of every route (contract R1). A route declares its other failures. */
 const ofEveryRoute: readonly FailureName[] = [
   "invalid_apikey",
   "invalid_token",
@@ -57,7 +57,7 @@ function failuresOf(route: Route): FailureName[] {
     .filter((name) => names.has(name));
 }
 
-/** Refused before the rate limiter counts, on every route. */
+/** Statuses that are returned before the rate limiter counts the request. */
 const uncountedStatuses: readonly number[] = [401, 405, 503];
 
 const overMails: readonly FailureName[] = ["mails_to_address", "mails_of_workspace"];
@@ -72,7 +72,7 @@ const withRetryAfter: readonly FailureName[] = [
   ...overMails,
 ];
 
-/** The body of a failure, as a partner would see it on a route that needs this scope. */
+/** An example body of a failure, on a route that needs this scope. */
 function exampleOf(name: FailureName, scope: Scope): Record<string, unknown> {
   switch (name) {
     case "insufficient_scope":
@@ -99,7 +99,7 @@ const examplesOf = (names: readonly FailureName[], [scope = "client:read", ...ot
   })),
 ];
 
-/** What the failures of one status mean; a list if there are several. */
+/** The meaning of a status's failures, as a list if there are several. */
 function described(names: readonly FailureName[]): string {
   if (names.length === 1) return refusals[names[0] as FailureName].meaning;
   const lines = names.map((name) => {
@@ -141,7 +141,7 @@ function refusal(
   };
 }
 
-/** Statuses with the same response wherever these failures occur; each is one component. */
+/** Response components for sets of failures that many routes share. */
 const shared: Record<string, readonly FailureName[]> = {
   ValidationFailed: ["validation"],
   Unauthorized: ["invalid_apikey", "invalid_token"],

@@ -4,7 +4,7 @@ import type { WebhookEvent } from "../../src/core/events/event.ts";
 
 interface DeliveryHeader {
   description: string;
-  /** false: not every delivery has it. */
+  /** False if not every delivery has the header. */
   required?: false;
   schema: { type: "string" | "integer"; format?: string; minimum?: number; enum?: string[] };
   example: string | number;
@@ -80,7 +80,7 @@ const parameters = Object.keys(deliveryHeaders).map((name) => ({
   $ref: `#/components/parameters/${component(name)}`,
 }));
 
-/** What a receiver's response means to us. It must arrive within the deadline; redirects are not followed. */
+/** The effect of a receiver's response. */
 const responses = {
   "2XX": { description: "The delivery succeeded and is not sent again" },
   "429": { description: "The delivery is retried, as for a 5XX" },

@@ -32,7 +32,7 @@ const idempotencyKey = z
       "result again",
   });
 
-/** A repeated call returns the first one's result. */
+/** The response schema. A repeated call returns the result of the first call, so it also has `idempotent_replay`. */
 function answerOf(operation: AdminOperation): z.ZodType {
   const { answer, secret } = operation;
   if (!takesKey(operation) || !(answer instanceof z.ZodObject)) return answer;
@@ -79,7 +79,7 @@ const pathOf = ([name, operation]: [string, AdminOperation]) => {
   ];
 };
 
-/** The OpenAPI 3.1 document of the settings' operations, separate from the partner API and its promises. */
+/** Builds the OpenAPI 3.1 document of the settings' operations. The partner API's promises do not apply to them. */
 export const rpcDocument = (operations: AdminOperations) =>
   createDocument({
     openapi: "3.1.0",

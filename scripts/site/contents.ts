@@ -1,4 +1,4 @@
-/** The pages of the documentation in order, each with its Markdown. */
+/** The pages of the documentation, in order, with their Markdown. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { callsOf, type Document, type DocumentedCall } from "./document.ts";
@@ -9,7 +9,7 @@ import { withSiteLinks } from "./site-links.ts";
 export interface SitePage {
   slug: string;
   title: string;
-  /** What the page is about, in a sentence. */
+  /** A one-sentence summary. */
   summary: string;
   markdown: string;
   /** For a reference page. */
@@ -22,7 +22,7 @@ export interface Group {
   pages: SitePage[];
 }
 
-/** Files of the repository that are pages, with their names in the contents. */
+/** The repository's files that are pages: path, slug, title and summary. */
 const files = {
   guides: [
     ["docs/guides/log-time.md", "log-time", "Log time", "Entries created exactly once, over any network."],
@@ -88,7 +88,7 @@ const chapters: Record<string, [slug: string, summary: string]> = {
   Versions: ["versions", "What can change without notice."],
 };
 
-/** The addresses of files that Markdown links to, by their path in the repository. */
+/** The slugs of files that Markdown links to, by their path in the repository. */
 export const addresses: Record<string, string> = {
   ...Object.fromEntries([...files.guides, ...files.tools].map(([file, slug]) => [file, slug])),
   client: "typescript-client",
@@ -150,7 +150,7 @@ const generated: Record<string, (document: Document, text: string) => string> = 
   errors,
 };
 
-/** A read and a write in each language, instead of only in the shell. */
+/** Shows a read and a write in every language. The introduction only shows curl. */
 function firstCall(document: Document, text: string): string {
   const samples = (operationId: string) =>
     callsOf(document)
@@ -174,7 +174,7 @@ ${samples("createClient")}
 Now follow a guide, such as [Log time](/docs/log-time.md), or look an operation up in the contents.`;
 }
 
-/** Every code under its status; the code is also the error's address. */
+/** Lists every error code under its status. The heading makes the code a link target. */
 function errors(document: Document, text: string): string {
   const all = callsOf(document).flatMap(({ operation }) =>
     refusalsIn(answersOf(document, operation).filter(({ status }) => status >= 400)),

@@ -66,7 +66,7 @@ interface Reference {
   $ref: string;
 }
 
-/** The target of a reference. */
+/** Resolves a reference. */
 export function resolved<T extends object>(document: Document, part: T | Reference): T {
   if (!("$ref" in part)) return part;
   const [, , kind = "", name = ""] = part.$ref.split("/");
@@ -79,7 +79,7 @@ export interface DocumentedCall {
   operation: DocumentedOperation;
 }
 
-/** Every operation, in the order of the document. */
+/** All operations, in the order of the document. */
 export const callsOf = ({ paths }: Document): DocumentedCall[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),

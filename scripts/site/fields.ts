@@ -7,7 +7,7 @@ export interface FieldRow {
   description: string;
 }
 
-/** An object's fields; one that may have several shapes has several lists. */
+/** The fields of an object, or of one of its alternative shapes. */
 export interface Shape {
   title: string;
   fields: FieldRow[];
@@ -48,13 +48,13 @@ export function typeOf(document: Document, schema: Schema): string {
   return schema.format ? `${types} (${schema.format})` : types;
 }
 
-/** The description of a field, and its bounds. */
+/** Joins the parts of a field's description into sentences. */
 export const sentence = (...parts: (string | undefined)[]): string => {
   const said = parts.filter((part) => part !== undefined && part !== "");
   return said.map((part = "") => part.charAt(0).toUpperCase() + part.slice(1).replace(/\.$/, "")).join(". ");
 };
 
-/** The limits of a value that its description does not state. A format implies a length. */
+/** The limits of a value, unless its description states them. A format implies its length. */
 export function boundsOf({ minLength, maxLength, description = "", ...schema }: Schema): string {
   const range = (min: number | undefined, max: number | undefined, unit: string) => {
     const stated = max ?? min;

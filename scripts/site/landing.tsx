@@ -1,4 +1,4 @@
-/** `/`: what this is, the documentation, and the sign-in. */
+/** The landing page at `/`, with links to the documentation and the sign-in. */
 import { retryWords } from "../../src/contract/retry-words.ts";
 import { webhookLimits } from "../../src/contract/webhook-limits.ts";
 import { placeholders } from "../../src/http/placeholders.ts";

@@ -1,4 +1,4 @@
-/** The frame of every page of the documentation. */
+/** The layout of the documentation's pages. */
 import type { Child } from "hono/jsx";
 import { placeholders } from "../../src/http/placeholders.ts";
 import { stylesheetPath } from "../../src/pages/layout.tsx";
@@ -10,7 +10,7 @@ import { Verb } from "./parts.tsx";
 interface FrameOptions {
   title: string;
   description: string;
-  /** Where the same page is for machines. */
+  /** The URL of the page's Markdown. */
   markdown: string;
   shape?: "landing";
   children: Child;
@@ -99,10 +99,10 @@ const Contents = ({ groups, current }: { groups: readonly Group[]; current: stri
   </nav>
 );
 
-/** The links in a page's HTML. */
+/** The URL of a page in the HTML of other pages. */
 export const addressOfPage = (slug: string): string => (slug === "index" ? "/docs" : `/docs/${slug}`);
 
-/** The links in its Markdown. */
+/** The URL of a page in the Markdown of other pages. */
 export const markdownAddressOf = (slug: string): string =>
   slug === "index" ? "/llms.txt" : `/docs/${slug}.md`;
 

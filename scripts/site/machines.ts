@@ -1,4 +1,4 @@
-/** What machines read: llms.txt, the Markdown of every page, and the addresses of everything. */
+/** Files for machines: llms.txt, all pages as Markdown, robots.txt and the API catalog. */
 import { placeholders } from "../../src/http/placeholders.ts";
 import type { Group, SitePage } from "./contents.ts";
 import type { Document } from "./document.ts";
@@ -44,7 +44,7 @@ ${order.map(section).join("\n")}`;
 
 const rank = ({ heading }: Group) => ["Guides", "Start", "Tools"].indexOf(heading);
 
-/** Reviews may be read, for previews of their links; each says `noindex`, which a crawler must read to obey. */
+/** Reviews are allowed, for link previews and because a crawler must read their `noindex` to obey it. */
 const robots = `User-agent: *
 Allow: /
 Disallow: /api-
@@ -52,7 +52,7 @@ Disallow: /settings
 Disallow: /rpc/
 `;
 
-/** RFC 9727. */
+/** The API catalog (RFC 9727). */
 const apiCatalog = {
   linkset: [
     {

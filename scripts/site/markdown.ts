@@ -1,14 +1,14 @@
-/** Converts the pages' Markdown to HTML: headings with addresses, highlighted code, languages side by side. */
+/** Converts the pages' Markdown to HTML, with heading anchors, highlighted code and language tabs. */
 import { createRequire } from "node:module";
 import { Marked, type Tokens } from "marked";
 
-/** The package's own types would bring a browser's types into every file. */
+/** Declared here, because the package's types would add the DOM's types to every file. */
 interface Highlighter {
   highlight(code: string, options: { language: string }): { value: string };
 }
 const highlighter: Highlighter = createRequire(import.meta.url)("highlight.js/lib/common");
 
-/** The languages of code by their Markdown names: how they are highlighted, and their names in the tabs. */
+/** The languages of code blocks, by their names in Markdown: the tab's value and label, and the grammar. */
 export const codeLanguages: Record<string, { value: string; label: string; grammar?: string }> = {
   sh: { value: "curl", label: "curl", grammar: "bash" },
   js: { value: "ts", label: "TypeScript", grammar: "javascript" },
@@ -20,7 +20,7 @@ export const codeLanguages: Record<string, { value: string; label: string; gramm
 const escaped = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-/** The classes of the stylesheet: keywords, texts, numbers, comments. */
+/** The stylesheet's classes for keywords, strings, numbers and comments. */
 const classes: Record<string, string> = {
   keyword: "k",
   literal: "k",
@@ -42,7 +42,7 @@ export function highlighted(code: string, language = ""): string {
     );
 }
 
-/** The address of a heading, as GitHub generates it. */
+/** The anchor of a heading, as GitHub generates it. */
 export const slugOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -56,13 +56,13 @@ export interface Rendered {
 }
 
 export interface Rendering {
-  /** The code block with its tabs: one element for each language. */
+  /** Renders a code block with a tab for each language. */
   code(blocks: { language: string; source: string }[]): string;
-  /** Where a call such as `GET /api-v1/clients` is described. */
+  /** The URL of the page about a call such as `GET /api-v1/clients`. */
   addressOfCall(call: string): string | undefined;
 }
 
-/** A paragraph that names the list after it, as in the changelog: the list is folded, so that it fits a phone. */
+/** A paragraph that is the name of the list after it, as in the changelog. Such a list is folded, to save space. */
 const isName = /^[A-Z][A-Za-z ]*$/;
 
 export function render(markdown: string, { code, addressOfCall }: Rendering): Rendered {
@@ -118,7 +118,7 @@ export function render(markdown: string, { code, addressOfCall }: Rendering): Re
       continue;
     }
     const blocks = [blockOf(token as Tokens.Code)];
-    // Consecutive blocks in different languages say the same.
+    // Consecutive blocks in different languages are alternatives.
     for (let next = at + 1; next < tokens.length; next += 1) {
       const following = tokens[next];
       if (following?.type === "space") continue;
@@ -136,13 +136,13 @@ export function render(markdown: string, { code, addressOfCall }: Rendering): Re
 
 const blockOf = ({ lang = "", text }: Tokens.Code) => ({ language: lang, source: text });
 
-/** For a page's HTML, if the Markdown names its Markdown. The skill is only Markdown. */
+/** Turns a link to a page's Markdown into a link to its HTML, except for the skill, which has no HTML. */
 const siteAddress = (href: string) =>
   href.startsWith("/docs/") && !href.startsWith("/docs/SKILL")
     ? href.replace(/\.md(?=#|$)/, "")
     : href.replace(/^\/llms\.txt$/, "/docs");
 
-/** A line of text with code and links, for the descriptions of the OpenAPI document. */
+/** Renders a line of Markdown, for the descriptions of the OpenAPI document. */
 export const renderLine = (text: string, rendering: Pick<Rendering, "addressOfCall">): string => {
   const { html } = render(text, { ...rendering, code: () => "" });
   return html.replace(/^<p>([\s\S]*?)<\/p>\n?$/, "$1");

@@ -7,7 +7,7 @@ import {
 } from "./document.ts";
 import { shapesOf, typeOf } from "./fields.ts";
 
-/** What a machine reads about an operation. */
+/** An operation's page as Markdown. */
 export function operationMarkdown(document: Document, { method, path, operation }: DocumentedCall): string {
   const { summary, description = "", deprecated, requestBody, "x-codeSamples": samples = [] } = operation;
   const body = requestBody && Object.values(requestBody.content)[0];
@@ -59,7 +59,7 @@ function parameterSection(
   return `## Parameters\n\n${[...head, ...rows].join("\n")}`;
 }
 
-/** The fields of a body, with a table for each of its shapes, and its first example. */
+/** A body's fields, in a table for each of its shapes, and its first example. */
 function media(document: Document, { schema, examples = {} }: Media, need: "required" | "always"): string {
   const [example] = Object.values(examples);
   const shown = example && `\`\`\`json\n${JSON.stringify(example.value, null, 2)}\n\`\`\``;
@@ -83,7 +83,7 @@ const row = ({
 }: ReturnType<typeof shapesOf>[number]["fields"][number]) =>
   `| \`${name}\` | ${type} | ${isRequired ? "yes" : "no"} | ${cell(description)} |`;
 
-/** Every refusal: its status, code and meaning. */
+/** The status, code and meaning of every refusal. */
 export const refusalsIn = (answers: { status: number; answer: DocumentedAnswer }[]) =>
   answers.flatMap(({ status, answer: { content = {} } }) =>
     Object.values(content).flatMap(({ examples = {} }) =>
@@ -110,7 +110,7 @@ function leadsTo(answers: { answer: DocumentedAnswer }[]): string | undefined {
   return `## What comes next\n\n${lines.join("\n")}`;
 }
 
-/** The bodies of signed deliveries. */
+/** The bodies of all events, as Markdown. */
 export function eventsMarkdown(document: Document): string {
   const sections = Object.entries(document.webhooks).map(([name, { post }]) => {
     const body = post.requestBody && Object.values(post.requestBody.content)[0];
@@ -120,7 +120,7 @@ export function eventsMarkdown(document: Document): string {
   return `# Events\n\n${lede}\n\n${sections.join("\n")}`;
 }
 
-/** A text that stays inside its cell. */
+/** Escapes a table cell. */
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ");
 
 const joined = (parts: (string | undefined)[]) => `${parts.filter(Boolean).join("\n\n")}\n`;

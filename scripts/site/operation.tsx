@@ -1,4 +1,4 @@
-/** The page of an operation: its parameters and responses, next to the call in each language and a form to try it. */
+/** An operation's page: parameters and responses, next to code samples and a form to try the call. */
 import { raw } from "hono/html";
 import { Badge } from "../../src/pages/parts/badge.tsx";
 import { Fold } from "../../src/pages/parts/card.tsx";
@@ -14,7 +14,7 @@ interface OperationPageOptions {
   document: Document;
   call: DocumentedCall;
   rendering: Pick<Rendering, "addressOfCall">;
-  /** The guides that use it. */
+  /** The guides that use the operation. */
   guides: SitePage[];
 }
 
@@ -152,7 +152,7 @@ interface FieldLineOptions {
   field: FieldRow;
   place?: string;
   rendering: Pick<Rendering, "addressOfCall">;
-  /** Whether "required" is worth showing; a response has every field. */
+  /** Shows which fields are required. A response always has every field. */
   isRequest?: boolean;
 }
 

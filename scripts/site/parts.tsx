@@ -1,4 +1,4 @@
-/** Components that only the documentation has. */
+/** Components that are only used in the documentation. */
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { Button } from "../../src/pages/parts/button.tsx";
@@ -13,11 +13,11 @@ interface CodeOptions {
   /** Identifies the block on its page. */
   id: string;
   blocks: readonly Block[];
-  /** What a single block is, if its language does not make it clear. */
+  /** The title of a single block, if its language does not say enough. */
   title?: string;
 }
 
-/** Code in one or several languages, each in its tab; switching needs no script. */
+/** Code in one or more languages, each in a tab. Switching tabs works without JavaScript. */
 export function CodeTabs({ id, blocks, title }: CodeOptions) {
   const panels = blocks.map(({ language, source }) => ({
     id: `${id}-${classOf(language)}`,
@@ -80,7 +80,7 @@ interface ChoiceOptions {
   options: readonly { title: string; content: Child }[];
 }
 
-/** Alternative contents, one at a time. */
+/** Shows one of several alternatives at a time. */
 export const OneOf = ({ label, name, options }: ChoiceOptions) => (
   <div class="one-of">
     <div class="segments" role="radiogroup" aria-label={label}>

@@ -5,11 +5,11 @@ import { slugOf } from "./markdown.ts";
 interface SearchEntry {
   address: string;
   title: string;
-  /** Its text, without Markdown syntax. */
+  /** The text, without Markdown syntax. */
   text: string;
 }
 
-/** The chapters of a page; an operation or an event list is one chapter. */
+/** A search entry for each chapter of a page. An operation or an event list is one chapter. */
 export function searchEntries({ slug, title, summary, markdown, call }: SitePage): SearchEntry[] {
   if (slug === "index") return [];
   const address = `/docs/${slug}`;
@@ -28,7 +28,7 @@ export function searchEntries({ slug, title, summary, markdown, call }: SitePage
   ];
 }
 
-/** Without the title and folded parts. */
+/** Converts Markdown to plain text, without the title and folded parts. */
 const plain = (markdown: string): string =>
   markdown
     .replaceAll(/^(?:# .*|<details>[\s\S]*?<\/details>)$/gm, "")

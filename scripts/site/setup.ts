@@ -1,4 +1,4 @@
-/** What the examples of a page need, folded before the first of them: variables, the client, shell functions. */
+/** The setup that a page's examples need: variables, the client library and shell functions. */
 import { placeholders } from "../../src/http/placeholders.ts";
 
 const variables = `Set these variables in the shell that runs the examples. The commands read the first three, the client
@@ -48,7 +48,7 @@ const callsClient = /\bapi\.\w+\.\w+\(/;
 const createsClient = /\bapi = (?:partnerApi|PartnerApi)\(/;
 const callsFunctions = /\| field |\$\((?:get|post) /;
 
-/** The page with the setup before the first block of code that needs it. */
+/** Inserts the setup, folded, before the first code block that needs it. */
 export function withSetup(markdown: string): string {
   const parts = markdown.split(/(^```[\s\S]*?^```$)/m);
   const code = parts.filter((_, index) => index % 2 === 1).join("\n");

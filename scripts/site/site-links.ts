@@ -1,10 +1,10 @@
-/** Links in Markdown files lead to files of the repository; on the site they lead to its pages. */
+/** Rewrites links to files of the repository as links to the site's pages. */
 import { posix } from "node:path";
 import { callsOf, type Document, type DocumentedCall } from "./document.ts";
 
 const linkPattern = /(?<!!)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
 
-/** The Markdown with links to the pages' Markdown; a link to something that the site lacks becomes text. */
+/** Rewrites links to lead to the pages' Markdown. A link to a file that is not on the site becomes text. */
 export function withSiteLinks(
   markdown: string,
   file: string,
@@ -22,14 +22,14 @@ export function withSiteLinks(
   );
 }
 
-/** Changes the text, and leaves code blocks as they are. */
+/** Changes the text outside code blocks. */
 export const outsideCode = (markdown: string, change: (text: string) => string): string =>
   markdown
     .split(/(^```[\s\S]*?^```$)/m)
     .map((part, index) => (index % 2 === 0 ? change(part) : part))
     .join("");
 
-/** The operations that a page calls: in its text, in its shell commands, and through a client. */
+/** The operations that a page mentions in its text or calls in its code samples. */
 export function operationsIn(document: Document, markdown: string): DocumentedCall[] {
   return callsOf(document).filter((call) => isNamed(call, markdown));
 }
@@ -40,7 +40,7 @@ function isNamed({ method, path, operation }: DocumentedCall, markdown: string):
   const verb = method === "GET" ? "(?:GET|get)" : "(?:POST|post)";
   const inShell = new RegExp(`\\b${verb} "?${address}(?=["'\\s?\`]|$)`, "m");
   if (inShell.test(markdown)) return true;
-  // A write with plain curl: its address, and further down in the same command its body.
+  // A write with plain curl has its URL first, and its body further down in the same command.
   const written = new RegExp(`"\\$URL${address}" \\\\\\n(?:.*\\\\\\n)*.*-d `);
   const read = new RegExp(`curl "\\$URL${address}(?:\\?[^"]*)?" -H`);
   if ((method === "POST" ? written : read).test(markdown)) return true;

@@ -1,4 +1,4 @@
-/** Search, copying, and trying calls. Every page can be read without it. */
+/** Adds search, copy buttons and forms to try calls. All pages can be read without JavaScript. */
 import { offerCopies } from "../../src/pages/scripts/copy.js";
 
 const byId = (id) => document.getElementById(id);
@@ -13,7 +13,7 @@ fillExamples(credentials);
 startCredentials();
 for (const form of document.querySelectorAll(".try-it")) startTry(form);
 
-/** The selected language stays selected on every page. */
+/** Keeps the selected language on every page. */
 function rememberLanguage() {
   const key = "language";
   const chosen = localStorage.getItem(key);
@@ -24,7 +24,7 @@ function rememberLanguage() {
   });
 }
 
-/** A chapter matches if it contains all words; chapters with the words in their title come first. */
+/** A chapter matches if it contains all words. Chapters with the words in their title come first. */
 function startSearch() {
   const form = byId("search");
   if (!form) return;
@@ -82,7 +82,7 @@ const has = ({ title, text }, word) => `${title} ${text}`.toLowerCase().includes
 
 const shownCharacters = 160;
 
-/** A chapter's title, and an excerpt where the words are in its text. */
+/** A chapter's title, with an excerpt that shows the words in its text. */
 function resultOf({ address, title, text }, words) {
   const link = element("a", "", { href: address });
   link.append(element("strong", title), element("span", ""));
@@ -102,7 +102,7 @@ function resultOf({ address, title, text }, words) {
 
 const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** What was entered in this tab, or what the local service wrote into the page. */
+/** The credentials that were entered in this tab, or that the local service wrote into the page. */
 function knownCredentials() {
   const form = byId("credentials");
   const given = form
@@ -158,7 +158,7 @@ function startCredentials() {
   });
 }
 
-/** Ids of this workspace, by the names of parameters and fields; what the token may not read is left out. */
+/** Ids of this workspace's records, by parameter and field name. Records that the token may not read are left out. */
 async function idsOf(headers) {
   const kept = sessionStorage.getItem("ids");
   if (kept) return JSON.parse(kept);

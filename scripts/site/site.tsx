@@ -1,4 +1,4 @@
-/** Every file of the documentation, by the path that it is served at. No network. */
+/** Builds every file of the documentation, by the path at which it is served. */
 import { raw } from "hono/html";
 import { placeholders } from "../../src/http/placeholders.ts";
 import { htmlOf } from "../../src/pages/layout.tsx";
@@ -16,7 +16,7 @@ import { searchEntries } from "./search.ts";
 import { operationsIn } from "./site-links.ts";
 import { TokenForm } from "./token-form.tsx";
 
-/** `root`: the repository's root, whose Markdown files are pages. */
+/** `root` is the root of the repository, which contains the Markdown files. */
 export function siteOf(root: string, document: Document): Record<string, string> {
   const [start, ...others] = contentsOf(root, document);
   const groups: Group[] = [

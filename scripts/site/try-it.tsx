@@ -1,4 +1,4 @@
-/** Sends the call with the token that was entered on the page of the first call. Shown only by the script. */
+/** A form that only JavaScript shows. It sends the call with the token entered on the page "The first call". */
 import { placeholders } from "../../src/http/placeholders.ts";
 import { Badge } from "../../src/pages/parts/badge.tsx";
 import { Button } from "../../src/pages/parts/button.tsx";

@@ -8,7 +8,7 @@ import { servicesOf } from "../../../src/services.ts";
 import { ComponentsPage } from "./components-page.tsx";
 import { showMail, showMailHtml, showMails } from "./mails.tsx";
 
-/** Tools for building the pages, under `/dev`: for a service with development keys, on this machine only. */
+/** Tools for building the pages, under `/dev`. Only a local service with development keys has them. */
 export function developmentPages(): Hono<PageApp> {
   const app = new Hono<PageApp>().basePath("/dev");
   app.use(
@@ -24,13 +24,12 @@ export function developmentPages(): Hono<PageApp> {
   app.get("/mails", showMails);
   app.get("/mails/:id", showMail);
   app.get("/mails/:id/html", showMailHtml);
-  // Stands in for the mail service's subscription: what is posted here goes into the queue of its reports.
+  // Stands in for the mail service: sends what is posted here to the queue of its reports.
   app.post("/email-events", async (c) => {
     await c.env.EMAIL_EVENTS.send(await c.req.json());
     return c.json({ ok: true }, 202);
   });
-  // The receivers of the demo workspace's webhooks: one accepts everything, the other has moved away and
-  // refuses.
+  // The receivers of the demo workspace's webhooks: one accepts everything, the other refuses everything.
   app.post("/receivers/crm", (c) => c.json({ ok: true }));
   app.post("/receivers/board", (c) => c.text("The board has moved", 410));
   return app;

@@ -1,2 +1,2 @@
-/** Names the cell that a request of development is for, whatever it is about. */
+/** A header with the name of the cell that a development request goes to, no matter which path it has. */
 export const doorHeader = "x-development-door";

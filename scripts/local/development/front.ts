@@ -4,7 +4,7 @@ import { doorHeader } from "./door.ts";
 
 export { Admin } from "../../../src/front/worker.ts";
 
-/** What `npm start -- --cells 2` runs at its port: the front, each cell's door, and development's pages. */
+/** The Worker of `npm start -- --cells 2`: the front, direct access to each cell, and the development pages. */
 export default {
   fetch: (request, env) => {
     const door = request.headers.get(doorHeader);
@@ -20,7 +20,7 @@ export default {
   },
 } satisfies ExportedHandler<FrontEnv>;
 
-/** The cast: the front's bindings of the cells. */
+/** The cast is safe: the front has a binding for each cell. */
 const cellOf = (env: FrontEnv, name: string) => Reflect.get(env, `CELL_${name.toUpperCase()}`) as Fetcher;
 
 function throughDoor(env: FrontEnv, name: string, request: Request): Promise<Response> {
@@ -29,7 +29,7 @@ function throughDoor(env: FrontEnv, name: string, request: Request): Promise<Res
   return cellOf(env, name).fetch(new Request(request, { headers }));
 }
 
-/** Returns the first cell's response. */
+/** Sends a request to every cell, and returns the first cell's response. */
 async function toEachCell(env: FrontEnv, request: Request): Promise<Response> {
   const names = cellsOf(env);
   const answers = await Promise.all(names.map((name) => cellOf(env, name).fetch(request.clone())));

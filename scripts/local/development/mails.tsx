@@ -13,7 +13,7 @@ import { pictureId } from "../../../src/platform/mail.ts";
 
 type C = Context<PageApp>;
 
-/** `wrangler dev` keeps the e-mails that it would have sent. */
+/** `wrangler dev` stores the e-mails that it would have sent. */
 const mailbox = "/cdn-cgi/local/explorer/api/local/email/sending";
 
 const Listed = z.object({
@@ -24,7 +24,7 @@ const Listed = z.object({
 });
 const Mail = Listed.extend({ from: z.string(), text: z.string(), html: z.string() });
 
-/** The mailbox's response; null if it has no such e-mail, or there is no mailbox. */
+/** Queries the mailbox; null if it has no such e-mail, or if there is no mailbox. */
 async function ask<S extends z.ZodType>(c: C, query: string, result: S): Promise<z.output<S> | null> {
   const answer = await c.get("services").fetch(`${new URL(c.req.url).origin}${mailbox}?${query}`);
   const body = z.object({ result: z.unknown() }).safeParse(await answer.json().catch(() => null));
@@ -96,11 +96,11 @@ export async function showMail(c: C): Promise<Response> {
   );
 }
 
-/** The mailbox keeps no attachments, so the review's own preview is shown in place of the picture. */
+/** The mailbox stores no attachments, so the review's preview is shown in place of the picture. */
 const withPicture = (html: string): string =>
   html.replace(`cid:${pictureId}`, `${/\/review\/[\w-]{32}/.exec(html)?.[0]}/preview`);
 
-/** Its own markup and styles (pages/security.ts). */
+/** Shows the e-mail's own markup and styles (pages/security.ts). */
 export async function showMailHtml(c: C): Promise<Response> {
   const mail = await findMail(c);
   return mail ? (c.html(withPicture(mail.html)) as Response) : notFound(c);

@@ -30,7 +30,7 @@ interface Invited {
 /**
  * E-mails an invitation. The person becomes a member when they accept it. Inviting again sends another link, and
  * the previous one stops working. If the address has reached its daily limit of invitations from all workspaces,
- * the e-mail waits. The workspace is not told, because that would reveal the other invitations.
+ * the e-mail waits. The workspace does not learn this, because it would reveal the other invitations.
  */
 export async function inviteMember(
   context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name" | "link_prefix">,

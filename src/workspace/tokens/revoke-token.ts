@@ -10,7 +10,7 @@ import type { ApiToken } from "./record.ts";
 import { apiTokens } from "./tables.ts";
 
 /**
- * Revokes a token, which refuses its next request, and makes the changes in `also` in the same transaction. A token
+ * Revokes a token, starting with its next request, and makes the changes in `also` in the same transaction. A token
  * that is already revoked does not change.
  */
 export async function revokeToken(
