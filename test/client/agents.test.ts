@@ -10,8 +10,8 @@ import { root } from "./installed.ts";
 import { partnerOfService } from "./partner.ts";
 
 /**
- * Everything that is generated for machines from the OpenAPI document and the guides, tested against the
- * service as `npm start` runs it.
+ * Tests everything that is generated for machines from the OpenAPI document and the guides against a service run by
+ * `npm start`.
  */
 const partner = partnerOfService();
 
@@ -31,7 +31,7 @@ const interpreters: Record<string, string> = { sh: "bash", mjs: process.execPath
 const commands: Record<string, string> = { curl: "bash", "Python client": "python3" };
 const tasks = join(import.meta.dirname, "tasks");
 
-describe("a task can be solved with only the documentation and the local service", () => {
+describe("a task can be completed with only the documentation and the local service", () => {
   const names = readdirSync(tasks).filter((name) => /^\d/.test(name));
   const isPython = (name: string) =>
     name.endsWith(".py") || readFileSync(join(tasks, name), "utf8").includes("python3");
@@ -45,7 +45,7 @@ describe("a task can be solved with only the documentation and the local service
   });
 });
 
-describe("samples of the OpenAPI document", () => {
+describe("code samples in the OpenAPI document", () => {
   const paths: Record<string, Record<string, Sampled>> = openapi.paths;
   const samples = Object.values(paths).flatMap((item) =>
     Object.values(item).flatMap((operation) =>
@@ -54,13 +54,13 @@ describe("samples of the OpenAPI document", () => {
   );
   const labelled = (wanted: string) => samples.filter(({ label }) => label === wanted);
 
-  it("come in four languages, and the legacy ones in two", () => {
+  it("are in four languages, or two for the legacy routes", () => {
     const counts = Map.groupBy(samples, ({ operationId }) => operationId);
     for (const [operationId, of] of counts)
       expect([operationId, of.length]).toEqual([operationId, operationId.startsWith("legacy") ? 2 : 4]);
   });
 
-  it("parse in their languages, and call methods that the clients have", async () => {
+  it("parse and call existing methods of the clients", async () => {
     for (const { source } of [...labelled("TypeScript client"), ...labelled("fetch")])
       expect(() => transformSync(source, { loader: "ts", format: "esm" })).not.toThrow();
     for (const { source } of labelled("TypeScript client")) {
@@ -72,7 +72,7 @@ describe("samples of the OpenAPI document", () => {
     expect(await run("bash", ["-n", "-c", shell.join("\n\n")])).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it.runIf(hasPython)("in Python parse, and call methods that the client has", async () => {
+  it.runIf(hasPython)("in Python parse and call existing methods of the client", async () => {
     const python = labelled("Python client").map(({ source }) => source);
     const check = [
       "import json, os, re",
@@ -87,7 +87,7 @@ describe("samples of the OpenAPI document", () => {
     expect(await run("python3", ["-c", check], environment)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("create one client, whichever languages run them", async () => {
+  it("create one client in all languages together", async () => {
     const { base_url, apikey, token } = partner().server;
     const { directory } = partner();
     const key = `samples-${crypto.randomUUID()}`;

@@ -1,4 +1,4 @@
-/** Copies of examples/receiver, each with one common mistake: a text in receiver.js, and its replacement. */
+/** A common mistake in a copy of examples/receiver: a string in receiver.js and its replacement. */
 export type Mistake = readonly [text: string, instead: string];
 
 const verify = "event = webhook.verify(body, request.headers);";
@@ -11,7 +11,7 @@ const header = (name: string) => `request.headers["${name}"]`;
 const signature = header("webhook-signature");
 const id = header("webhook-id");
 
-/** Still checks the signature when only the timestamp was wrong. */
+/** Ignores a wrong timestamp but still checks the signature. */
 const anyTime = (message: string): Mistake => [
   inVerification,
   `${verify}
@@ -24,7 +24,7 @@ const anyTime = (message: string): Mistake => [
 
 const hmac = `(await import("node:crypto")).createHmac("sha256", process.env.WEBHOOK_SECRET).update(body)`;
 
-/** The scenario that the receiver fails -> its mistake. */
+/** The mistake that makes the receiver fail a scenario, by the scenario's name. */
 export const mistakes: Record<string, Mistake> = {
   valid: [
     begin,

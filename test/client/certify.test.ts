@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** A copy of our example receiver, with or without a mistake, in a separate process. */
+/** Runs a copy of the example receiver, with or without a mistake, in a separate process. */
 async function withReceiver<T>(
   mistake: Mistake | undefined,
   use: (url: string, child: ChildProcess, said: () => string) => Promise<T>,
@@ -86,7 +86,7 @@ describe("partner-api certify", () => {
     expect(Object.keys(mistakes).sort()).toEqual(scenarios.map(({ name }) => name).sort());
   });
 
-  it("passes our example receiver, and reports it to people, to machines and to CI", async () => {
+  it("passes the example receiver, and reports it as text, as JSON and by the exit code", async () => {
     await withReceiver(undefined, async (url) => {
       const told = await run(["certify", url, "--secret", secret]);
       expect(told).toMatchObject({ code: 0, stderr: "" });
@@ -97,7 +97,7 @@ describe("partner-api certify", () => {
     });
   });
 
-  it("reports what a broken receiver did and why it matters, and exits 1", async () => {
+  it("reports what a broken receiver did and why it matters, and exits with 1", async () => {
     await withReceiver(mistakes.stale, async (url) => {
       const told = await run(["certify", url, "--secret", secret]);
       expect(told.code).toBe(1);
@@ -106,7 +106,7 @@ describe("partner-api certify", () => {
     });
   });
 
-  it("exits 2 without a response, or with wrong arguments", async () => {
+  it("exits with 2 without a response or with wrong arguments", async () => {
     const url = `http://127.0.0.1:${await freePort()}/`;
     const nobody = await run(["certify", url, "--secret", secret]);
     expect(nobody.code).toBe(2);
@@ -123,7 +123,7 @@ describe("partner-api certify", () => {
   });
 });
 
-it("our example receiver prints what it accepts and books, as approved", async () => {
+it("the example receiver prints the approved lines", async () => {
   const without = { WEBHOOK_SECRET: "" };
   await withReceiver(
     undefined,
@@ -161,7 +161,7 @@ it("our example receiver prints what it accepts and books, as approved", async (
   );
 });
 
-/** Accepts everything, and keeps what it received. */
+/** Accepts and records every delivery. */
 class Recorder extends Receiver {
   readonly sent: ForwardedDelivery[] = [];
   override async send(changes: Sent = {}): Promise<ReceiverAnswer> {
@@ -171,7 +171,7 @@ class Recorder extends Receiver {
 }
 
 describe("a delivery", () => {
-  it("is signed by both secrets of a rotation, in both headers, and numbers its attempt", async () => {
+  it("is signed with both secrets during a rotation, in both headers", async () => {
     const secrets = [secret, `whsec_${Buffer.alloc(32, 8).toString("base64")}`];
     const delivery = new Receiver("http://localhost/", secret).delivery({ secrets, attempt: 2 });
     const headers = await headersOfDelivery(delivery);
@@ -187,7 +187,7 @@ describe("a delivery", () => {
     expect(headers["X-Svc-Attempt"]).toBe("2");
   });
 
-  it("carries the headers of its endpoint, in addition to production's", async () => {
+  it("has the endpoint's custom headers in addition to the standard ones", async () => {
     const got: IncomingHttpHeaders[] = [];
     const server = createServer((request, response) => {
       got.push(request.headers);
@@ -201,7 +201,7 @@ describe("a delivery", () => {
     expect(got).toMatchObject([{ "x-key": "k3y", "x-svc-event": "invoice.paid" }]);
   });
 
-  it("says why there was no response", { timeout: 10_000 }, async () => {
+  it("reports the reason for a missing response", { timeout: 10_000 }, async () => {
     const server = createServer(() => {});
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -220,7 +220,7 @@ describe("a scenario", () => {
     return recorder.sent[0];
   };
 
-  it("has the size and the age that it names", async () => {
+  it("sends a body with the size and age that it describes", async () => {
     expect(Buffer.byteLength((await sentBy("huge_body"))?.body ?? "")).toBeGreaterThanOrEqual(256 * 1024);
     const [stale, future] = [await sentBy("stale"), await sentBy("future")];
     const minutes = [stale, future].map((sent) =>
@@ -229,13 +229,13 @@ describe("a scenario", () => {
     expect(minutes).toEqual([10, -10]);
   });
 
-  it("has the blanks, zeros and escapes that it names", async () => {
+  it("sends a body with the whitespace, zeros and escapes that it describes", async () => {
     const { body = "" } = (await sentBy("raw_bytes")) ?? {};
     for (const own of ["\n", ": 1250.50,", "\\u006f"]) expect(body).toContain(own);
     expect(JSON.parse(body).event).toBe("invoice.paid");
   });
 
-  it("has 5 seconds to respond", async () => {
+  it("allows 5 seconds for a response", async () => {
     const receiver = new Receiver("http://localhost/", secret);
     const problems: unknown[] = [];
     for (const slowestMs of [5_000, 5_001]) {
@@ -256,12 +256,12 @@ describe("a scenario", () => {
     [499, false, true],
     [500, false, false],
     [null, false, false],
-  ])("counts %s as accepted: %s, refused: %s", (status, isTaken, isRefused) => {
+  ])("treats %s as accepted: %s, refused: %s", (status, isTaken, isRefused) => {
     const answer = { status, text: "", latencyMs: 1 };
     expect([taken(answer) === undefined, refused(answer) === undefined]).toEqual([isTaken, isRefused]);
   });
 
-  it("counts only the time of accepted deliveries, since refusing may take longer", async () => {
+  it("measures the time of accepted deliveries only", async () => {
     let [status, afterMs] = [400, 60];
     const server = createServer((_, response) => {
       setTimeout(() => response.writeHead(status).end(), afterMs);
@@ -283,7 +283,7 @@ describe("a scenario", () => {
     expect([receiver.hasAnswered, receiver.slowestMs]).toEqual([true, slowestMs]);
   });
 
-  it("shows a receiver's response, without letting it control the terminal", () => {
+  it("escapes control characters in a receiver's response", () => {
     const text = "\u001b[2J\u202e\u2028\u2029";
     const shown = "\\u001b[2J\\u202e\\u2028\\u2029";
     expect(taken({ status: 500, text, latencyMs: 1 })).toBe(`expected a 2xx, got 500 ${shown}`);
@@ -293,7 +293,7 @@ describe("a scenario", () => {
   });
 });
 
-describe.concurrent("a receiver that fails exactly", { timeout: 60_000 }, () => {
+describe.concurrent("a broken receiver fails only", { timeout: 60_000 }, () => {
   it.each(Object.entries(mistakes))("%s", async (name, mistake) => {
     const certificate = await withReceiver(mistake, (url) => certify(url, secret, () => {}));
     expect(failedOf(certificate)).toEqual([name]);

@@ -18,7 +18,7 @@ interface CollectionRequest {
   url: { host: string[]; path: string[]; query: Variable[]; variable: Variable[] };
   body?: { raw: string };
 }
-/** What a script sends by itself. */
+/** A request that a script sends. */
 interface ScriptRequest {
   url: string;
   method?: string;
@@ -32,10 +32,9 @@ interface Response {
 }
 
 /**
- * The failures of a run of the collection as the service serves it, including its scripts, with the part of
- * Postman's `pm` that they use; `npm run check:tools` runs it in Postman's own runner. `alone` runs each call
- * as if it were the first. Other tests call in the same workspace, so a call over its rate limit is sent again
- * after the time in the response.
+ * Runs the Postman collection that the service serves, including its scripts, with a minimal `pm` object, and returns
+ * the failures. `npm run check:tools` runs it in Postman's own runner. `alone` runs each call as if it were the first.
+ * Other tests use the same workspace, so a call over the rate limit is retried after its Retry-After.
  */
 export async function runCollection(
   { base_url }: LocalServer,
@@ -55,7 +54,7 @@ export async function runCollection(
   const failures: string[] = [];
   for (const { name, request } of item.flatMap(({ item }) => item)) {
     if (alone) kept = new Map(settings);
-    /** The requests of the scripts, which the call waits for, as in Postman. */
+    /** The requests that scripts send. As in Postman, the call waits for them. */
     const sent: Promise<void>[] = [];
     const pm = {
       request,

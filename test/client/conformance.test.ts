@@ -7,7 +7,7 @@ import { languages } from "./conformance/protocol.ts";
 
 let verdicts: Verdict[];
 
-/** A workspace that no other test changes, with some work in it. */
+/** Creates a workspace with a few records that no other test changes. */
 async function ownWorkspace() {
   const { server, admin } = await openService();
   const organization = "conformance";
@@ -45,7 +45,7 @@ it.each(cases)("$name, $subject: $promise", ({ promise, name }) => {
   if (problem !== undefined) throw problem;
 });
 
-it.runIf(hasPython)("the table lists what every client promises, and each client keeps it", async () => {
+it.runIf(hasPython)("every client keeps the promises in the approved table", async () => {
   console.log(conformanceTable(verdicts));
   await expect(conformanceTable(verdicts)).toMatchFileSnapshot("./conformance/table.md");
 });

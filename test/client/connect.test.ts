@@ -38,14 +38,14 @@ function running(parameters: string[], environment: Record<string, string>) {
   };
 }
 
-/** The page that a program prints for its user to open. */
+/** Waits for a program to print the page that its user should open. */
 const pageOf = ({ printed }: ReturnType<typeof running>) =>
   expect
     .poll(() => /https?:\S+\/oauth\/authorize\S+/.exec(printed())?.[0], { timeout: 30_000 })
     .toBeDefined()
     .then(() => /https?:\S+\/oauth\/authorize\S+/.exec(printed())?.[0] ?? "");
 
-it("the example connects, reads a list and verifies a webhook, in at most 60 lines [J1]", async () => {
+it("the example connects, reads a list and verifies a webhook in at most 60 lines [J1]", async () => {
   const example = join(root, "examples", "connect", "connect.js");
   expect(readFileSync(example, "utf8").split("\n").length - 1).toBeLessThanOrEqual(60);
   const client = await service.admin("create-client", { organization, company_name: "Acme" });
@@ -65,7 +65,7 @@ it("the example connects, reads a list and verifies a webhook, in at most 60 lin
   await expect.poll(app.printed, { timeout: 30_000 }).toContain("Received invoice.paid");
 });
 
-it("partner-api login keeps a token that only its user can read, where the other commands find it [J9]", async () => {
+it("partner-api login stores the token for the other commands in a file that only the user can read [J9]", async () => {
   const directory = mkdtempSync(join(tmpdir(), "partner-api-login-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const cli = join(root, "client", "cli", "partner-api.ts");

@@ -13,7 +13,7 @@ import { freePort } from "../../scripts/local/port.ts";
 import { all, partnerOfService } from "./partner.ts";
 import { environmentOf, runCode, snippets, startCode } from "./snippets.ts";
 
-/** The feed as partners use it, against the service as `npm start` runs it, in a workspace with no other events. */
+/** Tests the feed as partners use it, with a service run by `npm start` and a workspace without other events. */
 const partner = partnerOfService(async ({ server, admin }) => {
   const slug = "followed";
   const owner_email = "owner@followed.example";
@@ -30,7 +30,7 @@ const partner = partnerOfService(async ({ server, admin }) => {
   return { ...server, organization: slug, token };
 });
 
-/** None while the file or its table does not exist yet. */
+/** The rows, or an empty list while the file or the table does not exist. */
 function rowsOf(file: string, sql: string, value: number): unknown[] {
   try {
     const database = new DatabaseSync(file, { readOnly: true });
@@ -58,14 +58,14 @@ async function payAnInvoice(amount: number): Promise<string> {
   return id;
 }
 
-it("reach the first program of the README", async () => {
+it("reach the README's first program", async () => {
   await payAnInvoice(11);
   const { code, stdout, stderr } = await runCode(partner().directory, first, environment());
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT\S+Z invoice\.paid \{$/m);
 });
 
-it("are listed in order, and match the deliveries [F5]", async () => {
+it("are listed in order and match the deliveries [F5]", async () => {
   const invoice = await payAnInvoice(12);
   const events = await all(partner().api.events.list({ subject_id: invoice }));
   expect(events.map(({ event }) => event)).toEqual(["invoice.sent", "invoice.paid"]);
@@ -77,21 +77,21 @@ function startFollower(url: string, secret: string): void {
   onTestFinished(() => void child.kill("SIGKILL"));
 }
 
-it("reach the README's follower once, woken by a real delivery", async () => {
+it("reach the README's follower once, right after a delivery", async () => {
   const url = `http://127.0.0.1:${await freePort()}/`;
   const { secret = "", id = "" } = await partner().admin("create-webhook-endpoint", { url });
   startFollower(url, secret);
   const file = join(partner().directory, "partner.sqlite");
   const paid = (amount: number) =>
     rowsOf(file, "SELECT invoice_id, currency FROM payments WHERE amount = ?", amount);
-  // Earlier events have been read, so from now on only a delivery is this quick.
+  // The follower has read the earlier events, so only a delivery can make it this fast.
   await expect.poll(() => paid(12).length, { timeout: 60_000 }).toBe(1);
   const invoice = await payAnInvoice(13);
   await expect.poll(() => paid(13), { timeout: 25_000 }).toEqual([{ invoice_id: invoice, currency: "EUR" }]);
   await partner().admin("delete-webhook-endpoint", { id });
 });
 
-it("reach the README's follower in every form that certify sends, even after an interrupted one", async () => {
+it("reach the README's follower in every variant that certify sends", async () => {
   const url = `http://127.0.0.1:${await freePort()}/`;
   const secret = `whsec_${Buffer.alloc(32, 6).toString("base64")}`;
   startFollower(url, secret);
@@ -136,7 +136,7 @@ it("reach the README's Worker, in D1", async () => {
   expect(results.map(({ id }) => id)).toEqual(feed);
 });
 
-it("are verified by the README's route, which refuses requests of other senders", async () => {
+it("are verified by the README's route, which refuses forged requests", async () => {
   const secret = `whsec_${Buffer.alloc(32, 5).toString("base64")}`;
   const harness = `
     import { signDelivery } from "partner-api-client";

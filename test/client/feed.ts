@@ -3,14 +3,14 @@ import type { AddressInfo } from "node:net";
 import { signDelivery } from "../../client/src/index.ts";
 
 export interface Chance {
-  /** The share of lost requests and deliveries, and of repeated deliveries, between 0 and 1. */
+  /** The probability that a request or delivery is lost. `doubled` is the probability of a repeated delivery. */
   lost: number;
   doubled: number;
 }
 
 /**
- * A feed like the service's, with the test's own events, and a sender of deliveries; both as unreliable as
- * requested.
+ * A feed like the service's with the test's own events, and a sender of deliveries. `Chance` sets how unreliable both
+ * are.
  */
 export class Feed {
   readonly #events: { id: string; subject_id: string; number: number }[] = [];
@@ -20,7 +20,7 @@ export class Feed {
   readonly secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
   queries: URLSearchParams[] = [];
   deliveries = 0;
-  /** Where deliveries go. */
+  /** The URL for deliveries. */
   target: string | undefined;
 
   constructor(random: () => number, chance: Chance = { lost: 0, doubled: 0 }) {
@@ -47,7 +47,7 @@ export class Feed {
     this.#server.close();
   }
 
-  /** Commits an event about a record, and sends its delivery some time later, not at all, or twice. */
+  /** Commits an event about a record. Its delivery follows later, once, twice or not at all. */
   commit(record: string): void {
     const event = { id: crypto.randomUUID(), subject_id: record, number: this.#events.length };
     this.#events.push(event);

@@ -33,7 +33,7 @@ const until = async (isSo: () => boolean) => {
 };
 
 describe("catchUp", () => {
-  it("stops after the current page when asked to, and resumes after that page", async () => {
+  it("stops after the current page on abort, and resumes after that page", async () => {
     const { feed, api } = await feedAndClient();
     for (let count = 0; count < 60; count++) feed.commit("record");
     const stopping = new AbortController();
@@ -55,7 +55,7 @@ describe("catchUp", () => {
     expect(advance.mock.calls).toEqual([["after-1"]]);
   });
 
-  it("leaves no ids in a memoryStore that its cursor has passed, so that it does not grow", async () => {
+  it("removes the ids before the cursor from a memoryStore", async () => {
     const store = memoryStore();
     const work = vi.fn();
     for (const cursor of ["after-1", "after-2"]) {
@@ -102,7 +102,7 @@ describe("follow", { timeout: 60_000 }, () => {
     expect(handled).toEqual(feed.ids);
   });
 
-  it("ends on stop and on the caller's signal, even while it awaits a response", async () => {
+  it("ends on stop() and on the caller's signal, even during a request", async () => {
     const { api, asked } = await scriptedService(["silence"]);
     const leaving = new AbortController();
     const options = { store: memoryStore(), handle: () => {}, signal: leaving.signal };
@@ -114,7 +114,7 @@ describe("follow", { timeout: 60_000 }, () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("counts an outage's Retry-After towards the time between two polls", async () => {
+  it("counts an outage's Retry-After toward the poll interval", async () => {
     const headers = { "retry-after": "1" };
     const { api } = await scriptedService([{ status: 503, headers }], { maxRetries: 0 });
     const timers = vi.spyOn(globalThis, "setTimeout");
@@ -124,7 +124,7 @@ describe("follow", { timeout: 60_000 }, () => {
     await following.stop();
   });
 
-  it("continues after an outage, and ends on an error that no retry can fix", async () => {
+  it("continues after an outage, and ends on a permanent error", async () => {
     const { feed, api } = await feedAndClient();
     feed.close();
     const outages: string[] = [];
@@ -146,7 +146,7 @@ describe("follow", { timeout: 60_000 }, () => {
     ).rejects.toBeUndefined();
   });
 
-  it("polls a service that cannot wait every 30 seconds", async () => {
+  it("polls every 30 seconds if the service has no long polling", async () => {
     const { feed, api } = await feedAndClient();
     const timers = vi.spyOn(globalThis, "setTimeout");
     const following = api.events.follow({ store: memoryStore(), handle: () => {} });
@@ -156,7 +156,7 @@ describe("follow", { timeout: 60_000 }, () => {
     await following.stop();
   });
 
-  it("stops after the current event, with the error that its handler threw", async () => {
+  it("stops with the handler's error after the current event", async () => {
     const { feed, api } = await feedAndClient();
     for (let count = 0; count < 5; count++) feed.commit("record");
     const handled: string[] = [];

@@ -5,7 +5,7 @@ const { Inbox }: { Inbox: new () => { take(id: string, event: object): string } 
   join(import.meta.dirname, "..", "..", "examples", "receiver", "inbox.js")
 );
 
-describe("the inbox of our example receiver", () => {
+describe("the inbox of the example receiver", () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -24,7 +24,7 @@ describe("the inbox of our example receiver", () => {
     },
   );
 
-  it("remembers a delivery for a day, even one about no record", () => {
+  it("remembers a delivery for a day, even without a record", () => {
     vi.useFakeTimers({ now: 0 });
     const inbox = new Inbox();
     const dayMs = 86_400_000;

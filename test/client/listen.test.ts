@@ -10,7 +10,7 @@ import { scriptedService } from "./scripted-service.ts";
 
 const cli = join(import.meta.dirname, "..", "..", "client", "cli", "partner-api.ts");
 
-/** Clears a terminal and renames its window if it is printed unchanged. */
+/** Clears the terminal and renames its window if printed unescaped. */
 const steering = "\u001b[2J\u001b]0;mine\u0007\u202e";
 
 async function localReceiver(statuses: number[]) {
@@ -49,7 +49,7 @@ function running(parameters: string[], environment: Record<string, string> = {})
   };
 }
 
-it("forwards events in order, signed as in production with the secret that it prints", async () => {
+it("forwards events in order, signed with the secret that it prints", async () => {
   const feed = new Feed(() => 1);
   onTestFinished(() => feed.close());
   const baseUrl = await feed.listen();
@@ -87,13 +87,13 @@ it("forwards events in order, signed as in production with the secret that it pr
   expect(process.printed()).not.toContain(steering);
   const [query] = feed.queries;
   expect(query?.get("types")).toBe("money");
-  // This machine's clock may be wrong, so listen begins at the end of the feed.
+  // The local clock may be wrong, so listen begins at the end of the feed.
   expect(Date.parse(query?.get("updated_since") ?? "")).toBeLessThan(started - 3_600_000);
   process.end();
   expect(await process.ended).toBe(0);
 });
 
-it("begins at --since, signs with --secret, follows no redirect and waits for an unavailable service", async () => {
+it("begins at --since, signs with --secret and follows no redirect", async () => {
   const feed = new Feed(() => 1);
   onTestFinished(() => feed.close());
   const baseUrl = await feed.listen();
@@ -115,7 +115,7 @@ it("begins at --since, signs with --secret, follows no redirect and waits for an
   expect(await process.ended).toBe(0);
 });
 
-it("forwards no earlier events, even if the service was unavailable before it found the end", async () => {
+it("forwards no earlier events, even after an outage at the start", async () => {
   const event = { event: "invoice.paid", created_at: "2026-01-31T09:30:00.000Z", subject_id: "a", data: {} };
   const page = (id: string, next_cursor: string | null, latest_cursor: string) => ({
     status: 200,
@@ -139,7 +139,7 @@ it("forwards no earlier events, even if the service was unavailable before it fo
   expect([pauseMs > 2_900, pauseMs < 10_000]).toEqual([true, true]);
 });
 
-it("ends when the service refuses, without letting it control the terminal", async () => {
+it("ends when the service refuses, with control characters escaped in the message", async () => {
   const { baseUrl } = await scriptedService([{ status: 401, body: { error: steering } }]);
   const process = listening([
     ...["--forward-to", "http://localhost:3000/", "--url", baseUrl],
@@ -151,7 +151,7 @@ it("ends when the service refuses, without letting it control the terminal", asy
   expect(process.printed()).not.toContain(steering);
 });
 
-it("ends when its output is closed, and keeps certify's exit code", async () => {
+it("ends when its output is closed", async () => {
   const feed = new Feed(() => 1);
   onTestFinished(() => feed.close());
   const credentials = `--url ${await feed.listen()} --apikey pk --token svc`;
@@ -174,7 +174,7 @@ it("ends when its output is closed, and keeps certify's exit code", async () => 
   expect(await listened).toEqual(["Forwarding\nexit 0\n", ""]);
 });
 
-it("waits for a response as long as production does, and reports that there was none", async () => {
+it("waits 5 seconds for a response and reports a missing one", async () => {
   const feed = new Feed(() => 1);
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
@@ -190,7 +190,7 @@ it("waits for a response as long as production does, and reports that there was 
   await expect.poll(process.printed, { timeout: 30_000 }).toMatch(/ a {2}failed: no answer \(5\d{3} ms\)/);
 });
 
-it("ends at once, even while the service is silent", { timeout: 20_000 }, async () => {
+it("ends at once on a signal, even during a request", { timeout: 20_000 }, async () => {
   const { asked, baseUrl } = await scriptedService(["silence"]);
   const credentials = ["--url", baseUrl, "--apikey", "pk", "--token", "svc"];
   const process = listening(["--forward-to", "http://127.0.0.1:9/", ...credentials]);
@@ -199,7 +199,7 @@ it("ends at once, even while the service is silent", { timeout: 20_000 }, async 
   expect(await process.ended).toBe(0);
 });
 
-it("says which arguments it needs", { timeout: 60_000 }, async () => {
+it("lists the required arguments", { timeout: 60_000 }, async () => {
   const needed = ["--forward-to", "--url", "--apikey", "--token"];
   const nothing = { PARTNER_API_URL: "", PARTNER_API_KEY: "", PARTNER_API_TOKEN: "" };
   for (const missing of needed) {
@@ -220,7 +220,7 @@ it("says which arguments it needs", { timeout: 60_000 }, async () => {
   expect(asked.printed()).toContain("partner-api certify URL");
 });
 
-it("refuses a secret that cannot sign before it sends a request", async () => {
+it("refuses an invalid secret before it sends a request", async () => {
   const credentials = ["--url", "http://127.0.0.1:9", "--apikey", "pk", "--token", "svc"];
   const process = listening([
     "--forward-to",

@@ -10,7 +10,7 @@ interface Documented {
 }
 const { paths }: Documented = JSON.parse(readFileSync(join(root, "openapi.json"), "utf8"));
 
-it("has a method for every operation except the legacy ones", async () => {
+it("the client has a method for every operation except the legacy ones", async () => {
   const { api, asked } = await scriptedService([{ status: 200, body: { data: [], next_cursor: null } }]);
   const { webhooks: _, events, ...resources } = api;
   const methods = Object.values(resources).flatMap((resource) =>

@@ -25,7 +25,7 @@ const run = (command: string, parameters: string[]) =>
 const largestLibraryBytes = 10 * 1024;
 
 describe("the package", () => {
-  it("contains the code, its types and its README, and depends on nothing", () => {
+  it("contains the code, the types and the README, without dependencies", () => {
     expect(readdirSync(packagePath()).sort()).toEqual(["README.md", "SKILL.md", "dist", "package.json"]);
     expect(readdirSync(packagePath("dist")).sort()).toEqual([
       "d1.js",
@@ -40,12 +40,12 @@ describe("the package", () => {
     expect(JSON.parse(textOf("package.json")).dependencies).toBeUndefined();
   });
 
-  it("has a README whose links lead to files in the package", () => {
+  it("has a README with links to files in the package", () => {
     const links = [...textOf("README.md").matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, file]) => file);
     expect(links).toEqual(["SKILL.md"]);
   });
 
-  it("is at most 10 KB, gzip", () => {
+  it("is at most 10 KB compressed", () => {
     const library = ["index.js", "sqlite.js", "d1.js"].map((file) => textOf("dist", file)).join("");
     expect(gzipSync(library).length).toBeLessThan(largestLibraryBytes);
   });
@@ -55,7 +55,7 @@ describe("the package", () => {
     expect(textOf("dist", file)).not.toMatch(/^import /m);
   });
 
-  it("can be imported by its names, and its command runs", async () => {
+  it("can be imported and has a command that runs", async () => {
     const script =
       'import { partnerApi } from "partner-api-client"; import { sqliteStore } from "partner-api-client/sqlite";' +
       'import { d1Store } from "partner-api-client/d1";' +
@@ -69,7 +69,7 @@ describe("the package", () => {
     expect(help.output).toContain("partner-api certify URL --secret");
   });
 
-  it("is what npx runs as docs/agents.md says, and npx contacts no other registry", async () => {
+  it("runs with npx as in docs/agents.md, without another registry", async () => {
     const agents = readFileSync(join(root, "docs", "agents.md"), "utf8");
     const { mcpServers } = JSON.parse(/```json\n([\s\S]*?)```/.exec(agents)?.[1] ?? "");
     const { command, args } = mcpServers["partner-api"];
@@ -124,7 +124,7 @@ for await (const event of api.events.list({ cursor: latest })) console.log(amoun
 console.log(isReplay, warning, hours, asked, sqliteStore);
 `;
 
-/** Lines that the types must reject, each replacing a comment. */
+/** Lines that the types must reject. Each replaces a comment in the code. */
 const wrong = [
   "await api.clients.create({ company: 'Acme' });",
   "await api.invoices.create({ client_id: made.id });",
@@ -141,25 +141,22 @@ describe("the types", () => {
     "TypeScript 5": join(root, "client", "node_modules", "typescript", "bin", "tsc"),
   };
 
-  it.each(Object.entries(compilers))(
-    "compile a partner's code in %s, and reject mistakes",
-    async (_, tsc) => {
-      writeFileSync(join(installed.directory, "right.mts"), partnerCode);
-      writeFileSync(
-        join(installed.directory, "wrong.mts"),
-        partnerCode + wrong.map((line) => `// @ts-expect-error\n${line}\n`).join(""),
-      );
-      // The package's own declarations are checked; the compiler's are not.
-      const options =
-        "--noEmit --strict --exactOptionalPropertyTypes --skipDefaultLibCheck --module nodenext --target es2022";
-      const checked = await run(process.execPath, [
-        tsc,
-        ...options.split(" "),
-        ...["--lib", "es2023,dom,dom.iterable"],
-        "right.mts",
-        "wrong.mts",
-      ]);
-      expect(checked).toEqual({ code: 0, output: "" });
-    },
-  );
+  it.each(Object.entries(compilers))("compile a partner's code in %s and reject mistakes", async (_, tsc) => {
+    writeFileSync(join(installed.directory, "right.mts"), partnerCode);
+    writeFileSync(
+      join(installed.directory, "wrong.mts"),
+      partnerCode + wrong.map((line) => `// @ts-expect-error\n${line}\n`).join(""),
+    );
+    // Checks the package's declarations but not the compiler's.
+    const options =
+      "--noEmit --strict --exactOptionalPropertyTypes --skipDefaultLibCheck --module nodenext --target es2022";
+    const checked = await run(process.execPath, [
+      tsc,
+      ...options.split(" "),
+      ...["--lib", "es2023,dom,dom.iterable"],
+      "right.mts",
+      "wrong.mts",
+    ]);
+    expect(checked).toEqual({ code: 0, output: "" });
+  });
 });

@@ -5,15 +5,15 @@ import { type OpenService, openService } from "../operations/open-service.ts";
 import { installPackage } from "./installed.ts";
 
 export interface Partner extends OpenService {
-  /** Where the package is installed. */
+  /** The folder with the installed package. */
   directory: string;
   api: PartnerApi;
   clientWith(changes: { token: string }): PartnerApi;
 }
 
 /**
- * A partner of the service as `npm start` runs it, for all tests of a file; to be called inside them. `found`
- * creates its workspace and returns the partner's credentials; without it, the demo's are used.
+ * Sets up a partner of a service run by `npm start` for all tests in a file. The returned function works only inside
+ * tests. `found` creates the workspace and returns its credentials; by default, the demo workspace is used.
  */
 export function partnerOfService(
   found = async ({ server }: OpenService): Promise<LocalServer> => server,

@@ -12,7 +12,7 @@ const source = join(root, "client-python");
 const readme = readFileSync(join(source, "README.md"), "utf8");
 const code = [...readme.matchAll(/^```python\n([\s\S]*?)^```$/gm)].map(([, block]) => block).join("\n");
 
-it.runIf(hasPython)("the code in client-python/README.md does what it says, repeatedly", async () => {
+it.runIf(hasPython)("the code in client-python/README.md works, even when repeated", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "python-"));
   for (const _ of ["once", "again"]) {
     const { stdout, ...done } = await runPython(cwd, code, environmentOf(partner().server));
@@ -22,7 +22,7 @@ it.runIf(hasPython)("the code in client-python/README.md does what it says, repe
   rmSync(cwd, { recursive: true });
 });
 
-it("the Python client has no line over 120 characters, and imports only the standard library", () => {
+it("the Python client imports only the standard library and has no line over 120 characters", () => {
   const files = globSync("partner_api/*.py", { cwd: source }).map((file) =>
     readFileSync(join(source, file), "utf8"),
   );

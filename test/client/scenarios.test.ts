@@ -6,7 +6,7 @@ import { everyEvent, example, Receiver } from "../../client/cli/certify/receiver
 import { headersOfDelivery } from "../../client/cli/delivery.ts";
 import { labelled } from "../support/transcript.ts";
 
-/** What each scenario of `partner-api certify` sends, and its verdict on receivers that always respond the same. */
+/** The requests of each `partner-api certify` scenario, and its verdict on receivers with a constant response. */
 
 const secretOf = (bytes: Buffer) => `whsec_${bytes.toString("base64")}`;
 const secrets = {
@@ -16,7 +16,7 @@ const secrets = {
 
 let status = 204;
 let received: string[] = [];
-/** Ids in order of arrival, which distinguishes repeated ids from new ones. */
+/** The ids in order of arrival, to number them in the output. */
 let ids: string[] = [];
 
 const server = createServer(async (request, response) => {
@@ -71,7 +71,7 @@ async function shown(headers: IncomingHttpHeaders, body: string): Promise<string
   ].join("\n    ");
 }
 
-/** The lines, each with the number of repetitions. */
+/** Collapses repeated lines into one with a count. */
 function counted(lines: readonly string[]): string[] {
   const runs: { line: string; times: number }[] = [];
   for (const line of lines) {
@@ -82,17 +82,17 @@ function counted(lines: readonly string[]): string[] {
   return runs.map(({ line, times }) => (times === 1 ? line : `${line}\n    ${times} times`));
 }
 
-it("sends what it promises, and judges the responses, as approved", async () => {
+it("every scenario sends the approved requests and reaches the approved verdicts", async () => {
   const texts: string[] = [];
   for (const { name, run } of scenarios) {
     const verdicts: string[] = [];
-    // Interrupting a delivery takes a while.
+    // Only one status, because an interrupted delivery takes a while.
     for (status of name === "retry_after_failure" ? [204] : [500, 400, 204]) {
       [received, ids] = [[], []];
       const problem = await run(new Receiver(url, secrets.ours));
       verdicts.push(`  ${status}: ${problem ?? "held"}`);
     }
-    // Concurrent deliveries differ only by their ids.
+    // Concurrent deliveries arrive in any order and differ only by their ids.
     const sent = received.map((line) =>
       name === "burst" ? line.replace(/^delivery \d+/, "a delivery") : line,
     );

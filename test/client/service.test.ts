@@ -22,13 +22,13 @@ import { root } from "./installed.ts";
 import { all, partnerOfService } from "./partner.ts";
 import { environmentOf, client as firstLines, runCode, runPython, snippets } from "./snippets.ts";
 
-/** Everything that partners use, tested against the service as `npm start` runs it. */
+/** Tests everything that partners use with a service run by `npm start`. */
 const partner = partnerOfService();
 
 const thrownBy = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 
 describe("the client", () => {
-  it("walks every list to its end, and gets each record by its id", async () => {
+  it("reads every list to its end and gets each record by its id", async () => {
     const { clients, projects, timeEntries, invoices, deliverables } = partner().api;
     for (const resource of [clients, projects, timeEntries, invoices, deliverables]) {
       const walked = await all<unknown>(resource.list({ limit: 2 }));
@@ -44,7 +44,7 @@ describe("the client", () => {
     ).toEqual([]);
   });
 
-  it("writes once under a key, for any number of retries and concurrent requests", async () => {
+  it("writes once per key for any number of retries and concurrent requests", async () => {
     const body = { company_name: "Client of a test" };
     const key = { idempotencyKey: "the client's test" };
     const made = await Promise.all(Array.from({ length: 5 }, () => partner().api.clients.create(body, key)));
@@ -54,7 +54,7 @@ describe("the client", () => {
     expect(reused).toBeInstanceOf(IdempotencyKeyReusedError);
   });
 
-  it("does the whole work on a deliverable", async () => {
+  it("creates, versions and sends a deliverable", async () => {
     const client = await partner().api.clients.create({
       company_name: "Poster Ltd",
       email: "poster@client.example",
@@ -82,7 +82,7 @@ describe("the client", () => {
     expect(evidence.author_kind).toBe("client");
   });
 
-  it("returns an image as it is, the earlier versions, and the token's identity", async () => {
+  it("returns an image, the versions and the token's identity", async () => {
     const { data } = await partner().api.clients.list({ status: "active", limit: 1 }).page();
     const bytes = readFileSync(join(root, "scripts", "demo", "poster.png"));
     const made = await partner().api.deliverables.create({
@@ -98,7 +98,7 @@ describe("the client", () => {
     expect((await partner().api.token.get()).organization.slug).toBe("demo");
   });
 
-  it("throws a refusal as the class of its code, with the request's id", async () => {
+  it("throws the class for a refusal's code, with the request id", async () => {
     const deliverables = await all(partner().api.deliverables.list());
     const idOf = (title: string) => deliverables.find((made) => made.title.startsWith(title))?.id ?? "";
     const { token = "" } = await partner().admin("create-api-token", {
@@ -123,7 +123,7 @@ describe("the client", () => {
     }
   });
 
-  it("runs in a browser, from a page of another origin", async () => {
+  it("runs in a browser on a page from another origin", async () => {
     const server = createServer((_, response) => {
       response.setHeader("content-type", "text/html").end("<title>A partner's page</title>");
     });
@@ -171,7 +171,7 @@ describe("client/README.md", () => {
   });
 });
 
-describe.each(guides)("the guide %s, with values of a real service", (name) => {
+describe.each(guides)("the guide %s, with values from a running service", (name) => {
   it("works in a shell", async () => {
     const { shell } = await servedGuide(partner().server, name);
     const environment = { ...process.env, STATE_DIR: partner().stateDirectory };
@@ -197,12 +197,12 @@ describe("the Postman collection", () => {
   const operations = Object.values(openapi.paths).flatMap((methods) => Object.keys(methods));
   const everyCall = { held: operations.length, failures: [] };
 
-  it("succeeds as the service serves it, repeatedly", async () => {
+  it("succeeds as served, even when repeated", async () => {
     expect(await runCollection(partner().server)).toEqual(everyCall);
     expect(await runCollection(partner().server)).toEqual(everyCall);
   });
 
-  it("has calls that each succeed without an earlier one", async () => {
+  it("has calls that succeed without an earlier call", async () => {
     expect(await runCollection(partner().server, { alone: true })).toEqual(everyCall);
   });
 });

@@ -6,10 +6,10 @@ import { root } from "./installed.ts";
 
 const readme = readFileSync(join(root, "client", "README.md"), "utf8");
 
-/** The JavaScript of client/README.md, block by block. */
+/** The JavaScript blocks of client/README.md. */
 export const snippets = [...readme.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => code as string);
 
-/** What the first snippet creates, for the snippets that follow. */
+/** The start of the first snippet, which creates the client for the other snippets. */
 export const client = (snippets[0] ?? "").split("await api.")[0] ?? "";
 
 export const environmentOf = ({ base_url, apikey, token }: LocalServer) => ({
@@ -32,14 +32,14 @@ const run = (command: string, args: string[], cwd: string, env: NodeJS.ProcessEn
     );
   });
 
-/** Runs code to its end in a partner's directory, where the package is installed. */
+/** Runs code to its end in the folder with the installed package. */
 export function runCode(directory: string, code: string, environment: NodeJS.ProcessEnv): Promise<Ran> {
   const file = join(directory, `snippet-${crypto.randomUUID()}.mjs`);
   writeFileSync(file, code);
   return run(process.execPath, ["--no-warnings", file], directory, environment);
 }
 
-/** The same in Python, with our client. */
+/** Runs Python code with the Python client. */
 export const runPython = (directory: string, code: string, environment: NodeJS.ProcessEnv): Promise<Ran> =>
   run("python3", ["-c", code], directory, {
     ...environment,

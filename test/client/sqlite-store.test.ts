@@ -15,7 +15,7 @@ const workIn = (database: DatabaseSync) =>
     .all()
     .map(({ event_id }) => event_id);
 
-it("writes the work of an event once, and nothing of failed work", async () => {
+it("writes an event's work once, and nothing if the work fails", async () => {
   const database = empty();
   const store = sqliteStore(database);
   await store.once("one", insert("one"));
@@ -36,7 +36,7 @@ it("writes the work of an event once, and nothing of failed work", async () => {
   expect(workIn(database)).toEqual(["one", "two", "another's one"]);
 });
 
-it("waits for other writers, and accepts numbers as bigint", async () => {
+it("waits for other writers and accepts bigint results", async () => {
   const database = new DatabaseSync(":memory:", { readBigInts: true });
   database.exec("CREATE TABLE work (event_id TEXT)");
   await sqliteStore(database).once("one", insert("one"));

@@ -16,7 +16,7 @@ const unexpected = (headers: Record<string, string> = {}) => ({
 });
 
 describe("a call", () => {
-  it("returns an image unchanged, and the complete body of a refusal", async () => {
+  it("returns an image unchanged and the complete body of a refusal", async () => {
     const { api } = await scriptedService([
       "stall",
       { status: 404, body: { error: "Not found", code: "not_found" } },
@@ -27,14 +27,14 @@ describe("a call", () => {
     await expect(api.deliverables.getImage(id, 1)).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  it("without a webhookSecret verifies no delivery, and says what is missing", async () => {
+  it("names the missing webhookSecret when it verifies a delivery without one", async () => {
     const { api } = await scriptedService([]);
     await expect(api.webhooks.verify("{}", {})).rejects.toThrow(new TypeError("webhookSecret is missing"));
   });
 });
 
 it.each(["baseUrl", "apikey", "token"])(
-  "a client cannot be created without %s, and the error says so",
+  "a client without %s is refused with an error that names it",
   (name) => {
     const options = { baseUrl: "https://api.example.com", apikey: "pk", token: "svc", [name]: undefined };
     expect(() => partnerApi(options)).toThrow(new TypeError(`${name} is missing`));
@@ -42,7 +42,7 @@ it.each(["baseUrl", "apikey", "token"])(
 );
 
 describe("a retry", () => {
-  it("follows a refusal that is cut off, even of an image", async () => {
+  it("follows a truncated refusal, even of an image", async () => {
     const broken = new ReadableStream({ start: (body) => body.error(new TypeError("terminated")) });
     const answers = [new Response(broken, { status: 503 }), new Response("image")];
     const { api, asked } = await scriptedService([], { fetch: async () => answers.shift() as Response });
@@ -51,7 +51,7 @@ describe("a retry", () => {
   });
 });
 
-it("an unsendable request is not an outage: it throws at once", async () => {
+it("throws at once for an unsendable request", async () => {
   const { api, asked } = await scriptedService([made]);
   const nowhere = partnerApi({ baseUrl: "api.example.com", apikey: "pk_test", token: "svc_test" });
   for (const call of [
@@ -64,7 +64,7 @@ it("an unsendable request is not an outage: it throws at once", async () => {
   expect(asked).toHaveLength(0);
 });
 
-it("a call has three retries of 30 seconds each, unless configured otherwise", async () => {
+it("a call has three retries with a time limit of 30 seconds each by default", async () => {
   const timeout = vi.spyOn(AbortSignal, "timeout");
   const timers = vi.spyOn(globalThis, "setTimeout");
   const random = vi.spyOn(Math, "random").mockReturnValue(0.3);
@@ -77,7 +77,7 @@ it("a call has three retries of 30 seconds each, unless configured otherwise", a
 });
 
 describe("the time limit", { timeout: 30_000 }, () => {
-  it("ends a call whose response does not come", async () => {
+  it("ends a call without a response", async () => {
     const { api, asked } = await scriptedService(["silence"], { maxRetries: 1, timeoutMs: 1000 });
     const error = await api.invoices.get(id).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(TimeoutError);
@@ -90,7 +90,7 @@ describe("the time limit", { timeout: 30_000 }, () => {
     );
   });
 
-  it("is the caller's to shorten: an abort ends the call at once, even between two attempts", async () => {
+  it("can be shortened by the caller's signal, even between two attempts", async () => {
     const { api, asked } = await scriptedService(["silence", unexpected({ "retry-after": "60" })]);
     const reason = new Error("the user left");
     const abortedOnceAsked = (times: number) => abortedWhen(() => asked.length === times, reason);
@@ -101,7 +101,7 @@ describe("the time limit", { timeout: 30_000 }, () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("applies in every method, including to the second page", async () => {
+  it("applies to every method and every page", async () => {
     const body = { data: [], next_cursor: "c1" };
     const { api, asked } = await scriptedService([{ status: 200, body }, "silence"]);
     const reason = new Error("the user left");
@@ -122,7 +122,7 @@ describe("the time limit", { timeout: 30_000 }, () => {
   });
 });
 
-/** Aborts soon after the condition holds, when the call is waiting for a response or its next attempt. */
+/** Aborts soon after the condition holds, while the call waits for a response or its next attempt. */
 function abortedWhen(isSo: () => boolean, reason: Error): AbortSignal {
   const controller = new AbortController();
   vi.waitUntil(isSo, { timeout: 20_000, interval: 5 }).then(() => {

@@ -50,7 +50,7 @@ async function errorsOf(samples: Sample[]): Promise<string> {
 }
 
 describe("the client's types", () => {
-  it("accept every documented body and response of every operation, and every event", async () => {
+  it("accept every documented body, response and event", async () => {
     const events = Object.values(document.webhooks).flatMap((event) =>
       valuesOf((event as { post: Operation }).post.requestBody).map((value) => ({
         type: "WebhookEvent",
@@ -63,7 +63,7 @@ describe("the client's types", () => {
     expect(await errorsOf([...samples.flat(), ...events])).toBe("");
   });
 
-  it("reject everything else: a field of another type, an extra one, a missing one", async () => {
+  it("reject a field of another type, an unknown field and a missing field", async () => {
     const client = valuesOf(resolved(paths["/api-v1/clients"]?.post?.responses["201"] ?? {}))[0] as object;
     const type = answerType("/api-v1/clients", "post", 201);
     const { id: _, ...without } = client as { id: string };

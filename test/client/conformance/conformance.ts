@@ -8,17 +8,17 @@ import { serviceScenarios } from "./scenarios/service.ts";
 import { webhookScenarios } from "./scenarios/webhooks.ts";
 import { type ClientScenario, type RealService, Stage } from "./stage.ts";
 
-/** Every promise that a client keeps, in every language. */
+/** The promises of the clients in all languages, by subject. */
 export const subjects: Record<string, readonly ClientScenario[]> = {
   Calls: callScenarios,
   "Idempotency keys": keyScenarios,
   Retries: retryScenarios,
-  "No answer": noAnswerScenarios,
+  "No response": noAnswerScenarios,
   Refusals: refusalScenarios,
   Lists: listScenarios,
   Webhooks: webhookScenarios,
-  "Events, caught up with": catchUpScenarios,
-  "Events, followed": followScenarios,
+  "Events: catchUp()": catchUpScenarios,
+  "Events: follow()": followScenarios,
   "Copies of records": copyScenarios,
   "The real service": serviceScenarios,
 };
@@ -26,16 +26,16 @@ export const subjects: Record<string, readonly ClientScenario[]> = {
 export interface Verdict {
   subject: string;
   promise: string;
-  /** By language, why it is not kept; absent if it is. */
+  /** The error of each language that breaks the promise. */
   problems: Record<string, unknown>;
 }
 
-/** Run concurrently, since they mostly wait. */
+/** The number of concurrent scenarios, which mostly wait. */
 const atOnce = 12;
 
-/** Drives every client through every scenario. Without a real service, its scenarios are left out. */
+/** Runs every scenario with every client. Without a real service, the scenarios that need one are skipped. */
 export async function conformance(realService?: RealService): Promise<Verdict[]> {
-  // Jitter is random; unless it is the subject, no scenario needs to wait for it.
+  // Without jitter, retries have no delay. Only the scenarios about the delay set it.
   const drivers = new Map(languages.map((language) => [language, new Driver(language, { JITTER: "0" })]));
   const verdicts = Object.entries(subjects)
     .filter(([, scenarios]) => realService || scenarios !== serviceScenarios)
@@ -52,7 +52,7 @@ export async function conformance(realService?: RealService): Promise<Verdict[]>
       verdict.problems[language.name] = await problemOf(scenario, stage);
     }),
   );
-  // From the end, where the long ones are.
+  // Starts at the end, where the long scenarios are.
   const worker = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) await next();
   };
@@ -74,13 +74,13 @@ async function problemOf(scenario: ClientScenario, stage: Stage): Promise<unknow
 
 const longestMs = 60_000;
 
-/** A client that has stopped responding delays nothing. */
+/** Fails a scenario with a client that does not respond in time. */
 const outOfTime = (): Promise<never> =>
   new Promise((_, reject) => {
     setTimeout(() => reject(new Error(`not done within ${longestMs} ms`)), longestMs).unref();
   });
 
-/** The one table: what each client promises, and whether it keeps it. */
+/** The Markdown table of all promises, with a mark for each client that keeps them. */
 export function conformanceTable(verdicts: readonly Verdict[]): string {
   const names = languages.map(({ name }) => name);
   const lines = [...Map.groupBy(verdicts, ({ subject }) => subject)].map(([subject, found]) => {

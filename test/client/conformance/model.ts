@@ -20,7 +20,7 @@ export interface ModelClient {
   updated_at: string;
 }
 
-/** The part of the service that clients depend on: keys that work once, lists by change, the feed by commit. */
+/** The parts of the service that clients depend on: idempotency keys, lists by updated_at and the event feed. */
 export class Model {
   readonly rows: ModelClient[] = [];
   readonly events: string[] = [];
@@ -33,14 +33,14 @@ export class Model {
     return url.pathname === "/api-v1/events" ? this.#feed(url.searchParams) : this.#list(url.searchParams);
   };
 
-  /** Replies like `reply`, but waits for events as a long poll does. */
+  /** Replies like `reply`, but supports long polling. */
   replyWaiting = async (asked: Asked): Promise<ScriptedAnswer> => {
     const { searchParams: query } = asked.url;
     if (query.get("wait") === "25" && placeIn(query) === this.events.length) await this.#committed.promise;
     return this.reply(asked);
   };
 
-  /** Inserts a row, or changes it, which makes it the last one of the list. */
+  /** Inserts or changes a row. A changed row moves to the end of the list. */
   write(name: string, ms: number, id = `client-${String(this.rows.length).padStart(4, "0")}`): void {
     const index = this.rows.findIndex((row) => row.id === id);
     if (index >= 0) this.rows.splice(index, 1);
@@ -92,8 +92,8 @@ const placeIn = (query: URLSearchParams) => Number(query.get("cursor")?.slice("a
 const placeOf = ({ updated_at, id }: ModelClient) => `${updated_at} ${id}`;
 
 /**
- * A network that loses, truncates or repeats the model's responses; `reply` twice is a request that arrived
- * twice.
+ * A network that loses, truncates or repeats the model's responses. A second call of `reply` stands for a request that
+ * arrives twice.
  */
 export function unreliable(model: Model, random: () => number) {
   return (asked: Asked): Reply => {

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { hasPython } from "../../support/python.ts";
 
-/** A client in some language: the program that drives it over stdin and stdout. */
+/** A client's language and the command of the driver, which reads stdin and writes stdout. */
 export interface Language {
   name: string;
   command: readonly string[];
@@ -12,7 +12,7 @@ export interface Language {
 
 const driver = (file: string) => join(import.meta.dirname, "drivers", file);
 
-/** The clients that can run here. */
+/** The clients that can run on this machine. */
 export const languages: readonly Language[] = [
   { name: "TypeScript", command: [process.execPath, "--no-warnings", driver("typescript.ts")] },
   ...(hasPython ? [{ name: "Python", command: ["python3", driver("python.py")] }] : []),
@@ -27,7 +27,7 @@ export interface ClientOptions {
   maxRetries?: number;
 }
 
-/** One request to a driver: README.md says what each `do` does. */
+/** A request to a driver. README.md describes each `do`. */
 export interface DriverRequest {
   id: number;
   do: string;
@@ -70,7 +70,7 @@ export interface ToldRetry {
   path: string;
 }
 
-/** The outcome of a request, and the progress until then. */
+/** The outcome of a request, with the retries and outages before it. */
 export interface DriverOutcome {
   result?: unknown;
   error?: ToldError;
@@ -82,11 +82,11 @@ interface Waiting extends DriverOutcome {
   settle(outcome: DriverOutcome): void;
 }
 
-/** JSON without the two legal characters at which Node's readline would break the line. */
+/** JSON with U+2028 and U+2029 escaped, because Node's readline treats them as line breaks. */
 export const lineOf = (value: object): string =>
   JSON.stringify(value).replaceAll(/[\u2028\u2029]/g, (one) => (one === "\u2028" ? "\\u2028" : "\\u2029"));
 
-/** A process that drives a client; many requests may be in progress at once. */
+/** A process that drives a client. It handles requests concurrently. */
 export class Driver {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #waiting = new Map<number, Waiting>();
@@ -104,7 +104,7 @@ export class Driver {
     this.#ended = new Promise((resolve) => this.#child.once("close", resolve));
   }
 
-  /** Sends a request; returns its outcome, whose `told` grows meanwhile. */
+  /** Sends a request. `told` collects the retries and outages until `outcome` resolves. */
   start(request: Omit<DriverRequest, "id">): {
     id: number;
     told: DriverOutcome;
@@ -118,7 +118,7 @@ export class Driver {
     return { id, told, outcome: Promise.race([promise, this.#ended.then(() => told)]) };
   }
 
-  /** Kills the process without warning, like a power cut. */
+  /** Kills the process like a power failure. */
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL");
     await this.#ended;

@@ -15,33 +15,33 @@ export interface ScriptedAnswer {
   headers?: Record<string, string>;
 }
 
-/** What happens to a response in transit, or in its place. */
+/** A fault that replaces or damages a response. */
 export type Fault =
-  /** The connection breaks before a response. */
+  /** The connection closes before a response. */
   | "cut"
-  /** Nothing ever arrives. */
+  /** No response arrives. */
   | "silence"
-  /** The head and one byte of the body arrive, and nothing more. */
+  /** Only the head and one byte of the body arrive. */
   | "stall"
-  /** What arrives is not HTTP. */
+  /** The response is not HTTP. */
   | "garbage"
-  /** The first half of the body arrives; the head declares its full length. */
+  /** Only the first half of the body arrives, and Content-Length is the full length. */
   | { halved: ScriptedAnswer }
-  /** The first half of the body arrives as if it were complete. */
+  /** Only the first half of the body arrives, and Content-Length matches it. */
   | { shortened: ScriptedAnswer }
-  /** One byte after the other, slower than anyone waits. */
+  /** The bytes of the body arrive one at a time, too slowly for the time limit. */
   | { dripping: ScriptedAnswer }
   /** The response arrives twice on one connection. */
   | { twice: ScriptedAnswer };
 
 export type Reply = ScriptedAnswer | Fault;
 
-/** The responses in order, the last one repeated; or a function that responds to a request. */
+/** Either responses in order, of which the last one is repeated, or a function that responds to a request. */
 export type Script = readonly Reply[] | ((asked: Asked, count: number) => Reply | Promise<Reply>);
 
 const dripMs = 40;
 
-/** A real server on loopback with scripted responses. */
+/** A server on loopback with scripted responses. */
 export class ScriptedService {
   readonly asked: Asked[] = [];
   readonly #server: Server;
@@ -108,7 +108,7 @@ function deliver(reply: Reply, response: ServerResponse): unknown {
   response.end(begin(reply, response));
 }
 
-/** Writes the head; returns the bytes that follow it. */
+/** Writes the head and returns the bytes of the body. */
 function begin({ status, body, headers }: ScriptedAnswer, response: ServerResponse): Buffer {
   const bytes = body instanceof Buffer ? body : Buffer.from(textOf(body));
   const told = { "content-type": "application/json", "content-length": String(bytes.length), ...headers };

@@ -1,6 +1,6 @@
 /**
- * The TypeScript client behind the protocol of the README in this folder: one JSON request per line, one JSON
- * response each.
+ * Drives the TypeScript client over the protocol in ../README.md: it reads one JSON request per line and writes one
+ * JSON response per line.
  */
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
@@ -90,7 +90,7 @@ const operations: Record<string, (request: DriverRequest) => Promise<unknown>> =
       onOutage: ({ name }) => say({ id: request.id, outage: name }),
       handle: async (event, transaction) => {
         transaction.prepare(`INSERT INTO ${table} (event_id) VALUES (?)`).run(event.id);
-        // Kills hit between the work and its commit, too.
+        // Leaves time for a kill between the work and its commit.
         await sleep(1);
       },
     });
@@ -131,5 +131,5 @@ for await (const line of createInterface({ input: process.stdin })) {
     (error) => say({ id: request.id, error: told(error) }),
   );
 }
-// A follower would keep running.
+// Ends the followers that are still running.
 process.exit();

@@ -9,7 +9,7 @@ const page = { status: 200, body: { data: [], next_cursor: null } };
 
 export const callScenarios: ClientScenario[] = [
   {
-    promise: "A read carries apikey and token, and neither a body nor a key",
+    promise: "Sends a read with the apikey and the token, without a body or an Idempotency-Key",
     async run({ serve, call }) {
       const { client, asked } = await serve([{ status: 200, body: { id } }]);
       assert.deepEqual(resultOf(await call(client, "invoices.get", { values: [id] })), { id });
@@ -23,7 +23,7 @@ export const callScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A write sends its body as JSON; a body that may be empty may be left out",
+    promise: "Sends the body of a write as JSON, and an empty object if it is omitted",
     async run({ serve, call }) {
       const { client, asked } = await serve([made]);
       await call(client, "clients.create", { body: acme });
@@ -39,7 +39,7 @@ export const callScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Text of any script and numbers of any size arrive as they were sent, and come back so",
+    promise: "Sends and returns text in any script and numbers of any size unchanged",
     async run({ serve, call }) {
       const { client, asked } = await serve(({ body }) => ({ status: 201, body }));
       const body = {
@@ -51,7 +51,7 @@ export const callScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A value is one segment of the path, whatever it holds",
+    promise: "Escapes a path parameter as one segment",
     async run({ serve, call }) {
       const { client, asked } = await serve([{ status: 200, body: {} }]);
       await call(client, "invoices.get", { values: ["../tokens?x=1#é"] });
@@ -59,7 +59,7 @@ export const callScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A filter that has no value is left out, and 0 is a value",
+    promise: "Omits a filter without a value, but sends 0",
     async run({ serve, list }) {
       const { client, asked } = await serve([page]);
       const query = { limit: 0, updated_since: null, email: "a+b@example.com" };
@@ -74,7 +74,7 @@ export const callScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A redirect is not followed: the token goes nowhere else",
+    promise: "Follows no redirect, so that the token goes to no other address",
     async run({ serve, call }) {
       const { client, asked } = await serve([{ status: 302, headers: { location: "/elsewhere" } }]);
       assert.equal(errorOf(await call(client, "invoices.get", { values: [id] })).status, 302);
@@ -82,7 +82,7 @@ export const callScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "What no attempt could send is no outage: it fails at once, and not as an error of the service",
+    promise: "Rejects an unsendable request at once, without a retry",
     async run({ serve, call }) {
       const { client, asked } = await serve([made]);
       const options = { idempotencyKey: "row\n7" };
@@ -96,7 +96,7 @@ export const callScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "The request id of a success can be had",
+    promise: "Returns the request id of a success",
     async run({ serve, call }) {
       const headers = { "x-request-id": "request 7" };
       const { client } = await serve([{ status: 200, body: { id }, headers }]);
@@ -105,7 +105,7 @@ export const callScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "An image comes as its bytes",
+    promise: "Returns an image as bytes",
     async run({ serve, call }) {
       const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
       const { client, asked } = await serve([
@@ -120,7 +120,7 @@ export const callScenarios: ClientScenario[] = [
 
 export const keyScenarios: ClientScenario[] = [
   {
-    promise: "A write has an Idempotency-Key by itself, another for each call",
+    promise: "Generates a new Idempotency-Key for each write",
     async run({ serve, call }) {
       const { client, asked } = await serve([made]);
       for (const _ of ["once", "again"]) await call(client, "clients.create", { body: acme });
@@ -130,7 +130,7 @@ export const keyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "The caller's key is sent as it is given",
+    promise: "Sends the caller's Idempotency-Key unchanged",
     async run({ serve, call }) {
       const { client, asked } = await serve([made]);
       const options = { idempotencyKey: "order 7" };
@@ -142,7 +142,7 @@ export const keyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Each retry is the same request, key and body",
+    promise: "Repeats the same key and body in each retry",
     async run({ serve, call }) {
       const inProgress = {
         status: 409,
@@ -158,10 +158,11 @@ export const keyScenarios: ClientScenario[] = [
   ...(["cut", "halved", "shortened", "twice"] as const).map(
     (fate): ClientScenario => ({
       promise: {
-        cut: "An answer that is lost after the work was done: one row, and the answer says that it is a replay",
-        halved: "Half of an answer: one row, and the whole of the answer",
-        shortened: "Half of an answer that looks like a whole one: one row, and the whole of the answer",
-        twice: "An answer that comes twice is taken once, and never for the answer of the next call",
+        cut: "Creates one row and returns the replay if the response is lost",
+        halved: "Creates one row and returns the complete response if the first response is cut off",
+        shortened:
+          "Creates one row and returns the complete response if a truncated response appears complete",
+        twice: "Ignores a duplicate response instead of using it for the next call",
       }[fate],
       async run({ serve, call }) {
         const model = new Model();
@@ -192,7 +193,7 @@ export const keyScenarios: ClientScenario[] = [
     }),
   ),
   {
-    promise: "Two calls with the same words are two pieces of work",
+    promise: "Creates a row for each call with the same body",
     async run({ serve, call }) {
       const model = new Model();
       const { client } = await serve(model.reply);
@@ -201,7 +202,7 @@ export const keyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "100 writes at once through a network that loses, halves and doubles: 100 rows",
+    promise: "Creates 100 rows for 100 concurrent writes over an unreliable network",
     async run({ serve, call }) {
       const model = new Model();
       const { client } = await serve(unreliable(model, seeded(7)), { maxRetries: 30 });
@@ -217,7 +218,7 @@ export const keyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A process that is killed and tries again under its own key does the work once",
+    promise: "Creates one row if a killed process retries with the caller's key",
     async run({ serve, spawn, call }) {
       const model = new Model();
       const { client } = await serve((asked, count) => {

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { Model, type ModelClient, momentAt, seeded, unreliable } from "../model.ts";
 import { type ClientScenario, errorOf, resultOf, type Stage, until } from "../stage.ts";
 
-/** A model with records that change one second apart, a client of it, and a database for the copy. */
+/** Serves a model with records that changed one second apart, with a client and a database for the copy. */
 async function copied(stage: Stage, records: number) {
   const model = new Model();
   for (let count = 0; count < records; count++) model.write(`Client ${count}`, count * 1000);
@@ -26,7 +26,7 @@ const plain = (rows: ModelClient[]) => rows.map(({ id, name, updated_at }) => ({
 
 export const copyScenarios: ClientScenario[] = [
   {
-    promise: "A copy has every record, and takes as few pages as it can",
+    promise: "Copies every record in as few pages as possible",
     async run(stage) {
       const { model, asked, database, sync } = await copied(stage, 450);
       resultOf(await sync());
@@ -38,7 +38,7 @@ export const copyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "The next time it asks only for what changed since, 10 seconds of overlap included",
+    promise: "Requests only later changes the next time, with an overlap of 10 seconds",
     async run(stage) {
       const { model, asked, database, sync } = await copied(stage, 30);
       resultOf(await sync());
@@ -52,7 +52,7 @@ export const copyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Where nothing is new, its place does not move back",
+    promise: "Keeps the position if nothing has changed",
     async run(stage) {
       const { asked, sync } = await copied(stage, 3);
       for (const _ of Array(4)) resultOf(await sync());
@@ -61,7 +61,7 @@ export const copyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A record that changes while the copy is made is in it as it is at last",
+    promise: "Copies the final state of a record that changes during the copy",
     async run(stage) {
       const model = new Model();
       for (let count = 0; count < 250; count++) model.write(`Client ${count}`, count * 1000);
@@ -75,7 +75,7 @@ export const copyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Where a write fails, nothing of its page is copied, and the next time begins with that page",
+    promise: "Copies nothing of a page if a write fails, and begins with that page next time",
     async run(stage) {
       const { model, client, asked, database, store, sync } = await copied(stage, 250);
       const error = errorOf(await stage.ask("sync", client, { store, failAt: "client-0220" }));
@@ -87,8 +87,7 @@ export const copyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise:
-      "Killed again and again over a network that loses, halves and doubles, the copy goes on and is whole",
+    promise: "Completes the copy despite kills and an unreliable network",
     async run(stage) {
       const model = new Model();
       for (let count = 0; count < 700; count++) model.write(`Client ${count}`, count * 1000);
@@ -106,7 +105,7 @@ export const copyScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Refuses a store that holds the position for other records",
+    promise: "Refuses a store with the position for other records",
     async run(stage) {
       const { database, sync, asked } = await copied(stage, 3);
       resultOf(await sync());

@@ -16,7 +16,7 @@ import {
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 
-/** A model with events, a client of it, and a database to follow into. */
+/** Serves a model with events, with a client and a database for the handled events. */
 async function followed(stage: Stage, events: number, serve = (model: Model): Script => model.reply) {
   const model = new Model();
   for (let count = 0; count < events; count++) model.commit();
@@ -38,7 +38,7 @@ const countIn = (database: DatabaseSync) =>
 
 export const catchUpScenarios: ClientScenario[] = [
   {
-    promise: "Every event is handled once, in order, across pages, and nothing again the next time",
+    promise: "Handles every event once and in order, across pages and calls",
     async run(stage) {
       const { model, client, asked, database, store } = await followed(stage, 120);
       for (const _ of ["once", "again"]) resultOf(await stage.ask("catchUp", client, { store }));
@@ -49,7 +49,7 @@ export const catchUpScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Each page is asked for with the same filters",
+    promise: "Requests each page with the same filters",
     async run(stage) {
       const { client, asked, store } = await followed(stage, 60);
       const feed = { types: ["invoice.paid", "delivery"], updated_since: "2026-01-01T00:00:00Z" };
@@ -62,7 +62,7 @@ export const catchUpScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "It begins at the cursor that is given, until the store has one",
+    promise: "Begins at the given cursor until the store has one",
     async run(stage) {
       const { model, client, database, store } = await followed(stage, 3);
       for (const _ of ["once", "again"]) {
@@ -72,7 +72,7 @@ export const catchUpScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Where the handler fails, nothing of its event is written, and the next time begins with it",
+    promise: "Writes nothing for an event if its handler fails, and begins with that event next time",
     async run(stage) {
       const { model, client, database, store } = await followed(stage, 3);
       const failAt = model.events[1] ?? "";
@@ -84,7 +84,7 @@ export const catchUpScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Where its cursor was deleted, it reads again and handles nothing twice",
+    promise: "Handles nothing twice if the cursor was deleted",
     async run(stage) {
       const { model, client, database, store } = await followed(stage, 60);
       resultOf(await stage.ask("catchUp", client, { store }));
@@ -95,7 +95,7 @@ export const catchUpScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Two followers of one database have a place each",
+    promise: "Keeps a separate position for each follower in a database",
     async run(stage) {
       const { model, client, database, store } = await followed(stage, 2);
       for (const name of ["one", "another"])
@@ -104,7 +104,7 @@ export const catchUpScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "It forgets what the service cannot send again, and not before",
+    promise: "Deletes the ids of handled events after 31 days",
     async run(stage) {
       const { model, client, database, store } = await followed(stage, 1);
       resultOf(await stage.ask("catchUp", client, { store }));
@@ -121,7 +121,7 @@ export const catchUpScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "The clients in other languages go on where this one stopped, in the same database",
+    promise: "Continues in the same database where a client in another language stopped",
     async run(stage) {
       const { model, client, database, store } = await followed(stage, 10);
       for (const driver of [stage.driver, ...stage.others, stage.driver]) {
@@ -133,7 +133,7 @@ export const catchUpScenarios: ClientScenario[] = [
   },
 ];
 
-/** A delivery as the service sends it. */
+/** Signs a delivery as the service does. */
 function delivery(by = secret) {
   const [id, at, body] = ["delivery", new Date(), '{"event":"invoice.paid","data":{}}'];
   const headers = {
@@ -148,7 +148,7 @@ const secretOfOthers = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
 
 export const followScenarios: ClientScenario[] = [
   {
-    promise: "It has the service wait for the next event, leaves a pause after one, and stops while it waits",
+    promise: "Long-polls for the next event",
     async run(stage) {
       const serve = (model: Model) => model.replyWaiting;
       const { model, client, asked, database, store } = await followed(stage, 0, serve);
@@ -168,7 +168,7 @@ export const followScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "It polls a service that refuses to wait",
+    promise: "Polls a service without long polling",
     async run(stage) {
       const refused = { status: 400, body: { error: "wait is not a known parameter" } };
       const serve = (model: Model) => (request: Asked) =>
@@ -189,7 +189,7 @@ export const followScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A verified delivery makes the follower read the feed at once; a forged one does not",
+    promise: "Reads the feed at once after a verified delivery, but not after a forged one",
     async run(stage) {
       const { model, client, asked, database, store } = await followed(stage, 0);
       const { id, outcome } = stage.driver.start({
@@ -213,7 +213,7 @@ export const followScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Without deliveries it looks again after its pause",
+    promise: "Polls again after the configured interval without deliveries",
     async run(stage) {
       const { model, client, asked, database, store } = await followed(stage, 0);
       const { id, outcome } = stage.driver.start({
@@ -230,7 +230,7 @@ export const followScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "It goes on after an outage, and ends with a refusal that no retry helps",
+    promise: "Continues after an outage, and ends on a permanent refusal",
     async run(stage) {
       const script = ["cut", { status: 503 }, { status: 401, body: { error: "no" } }] as const;
       const { client } = await stage.serve(script, { maxRetries: 0 });
@@ -244,7 +244,7 @@ export const followScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "It comes no sooner than a Retry-After, however long and whatever wakes it",
+    promise: "Waits for a Retry-After of any length, even after a delivery",
     async run(stage) {
       const down = { status: 503, headers: { "retry-after": "7200" } };
       const { client, asked } = await stage.serve([down], { webhookSecret: secret });
@@ -266,7 +266,7 @@ export const followScenarios: ClientScenario[] = [
   },
   {
     promise:
-      "Killed again and again, two at once, over a network that loses, halves and doubles: each event once, in order",
+      "Handles each event once and in order, despite kills, a second process and an unreliable network",
     async run(stage) {
       const model = new Model();
       const { client } = await stage.serve(unreliable(model, seeded(14)), { webhookSecret: secret });
@@ -274,7 +274,7 @@ export const followScenarios: ClientScenario[] = [
       const store = { file, name: "events", table: "work" };
       const start = (driver: Driver) =>
         driver.start({ do: "follow", client, store, feed: { pollSeconds: 0.1 } });
-      // A second one runs all the time, as in an overlapping deployment.
+      // A second follower runs throughout, as during a deployment.
       start(stage.spawn());
       await killedWhileFollowing({ stage, model, start, done: () => countIn(database), client });
       assert.deepEqual(handledIn(database), model.events);

@@ -11,7 +11,7 @@ const idsOf = (records: { id: string }[]) => records.map(({ id }) => id);
 
 export const listScenarios: ClientScenario[] = [
   {
-    promise: "A list is walked page by page, each with the same filters",
+    promise: "Reads a list page by page with the same filters",
     async run({ serve, list }) {
       const { client, asked } = await serve(three);
       const query = { limit: 2, updated_since: "2026-01-31T09:30:00Z" };
@@ -29,7 +29,7 @@ export const listScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A filter may be true or false, or a list of names",
+    promise: "Accepts a boolean or a list of names as a filter",
     async run({ serve, list }) {
       const { client, asked } = await serve([page("a", null), page("b", null), page("c", null)]);
       await list(client, "clients.list", { query: { is_sample: true } });
@@ -42,7 +42,7 @@ export const listScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "No page is asked for that nobody walks to",
+    promise: "Requests no page that the caller does not read",
     async run({ serve, list }) {
       const { client, asked } = await serve(three);
       assert.deepEqual(resultOf(await list(client, "clients.list", { max: 0 })), []);
@@ -52,7 +52,7 @@ export const listScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "One page, with the cursor behind it, begins where the query's cursor says",
+    promise: "Returns the single page at the query's cursor, with the next cursor",
     async run({ serve, list }) {
       const { client, asked } = await serve([page("b", "c2")]);
       const query = { cursor: "c1" };
@@ -64,7 +64,7 @@ export const listScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "pages() gives page after page",
+    promise: "pages() returns one page after another",
     async run({ serve, list }) {
       const { client } = await serve(three);
       const pages = resultOf<{ id: string }[][]>(await list(client, "clients.list", { walk: "pages" }));
@@ -76,8 +76,7 @@ export const listScenarios: ClientScenario[] = [
     },
   },
   {
-    promise:
-      "all() gives every record, all(max) at most so many, and asks for no page behind the last of them",
+    promise: "all() returns every record, and all(max) at most `max` without requesting another page",
     async run({ serve, list }) {
       const counted = async (max?: number) => {
         const { client, asked } = await serve(three);
@@ -96,7 +95,7 @@ export const listScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "An empty list has no records",
+    promise: "Returns no records for an empty list",
     async run({ serve, list }) {
       const { client, asked } = await serve([{ status: 200, body: { data: [], next_cursor: null } }]);
       assert.deepEqual(resultOf(await list(client, "deliverables.listVersions", { values: ["an id"] })), []);
@@ -104,7 +103,7 @@ export const listScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A list of events has its filters and its latest cursor",
+    promise: "Returns the latest cursor of an event list, and sends its filters",
     async run({ serve, list }) {
       const body = { data: [], next_cursor: null, latest_cursor: "after-7" };
       const { client, asked } = await serve([{ status: 200, body }]);
@@ -117,7 +116,7 @@ export const listScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Through a network that loses, halves and doubles, every record comes once",
+    promise: "Returns every record once over an unreliable network",
     async run({ serve, list }) {
       const model = new Model();
       for (let index = 0; index < 130; index++) model.write("name", index);
@@ -129,7 +128,7 @@ export const listScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A cursor that the service refuses ends the walk as a ValidationError",
+    promise: "Throws a ValidationError for a refused cursor",
     async run({ serve, list }) {
       const { client } = await serve([
         page("a", "c1"),

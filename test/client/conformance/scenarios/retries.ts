@@ -13,7 +13,7 @@ const refusal = (status: number, headers: Record<string, string> = {}, code?: st
 });
 const html = { "content-type": "text/html" };
 
-/** The outcome of one read, and the number of requests. */
+/** Makes one read, and returns the outcome with the number of requests. */
 async function read(
   { serve, call }: Stage,
   script: Reply[],
@@ -26,21 +26,21 @@ async function read(
 
 export const retryScenarios: ClientScenario[] = [
   {
-    promise: "X-Should-Retry: true is tried again, whatever the status",
+    promise: "Retries any status with X-Should-Retry: true",
     async run(stage) {
       const { outcome } = await read(stage, [refusal(409, { "x-should-retry": "true" }), made]);
       assert.deepEqual(resultOf(outcome), { id });
     },
   },
   {
-    promise: "X-Should-Retry: false is not tried again, whatever the status",
+    promise: "Does not retry any status with X-Should-Retry: false",
     async run(stage) {
       const { outcome, attempts } = await read(stage, [refusal(500, { "x-should-retry": "false" })]);
       assert.deepEqual([errorOf(outcome).retryable, attempts], [false, 1]);
     },
   },
   {
-    promise: "Without X-Should-Retry, 408, 429 and 5xx are tried again",
+    promise: "Retries 408, 429 and 5xx without X-Should-Retry",
     async run(stage) {
       const statuses = [408, 429, 500, 502, 503, 504];
       const { outcome, attempts } = await read(stage, [...statuses.map((status) => refusal(status)), made], {
@@ -50,7 +50,7 @@ export const retryScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Without X-Should-Retry, no other refusal is tried again",
+    promise: "Does not retry other statuses without X-Should-Retry",
     async run(stage) {
       for (const status of [400, 401, 403, 404, 409, 413, 422]) {
         const { outcome, attempts } = await read(stage, [refusal(status)]);
@@ -59,7 +59,7 @@ export const retryScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Retry-After in seconds is waited for",
+    promise: "Waits for a Retry-After in seconds",
     async run(stage) {
       const { retries, asked } = await read(stage, [refusal(429, { "retry-after": "1" }), made]);
       assert.deepEqual(
@@ -70,7 +70,7 @@ export const retryScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Retry-After as a date is waited for",
+    promise: "Waits for a Retry-After as a date",
     async run(stage) {
       const date = new Date(Date.now() + 3000).toUTCString();
       const { retries } = await read(stage, [refusal(503, { "retry-after": date }), made]);
@@ -79,7 +79,7 @@ export const retryScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A Retry-After that is past or makes no sense is as if there were none",
+    promise: "Ignores a Retry-After in the past or with an invalid value",
     async run(stage) {
       const hints = ["Sat, 31 Jan 2026 09:29:00 GMT", "soon", "-5", "1e9"];
       const script = hints.map((hint) => refusal(503, { "retry-after": hint }));
@@ -91,7 +91,7 @@ export const retryScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A Retry-After of more than a minute is the caller's to wait for",
+    promise: "Leaves a Retry-After of more than a minute to the caller",
     async run(stage) {
       const { outcome, attempts } = await read(stage, [
         refusal(429, { "retry-after": "61" }, "rate_limit_exceeded"),
@@ -101,7 +101,7 @@ export const retryScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "The pause doubles from half a second, and is any time below that",
+    promise: "Doubles the delay from half a second, with full jitter",
     async run({ serve, spawn }) {
       const { client } = await serve([refusal(503)]);
       const driver = spawn({ JITTER: "0.999" });
@@ -114,10 +114,9 @@ export const retryScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "The pause has a bound of 8 seconds, on top of what Retry-After asks for",
+    promise: "Limits the delay to 8 seconds on top of Retry-After",
     async run({ serve, spawn }) {
-      // A ten-thousandth of each bound, to save time; without the cap, they would continue with 1.6, 3.2 and
-      // 6.4.
+      // The jitter cuts each delay to a ten-thousandth. Without the limit, they would go on with 1.6, 3.2 and 6.4.
       const { client } = await serve([refusal(503, { "retry-after": "0" })], { maxRetries: 20 });
       const driver = spawn({ JITTER: "0.0001" });
       const { told } = driver.start({ do: "call", client, method: "invoices.get", values: [id] });
@@ -129,7 +128,7 @@ export const retryScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "There are three retries; a client and a call may say otherwise",
+    promise: "Retries three times by default, configurable per client and per call",
     async run({ serve, call }) {
       const { client, asked } = await serve(["cut"]);
       const attempts = async (maxRetries?: number, ofCall?: number) => {
@@ -143,7 +142,7 @@ export const retryScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Each retry is told before its pause: which one, of what, and why",
+    promise: "Reports each retry with its number, its request and its cause before the delay",
     async run(stage) {
       const { retries } = await read(stage, [
         "cut",
@@ -162,25 +161,21 @@ export const retryScenarios: ClientScenario[] = [
   },
 ];
 
-/** What replaces a response, and the error once no retry is left. */
+/** Faults that replace a response, with the error after the last retry. */
 const noAnswers: [promise: string, reply: Reply, name: string][] = [
-  ["A connection that breaks", "cut", "ConnectionError"],
-  ["An answer that is not HTTP", "garbage", "ConnectionError"],
-  ["An answer that does not come", "silence", "TimeoutError"],
-  ["A body that stops coming", "stall", "TimeoutError"],
-  ["A body that comes too slowly", { dripping: { ...made, body: "x".repeat(1000) } }, "TimeoutError"],
-  [
-    "A page that something in front of the service answers",
-    { status: 200, body: "<h1>Sign in</h1>", headers: html },
-    "ConnectionError",
-  ],
-  ["JSON that is no object", { status: 200, body: "null" }, "ConnectionError"],
+  ["a broken connection", "cut", "ConnectionError"],
+  ["a response that is not HTTP", "garbage", "ConnectionError"],
+  ["a missing response", "silence", "TimeoutError"],
+  ["a stalled body", "stall", "TimeoutError"],
+  ["a slow body", { dripping: { ...made, body: "x".repeat(1000) } }, "TimeoutError"],
+  ["an HTML page from a proxy", { status: 200, body: "<h1>Sign in</h1>", headers: html }, "ConnectionError"],
+  ["JSON other than an object", { status: 200, body: "null" }, "ConnectionError"],
 ];
 
 export const noAnswerScenarios: ClientScenario[] = [
   ...noAnswers.map(
     ([what, reply, name]): ClientScenario => ({
-      promise: `${what} is no answer: it is tried again, and at last a ${name}`,
+      promise: `Retries ${what}, and finally throws a ${name}`,
       async run(stage) {
         const { outcome } = await read(stage, [reply, made], { timeoutMs: 3_000 });
         assert.deepEqual([resultOf(outcome), outcome.retries.map(({ error }) => error)], [{ id }, [name]]);
@@ -192,7 +187,7 @@ export const noAnswerScenarios: ClientScenario[] = [
     }),
   ),
   {
-    promise: "A service that nobody listens at is a ConnectionError",
+    promise: "Throws a ConnectionError for a service that does not accept connections",
     async run({ call }) {
       const client = { baseUrl: "http://127.0.0.1:1", apikey: "pk", token: "svc" };
       const outcome = await call(client, "invoices.get", { values: [id] });
@@ -200,7 +195,7 @@ export const noAnswerScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A page of a proxy that is down is tried again; one of a proxy that forbids is not",
+    promise: "Retries the error page of an unavailable proxy, but not of a proxy that forbids the request",
     async run(stage) {
       const down = await read(stage, [{ status: 503, body: "<h1>Down</h1>", headers: html }, made]);
       assert.deepEqual(resultOf(down.outcome), { id });
@@ -220,7 +215,7 @@ const classOf = (code: string) =>
 
 export const refusalScenarios: ClientScenario[] = [
   {
-    promise: "Each code that openapi.json documents has a class of its own",
+    promise: "Throws a separate class for each code in openapi.json",
     async run(stage) {
       assert.ok(codes.size > 10);
       for (const code of codes) {
@@ -231,8 +226,7 @@ export const refusalScenarios: ClientScenario[] = [
     },
   },
   {
-    promise:
-      "A 400 without a code is a ValidationError with the code invalid_request, a 401 an AuthenticationError",
+    promise: "Throws a ValidationError for a 400 without a code, and an AuthenticationError for a 401",
     async run(stage) {
       const errors = [400, 401, 418].map(async (status) => {
         const { name, code } = errorOf((await read(stage, [refusal(status)])).outcome);
@@ -246,14 +240,14 @@ export const refusalScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A code of tomorrow is a RefusedError that tells it",
+    promise: "Throws a RefusedError with the code for an unknown code",
     async run(stage) {
       const { name, code } = errorOf((await read(stage, [refusal(409, {}, "a_code_of_tomorrow")])).outcome);
       assert.deepEqual([name, code], ["RefusedError", "a_code_of_tomorrow"]);
     },
   },
   {
-    promise: "A refusal tells its status, its request, and the whole of its body",
+    promise: "Includes the status, the request id and the complete body in an error",
     async run(stage) {
       const body = { error: "no", code: "insufficient_scope", required_scope: "time:read" };
       const headers = { "x-request-id": "request 7" };
@@ -264,7 +258,7 @@ export const refusalScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "What is no refusal of the service is told by its status, not taken for one",
+    promise: "Reports an error body in another format by its status",
     async run(stage) {
       for (const body of ["<h1>Down</h1>", '{"message":"down"}', '{"error":{"code":1}}', "null", "[]"]) {
         const error = errorOf((await read(stage, [{ status: 502, body }], { maxRetries: 0 })).outcome);

@@ -9,11 +9,10 @@ interface Written {
   idempotent_replay?: true;
 }
 
-/** Scenarios that need the real service, as `npm start` runs it. */
+/** Scenarios that need a real service, run by `npm start`. */
 export const serviceScenarios: ClientScenario[] = [
   {
-    promise:
-      "A client is created, found and listed; the same key again is a replay, with other work a refusal",
+    promise: "Creates, gets and lists a client, and replays its key",
     async run({ real, call, list }) {
       const asking = {
         body: { company_name: "Öster & Søn" },
@@ -33,7 +32,7 @@ export const serviceScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "Refusals are told apart, each with its request's id",
+    promise: "Throws a separate class for each refusal, with the request id",
     async run({ real, call }) {
       const refusals = await Promise.all([
         call(real, "invoices.get", { values: [nowhere] }),
@@ -51,7 +50,7 @@ export const serviceScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A 400 tells everything that is wrong, and the name that was meant",
+    promise: "Lists every fault of a 400, with a suggestion for a misspelt field",
     async run({ real, call }) {
       const body = { companyName: "Northwind", email: "nobody" };
       const { errors = [] } = errorOf(await call(real, "clients.create", { body }));
@@ -64,7 +63,7 @@ export const serviceScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A copy of the clients has what the list has",
+    promise: "Copies the clients",
     async run({ real, list, ask, database }) {
       const { file, database: copy } = database();
       const store = { file, name: "clients", table: "copy" };
@@ -79,7 +78,7 @@ export const serviceScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "The feed is followed to its end",
+    promise: "Follows the feed to its end",
     async run({ real, list, ask, database }) {
       const { file, database: work } = database();
       for (const _ of ["once", "again"]) {

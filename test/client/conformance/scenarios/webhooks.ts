@@ -3,7 +3,7 @@ import { sign as signLegacy } from "@octokit/webhooks-methods";
 import { Webhook } from "standardwebhooks";
 import { type ClientGiven, type ClientScenario, errorOf, resultOf, type Stage } from "../stage.ts";
 
-/** Independent libraries sign the deliveries, so that no client is checked against itself. */
+/** Independent libraries sign the deliveries, so that no client verifies its own signatures. */
 const secretOf = (letter: string) => `whsec_${Buffer.alloc(32, letter).toString("base64")}`;
 const [secret, old, fresh] = [secretOf("a"), secretOf("o"), secretOf("n")];
 const body = '{"event":"invoice.paid","data":{"client_name":"Öster & Søn"}}';
@@ -20,7 +20,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 const signature = (by: string, at: number) => new Webhook(by).sign(id, new Date(at * 1000), body);
 
-/** The headers of a delivery signed with each of the secrets, and what is done to its signatures. */
+/** The headers of a delivery signed with each secret. `change` alters the signatures. */
 const signed = (by: string | string[] = secret, change = (ours: string) => ours, at = nowSeconds()) => ({
   "webhook-id": id,
   "webhook-timestamp": String(at),
@@ -57,35 +57,35 @@ const changed = (name: string, value: string): Record<string, string> => ({
   [name]: value,
 });
 
-/** Attacks that must fail. */
+/** Deliveries that verification must refuse. */
 const forgeries: [what: string, delivery: () => Delivery][] = [
-  ["another body", () => ({ body: `${body} `, headers: signed() })],
+  ["a changed body", () => ({ body: `${body} `, headers: signed() })],
   [
-    "a body that was parsed and printed again",
+    "a parsed and re-serialized body",
     () => ({
       body: JSON.stringify(JSON.parse(body), null, 1),
       headers: signed(),
     }),
   ],
-  ["another secret", () => ({ headers: signed(old) })],
-  ["another id", () => ({ headers: changed("webhook-id", "delivery-2") })],
-  ["another time", () => ({ headers: changed("webhook-timestamp", String(nowSeconds() - 60)) })],
-  ["a part of a signature", () => ({ headers: signed(secret, (ours) => ours.slice(0, -4)) })],
-  ["a signature that is no base64", () => ({ headers: changed("webhook-signature", "v1,!!!") })],
+  ["a signature by another secret", () => ({ headers: signed(old) })],
+  ["a changed id", () => ({ headers: changed("webhook-id", "delivery-2") })],
+  ["a changed timestamp", () => ({ headers: changed("webhook-timestamp", String(nowSeconds() - 60)) })],
+  ["a truncated signature", () => ({ headers: signed(secret, (ours) => ours.slice(0, -4)) })],
+  ["a signature that is not base64", () => ({ headers: changed("webhook-signature", "v1,!!!") })],
   [
-    "our signature under another scheme's name",
+    "a signature under another scheme's name",
     () => ({ headers: signed(secret, (ours) => `v2${ours.slice(2)}`) }),
   ],
-  ["our signature without a scheme", () => ({ headers: signed(secret, (ours) => ours.slice(3)) })],
+  ["a signature without a scheme", () => ({ headers: signed(secret, (ours) => ours.slice(3)) })],
 ];
 
 export const webhookScenarios: ClientScenario[] = [
   {
-    promise: "A delivery as the service signs it is taken",
+    promise: "Accepts a delivery signed by the service",
     run: (stage) => held(stage, { headers: signed() }),
   },
   {
-    promise: "Header names in any case are taken",
+    promise: "Accepts header names in any case",
     async run(stage) {
       const headers = Object.entries(signed());
       const cased = headers.map(([name, value]) => [
@@ -96,7 +96,7 @@ export const webhookScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "While the service rotates, either secret takes the delivery",
+    promise: "Accepts a delivery with either secret while the service rotates it",
     async run(stage) {
       const headers = signed([fresh, old]);
       for (const secrets of [old, fresh]) await held(stage, { headers, secrets });
@@ -104,13 +104,13 @@ export const webhookScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "While the partner rotates, a client with both secrets takes either's deliveries",
+    promise: "Accepts deliveries by either of two configured secrets",
     async run(stage) {
       for (const by of [old, fresh]) await held(stage, { headers: signed(by), secrets: [fresh, old] });
     },
   },
   {
-    promise: "Signatures of schemes to come stand beside ours and do no harm",
+    promise: "Ignores signatures of unknown schemes",
     run: (stage) => held(stage, { headers: signed(secret, (ours) => `v2,abc v1a,!!! ${ours}`) }),
   },
   {
@@ -134,7 +134,7 @@ export const webhookScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A delivery without one of its headers is refused, and says which",
+    promise: "Refuses a delivery without a required header, and names the header",
     async run(stage) {
       for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"]) {
         const { [name]: _, ...without } = changed(name, "");
@@ -145,12 +145,12 @@ export const webhookScenarios: ClientScenario[] = [
   },
   ...forgeries.map(
     ([what, delivery]): ClientScenario => ({
-      promise: `${what} is refused`,
+      promise: `Refuses ${what}`,
       run: (stage) => refused(stage, delivery()),
     }),
   ),
   {
-    promise: "A legacy signature is taken where it is asked for, also during a rotation",
+    promise: "Accepts a legacy signature if requested, even during a rotation",
     async run(stage) {
       const ours = await signLegacy(secret, body);
       const next = await signLegacy(fresh, body);
@@ -160,7 +160,7 @@ export const webhookScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A legacy signature by another secret, of another body or of another kind is refused",
+    promise: "Refuses a legacy signature by another secret, for another body or in another format",
     async run(stage) {
       const headers = { "x-svc-signature": await signLegacy(secret, body) };
       await refused(stage, { headers: { "x-svc-signature": await signLegacy(old, body) }, scheme: "legacy" });
@@ -170,13 +170,13 @@ export const webhookScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "A legacy signature alone verifies nothing that is not asked for as legacy",
+    promise: "Refuses a delivery that has only a legacy signature by default",
     async run(stage) {
       await refused(stage, { headers: { "x-svc-signature": await signLegacy(secret, body) } });
     },
   },
   {
-    promise: "A secret that is none is the partner's mistake, not a forgery",
+    promise: "Reports an invalid secret as a configuration error, not as a forgery",
     async run(stage) {
       for (const none of ["whsec_!", "whsec_", Buffer.from("a").toString("base64")]) {
         const outcome = await verify(stage, { headers: signed(), secrets: none });
@@ -185,7 +185,7 @@ export const webhookScenarios: ClientScenario[] = [
     },
   },
   {
-    promise: "What signs deliveries in a partner's tests signs as the service does",
+    promise: "Signs deliveries for tests as the service does",
     async run({ ask }) {
       const at = nowSeconds();
       const client = { baseUrl: "", apikey: "", token: "" };
